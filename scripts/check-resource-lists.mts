@@ -41,7 +41,7 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ['src/sandbox/events/mails.ts', 'who gets the mail of a notification'],
   ['src/sandbox/special/security.ts', 'ways to sign in and limits, each with operations of its own'],
   ['src/sandbox/special/channels.ts', 'whose live calls are listed, and where they are sent'],
-  ['src/cli/commands/read-calls.ts', 'what calls read beside what steps refer to'],
+  ['src/cli/commands/make-calls.ts', 'what calls read beside what steps refer to'],
   ['src/engine/calls/records.ts', 'what calls look up in an account'],
   ['src/engine/calls/callers.ts', 'who calls'],
   ['src/engine/calls/make-call.ts', 'how a call finds its callflow, and who may not make it'],

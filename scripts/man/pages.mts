@@ -1,7 +1,6 @@
 import type { Command } from '../../src/cli/command/command.ts';
 import { globalOptions } from '../../src/cli/commands/global-options.ts';
-import { groups } from '../../src/cli/commands/noun-groups.ts';
-import type { Noun } from '../../src/cli/commands/nouns.ts';
+import { type Noun, groups } from '../../src/cli/commands/nouns.ts';
 import {
   argumentNames,
   effects,

@@ -224,3 +224,7 @@ export function isLost({ kind, status = 200 }: Failure): boolean {
   if (kind === 'unavailable') return status !== 429;
   return kind === 'failed' && (status < 300 || status >= 500);
 }
+
+/** True for the failure of what waited when Ctrl-C or SIGTERM came: what goes on until then ends well with it. */
+export const isStop = ({ interrupted }: { readonly interrupted: AbortSignal }, error: unknown): boolean =>
+  interrupted.aborted && error instanceof Failure && error.kind === 'interrupted';

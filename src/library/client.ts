@@ -2,7 +2,7 @@ import { Failure } from '../base/failure.ts';
 import { abortedAfter, runtimeClock as clock, runtimeRandom as random } from '../base/host/runtime-clock.ts';
 import type { Consent, Prompter } from '../cli/command/context.ts';
 import { RunAgreement } from '../cli/commands/agreement.ts';
-import { findAccount } from '../cli/commands/find-account.ts';
+import { findAccount } from '../cli/commands/choose-accounts.ts';
 import { type GuardMemory, guardRequest } from '../cli/commands/guard-request.ts';
 import type { Api, ApiParts } from '../client/api/api.ts';
 import { createApi } from '../client/api/create-api.ts';

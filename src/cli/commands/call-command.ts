@@ -18,7 +18,22 @@ import type { Context } from '../command/context.ts';
 import type { Result } from '../command/result.ts';
 import { operationFor } from './generic/find-named.ts';
 import { bodyOptions } from './generic/input-options.ts';
-import { rangeOptions } from './generic/time-range.ts';
+
+export const ownerOptions = {
+  user: {
+    value: 'USER',
+    doc: 'Of this user, by id or username',
+    completes: { resource: 'users' },
+    into: 'path.user_id',
+    excludes: ['device'],
+  },
+  device: {
+    value: 'DEVICE',
+    doc: 'Of this device, by id or name',
+    completes: { resource: 'devices' },
+    into: 'path.device_id',
+  },
+} as const;
 
 /** Says where a value goes that somebody types. One that completes to records names one: its id is sent. */
 interface Placed {
@@ -184,6 +199,10 @@ const savedFile = ({ named }: Saved): ArgumentSpec => ({
   does: ['writes-files'],
   ...(named ? { optional: true } : {}),
 });
+const rangeOptions = {
+  from: { value: 'TIME', doc: 'From here on: a time, or a duration before now such as 2h' },
+  to: { value: 'TIME', doc: 'Up to here; now by default' },
+} as const;
 const overwriting = wholeOptions({ force: { doc: 'Overwrite an existing file' } });
 
 /** Makes the command of an operation: its effect, what it calls and its handler follow from the data. */

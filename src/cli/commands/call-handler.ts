@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
-import { durationIn } from '../../base/moment.ts';
+import { durationIn, gregorianOffset, momentOf } from '../../base/moment.ts';
 import { counted, quoted } from '../../base/wording.ts';
 import type { Api, Call } from '../../client/api/api.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
@@ -8,7 +8,7 @@ import type { Operation } from '../../contract/types.ts';
 import type { Handler, ParsedInput, ParsedValue } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import type { Result } from '../command/result.ts';
-import { act } from './act.ts';
+import { act, callEach } from './act.ts';
 import {
   type CallArgument,
   type CallFacts,
@@ -18,14 +18,12 @@ import {
   type Saved,
   type Shown,
 } from './call-command.ts';
-import { callEach } from './call-each.ts';
 import { confirmed } from './change.ts';
 import { filterQuery, fittingItems, readFilters } from './generic/filters.ts';
 import { asRecord, findNamed, operationFor, refuseUnnamed } from './generic/find-named.ts';
 import { readBody, readWholeBody } from './generic/input.ts';
 import { flattened } from './generic/list.ts';
 import { readRecord, recordIfThere } from './generic/listed-records.ts';
-import { rangeQuery } from './generic/time-range.ts';
 import { accountName } from './labels.ts';
 import { checkTarget, fetchFile, readSentFile } from './service-files.ts';
 
@@ -157,9 +155,12 @@ async function requestOf(
     if (value !== undefined && into !== 'path.undefined')
       put(request, into, await sent(spec, value, context, request.path));
   }
-  if (facts.range) {
-    const [from, to] = [input.from, input.to].map((each) => (typeof each === 'string' ? each : undefined));
-    Object.assign(request.query, rangeQuery({ from, to }, context, facts.range));
+  // Services take the times of a range in Gregorian seconds.
+  for (const [option, parameter] of Object.entries({ from: facts.range?.[0], to: facts.range?.[1] })) {
+    const text = input[option];
+    if (typeof text !== 'string' || parameter === undefined) continue;
+    const ms = momentOf(text, context.host.clock.now(), `--${option}`);
+    request.query[parameter] = String(Math.floor(ms / 1000) + gregorianOffset);
   }
   if (operation.body?.kind === 'file' && typeof input.file === 'string') {
     const { singular } = resourceByName(operation.resource);

@@ -8,8 +8,8 @@ import type { CallAccount } from '../../engine/calls/types.ts';
 import { problemsFailure } from '../../engine/input/document.ts';
 import type { Context } from '../command/context.ts';
 import type { ReportLine, ReportResult } from '../command/result.ts';
+import { readAccount, readCaseFiles, readKinds, readPivotReplies } from './make-calls.ts';
 import type { AccountPlanning } from './planning.ts';
-import { readAccount, readCaseFiles, readKinds, readPivotReplies } from './read-calls.ts';
 
 /** A call that goes elsewhere once the plan is carried out. */
 interface ChangedCall {

@@ -5,7 +5,7 @@ import { resourceByWord, resources } from '../../contract/catalogue.ts';
 import { explainedModule, moduleNames } from '../../contract/module-data.ts';
 import { childOf, resolved, type Schema, type SchemaNode, stepKind } from '../../contract/schema-node.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
-import { groupOf } from './noun-groups.ts';
+import { groupOf } from './nouns.ts';
 import { meantWord, tradeWords } from './other-words.ts';
 
 /** The meaning of a path of `telctl explain`. */

@@ -1,15 +1,27 @@
-import { Failure } from '../../base/failure.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { dirname, join, resolve } from 'node:path';
+import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { didYouMean } from '../../base/wording.ts';
+import { flowTargets } from '../../contract/record-references.ts';
+import { rates } from '../../contract/resources/rates.ts';
+import type { ResourceName } from '../../contract/types.ts';
+import { accountOfManifest, accountOfRecords } from '../../engine/call-tests/accounts.ts';
 import type { CallCase, Expectations } from '../../engine/call-tests/case-file.ts';
+import { type ReadCases, readCases } from '../../engine/call-tests/read-cases.ts';
 import { type MadeCase, type PivotReplies, ratedNumbers, runCase } from '../../engine/call-tests/run-case.ts';
 import type { CallAccount } from '../../engine/calls/types.ts';
 import { type Problem, problemsFailure } from '../../engine/input/document.ts';
+import { readInput } from '../../engine/input/read-input.ts';
+import type { Desired } from '../../engine/manifest/desired.ts';
+import { type KindName, kindByName } from '../../engine/manifest/kinds.ts';
+import { isCaseFile, manifestsBelow } from '../../engine/manifest/manifest-files.ts';
 import type { InputOf } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
+import { operationFor } from './generic/find-named.ts';
+import { readManifestInput } from './manifest/manifest-input.ts';
 import type { manifestOptions } from './manifest-options.ts';
-import { readCallAccount, readCaseFiles, readPivotReplies, readRates } from './read-calls.ts';
+import { readSections } from './read-account.ts';
 
 /** Case files, the names of the cases that are meant, and manifests. */
 type CasesInput = InputOf<typeof manifestOptions> & {
@@ -79,4 +91,109 @@ function chosenOf(cases: readonly CallCase[], only: readonly string[]): readonly
       `--only: there is no case ${JSON.stringify(unknown)}.${didYouMean(nearest(unknown, names))}`,
     );
   return cases.filter(({ name }) => only.includes(name));
+}
+
+const usualFolder = 'calls';
+
+function caseFiles({ host }: Context, operands: readonly string[]): readonly string[] {
+  const named = operands.length > 0 ? operands : [usualFolder];
+  return named.flatMap((operand) => {
+    const kind = host.files.kindOf(resolve(host.cwd, operand));
+    if (operands.length === 0 && kind !== 'folder')
+      throw new Failure('usage', 'No case file was named, and there is no folder calls.', {
+        hint: leadsOn`Write first cases: ${nextStep`test init -f office.yaml --out calls/office.yaml`}`,
+      });
+    if (kind !== 'folder') return [operand];
+    const found = manifestsBelow(host, operand).filter((file) => isCaseFile(host, file));
+    if (found.length === 0) throw new Failure('usage', `The folder ${operand} holds no case file.`);
+    return found;
+  });
+}
+
+export async function readCaseFiles(context: Context, operands: readonly string[]): Promise<ReadCases> {
+  const inputs = [];
+  for (const file of caseFiles(context, operands)) inputs.push(await readInput(context.host, file));
+  return readCases(inputs);
+}
+
+/** Kinds of records that calls read: callflows, what their steps name, phones and settings. */
+const kindsOfCalls: readonly KindName[] = [
+  ...new Set<KindName>([...flowTargets, 'callflows', 'devices', 'carriers', 'limits', 'account_settings']),
+];
+
+/** The account in which calls are made: that of the manifests, else the one of the service, which is only read. */
+export async function readCallAccount(
+  context: Context,
+  input: InputOf<typeof manifestOptions>,
+): Promise<CallAccount> {
+  if (input.file.length > 0) {
+    const { desired } = await readManifestInput(context, input, {
+      allowUnset: true,
+      runsPrograms: false,
+    });
+    return callAccountOf(context, desired);
+  }
+  return readAccount(context, await context.accountId());
+}
+
+export const readKinds: readonly ResourceName[] = kindsOfCalls.map((name) => kindByName(name).resource.name);
+
+/** An account of the service, of which nothing is changed; none where it is still to be created. */
+export async function readAccount(context: Context, id: string | undefined): Promise<CallAccount> {
+  if (id === undefined) return accountOfRecords('account', []);
+  const { sections } = await readSections(context, { whole: kindsOfCalls }, id);
+  return accountOfRecords(id, sections);
+}
+
+/** The account of a manifest: the one that was named by --account, else the first that has callflows. */
+function callAccountOf({ settings }: Context, { accounts }: Desired): CallAccount {
+  const named = accounts.find(({ account }) => account !== undefined && account === settings.account.value);
+  const first = accounts.find(({ objects }) => objects.some(({ kind }) => kind === 'callflows'));
+  const chosen = named ?? first ?? accounts[0];
+  return accountOfManifest(chosen ?? { account: undefined, objects: [] });
+}
+
+/** The rates of numbers, as records that calls are rated by; a service that tells none has none. */
+async function readRates(context: Context, numbers: readonly string[]): Promise<readonly JsonObject[]> {
+  const api = await context.api();
+  const found = numbers.map(async (number): Promise<readonly JsonObject[]> => {
+    const call = { operation: operationFor(rates, 'of-number'), path: { phone_number: number } };
+    const { data } = await api.call(call).catch((error: unknown) => {
+      // A number without a rate is answered with 500 (Conventions, Carriers).
+      if (error instanceof Failure && (error.status === 404 || error.status === 500))
+        return { data: undefined };
+      throw error;
+    });
+    if (!isObject(data)) return [];
+    return [
+      {
+        prefix: number,
+        rate_name: data['Rate-Name'] ?? '',
+        rate_cost: data.Rate ?? 0,
+        rate_surcharge: data.Surcharge ?? 0,
+        rate_increment: data['Rate-Increment'] ?? 60,
+        rate_minimum: data['Rate-Minimum'] ?? 60,
+      },
+    ];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+export async function readPivotReplies({ host }: Context, cases: readonly CallCase[]): Promise<PivotReplies> {
+  const replies = new Map<string, JsonObject>();
+  const problems: Problem[] = [];
+  for (const one of cases)
+    for (const file of one.pivots.values()) {
+      if (replies.has(file)) continue;
+      const { text } = await readInput(host, join(dirname(one.file), file));
+      try {
+        const value: unknown = JSON.parse(text);
+        if (isObject(value)) replies.set(file, value);
+        else problems.push(one.problem('pivot', `${file} holds no callflow in JSON`));
+      } catch {
+        problems.push(one.problem('pivot', `${file} is no JSON`));
+      }
+    }
+  if (problems.length > 0) throw problemsFailure(problems);
+  return replies;
 }

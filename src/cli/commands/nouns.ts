@@ -1,7 +1,53 @@
 import { hyphenated } from '../../base/wording.ts';
 import { type ResourceNoun, resourceNouns } from '../../contract/resource-nouns.ts';
 import type { Command } from '../command/command.ts';
-import { type Group, groupOf, groups, placeOnPage } from './noun-groups.ts';
+
+/** Groups of nouns on the help page, in its order. */
+export const groups = [
+  'Start here',
+  'People and phones',
+  'Calls',
+  'Numbers',
+  'Voice messages and fax',
+  'Money',
+  'Sign-in and security',
+  'Events',
+  'The operator of the service',
+  'Configuration as code',
+  'Look things up',
+] as const;
+
+export type Group = (typeof groups)[number];
+
+/** Nouns that administer something, by the job that they are for, most used first. Each belongs to one. */
+const jobs: Partial<Record<Group, string>> = {
+  'People and phones':
+    'users devices accounts groups registrations hotdesks directories contacts presence comments',
+  Calls:
+    'callflows menus temporal-rules temporal-rule-sets media conferences queues agents blacklists lists metaflows channels parked-calls cdrs recordings',
+  Numbers: 'numbers ports',
+  'Voice messages and fax': 'vmboxes faxes faxboxes',
+  Money: 'limits services transactions ledgers allotments rates',
+  'Sign-in and security': 'security multi-factor sso keys token-restrictions access-lists rate-limits',
+  Events: 'webhooks notifications alerts tasks',
+  'The operator of the service':
+    'carriers carrier-templates system-carriers selectors acls whitelabel store-apps about',
+};
+
+const placed = new Map(
+  Object.entries(jobs).flatMap(([group, words]) =>
+    words.split(' ').map((word) => [word, groups.find((each) => each === group)] as const),
+  ),
+);
+
+/** Returns the group of a noun that administers something; `undefined` for one that none names. */
+export const groupOf = (word: string): Group | undefined => placed.get(word);
+
+/** Returns the place of such a noun on the help page; the last for one that no group names. */
+function placeOnPage(word: string): number {
+  const index = [...placed.keys()].indexOf(word);
+  return index === -1 ? placed.size : index;
+}
 
 /** The first word of a command line. What it commands is loaded when it is asked for. */
 export interface Noun {
@@ -92,7 +138,7 @@ const generic = (noun: ResourceNoun): Noun => ({
 const ownCommands: Readonly<Record<string, Noun['commands']>> = {
   login: async () => (await import('./login/commands.ts')).loginCommands,
   whoami: async () => (await import('./whoami/commands.ts')).whoamiCommands,
-  logout: async () => (await import('./logout/commands.ts')).logoutCommands,
+  logout: async () => (await import('./profiles/commands.ts')).logoutCommands,
   profiles: async () => (await import('./profiles/commands.ts')).profilesCommands,
   tokens: async () => (await import('./tokens/commands.ts')).tokensCommands,
   config: async () => (await import('./config/commands.ts')).configCommands,
@@ -110,27 +156,27 @@ const ownCommands: Readonly<Record<string, Noun['commands']>> = {
   channels: async () => (await import('./channels/commands.ts')).channelsCommands,
   presence: async () => (await import('./presence/commands.ts')).presenceCommands,
   cdrs: async () => (await import('./cdrs/commands.ts')).cdrsCommands,
-  recordings: async () => (await import('./recordings/commands.ts')).recordingsCommands,
+  recordings: async () => (await import('./vmboxes/commands.ts')).recordingsCommands,
   lists: async () => (await import('./lists/commands.ts')).listsCommands,
   media: async () => (await import('./media/commands.ts')).mediaCommands,
   notifications: async () => (await import('./notifications/commands.ts')).notificationsCommands,
-  faxes: async () => (await import('./faxes/commands.ts')).faxesCommands,
+  faxes: async () => (await import('./vmboxes/commands.ts')).faxesCommands,
   numbers: async () => (await import('./numbers/commands.ts')).numbersCommands,
   ports: async () => (await import('./ports/commands.ts')).portsCommands,
   'temporal-rules': async () => (await import('./temporal-rules/commands.ts')).temporalRulesCommands,
   carriers: async () => (await import('./carriers/commands.ts')).carriersCommands,
   rates: async () => (await import('./carriers/commands.ts')).ratesCommands,
-  allotments: async () => (await import('./allotments/commands.ts')).allotmentsCommands,
+  allotments: async () => (await import('./ledgers/commands.ts')).allotmentsCommands,
   ledgers: async () => (await import('./ledgers/commands.ts')).ledgersCommands,
-  transactions: async () => (await import('./transactions/commands.ts')).transactionsCommands,
+  transactions: async () => (await import('./ledgers/commands.ts')).transactionsCommands,
   queues: async () => (await import('./queues/commands.ts')).queuesCommands,
   agents: async () => (await import('./agents/commands.ts')).agentsCommands,
-  contacts: async () => (await import('./contacts/commands.ts')).contactsCommands,
+  contacts: async () => (await import('./registrations/commands.ts')).contactsCommands,
   tasks: async () => (await import('./tasks/commands.ts')).tasksCommands,
   security: async () => (await import('./security/commands.ts')).securityCommands,
   whitelabel: async () => (await import('./whitelabel/commands.ts')).whitelabelCommands,
   acls: async () => (await import('./security/commands.ts')).aclsCommands,
-  selectors: async () => (await import('./selectors/commands.ts')).selectorsCommands,
+  selectors: async () => (await import('./carriers/commands.ts')).selectorsCommands,
   services: async () => (await import('./services/commands.ts')).servicesCommands,
   sso: async () => (await import('./sso/commands.ts')).ssoCommands,
   keys: async () => (await import('./keys/commands.ts')).keysCommands,
@@ -157,7 +203,7 @@ const ownCommands: Readonly<Record<string, Noun['commands']>> = {
   audit: async () => (await import('./audit/commands.ts')).auditCommands,
   orphans: async () => (await import('./orphans/commands.ts')).orphansCommands,
   schema: async () => (await import('./schema/commands.ts')).schemaCommands,
-  openapi: async () => (await import('./openapi/commands.ts')).openApiCommands,
+  openapi: async () => (await import('./schema/commands.ts')).openApiCommands,
   api: async () => (await import('./api/commands.ts')).apiCommands,
   sandbox: async () => (await import('./sandbox/commands.ts')).sandboxCommands,
   doctor: async () => (await import('./doctor/commands.ts')).doctorCommands,

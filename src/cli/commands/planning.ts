@@ -35,7 +35,7 @@ import type { LedgerStore, State } from '../../engine/state/state.ts';
 import type { InputOf } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { lockoutOf } from './administrators.ts';
-import { findAccount } from './find-account.ts';
+import { findAccount } from './choose-accounts.ts';
 import { asIfGiven } from './manifest/apply/generate-passwords.ts';
 import { readManifestInput, warnOf } from './manifest/manifest-input.ts';
 import { guardDeletes } from './manifest/plan/guard-deletes.ts';

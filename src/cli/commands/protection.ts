@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
 import { type JsonObject, textsIn } from '../../base/json.ts';
 import { andMore } from '../../base/wording.ts';
 import type { GuardedRequest } from '../../client/api/api.ts';
@@ -103,4 +103,20 @@ export async function confirmByName(
       ? await ask.typed(`Type ${name} to go on:`, name, { option: `--confirm ${name}` })
       : given === name;
   if (!fits) throw new Failure('refused', `That is not ${name}. Nothing was changed.`);
+}
+
+/**
+ * Sees to it that nothing changes under a profile that is read-only. Throws `Failure` of kind `refused`; `what` says what
+ * would change something, `other` what can be done there instead.
+ */
+export async function refuseReadOnly(
+  { session }: Pick<Context, 'session'>,
+  what: string,
+  other?: string,
+): Promise<void> {
+  const { profile } = await session();
+  if (profile.protect !== 'read-only') return;
+  throw new Failure('refused', `Profile "${profile.name}" is read-only; ${what} would change something.`, {
+    hint: other ?? leadsOn`Use another profile, or: ${nextStep`profiles set ${profile.name} --protect none`}`,
+  });
 }

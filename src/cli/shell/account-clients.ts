@@ -98,7 +98,7 @@ export async function chosenAccount(speaker: Speaker): Promise<string> {
   const { value: named, source, from } = speaker.parts.settings.account;
   if (named === undefined || named === profile.accountName) return profile.accountId;
   if (/^[0-9a-f]{32}$/.test(named)) return named;
-  const { findAccount } = await import('../commands/find-account.ts');
+  const { findAccount } = await import('../commands/choose-accounts.ts');
   const context = speaker.context();
   const own = { accountId: async () => profile.accountId, api: context.ownApi };
   return findAccount({ ...asOwn(context), ...own }, named).catch((error: unknown) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { hyphenated } from '../../base/wording.ts';
 import { resourceByWord } from '../../contract/catalogue.ts';
 import { globalOptions } from '../commands/global-options.ts';
-import { groupOf } from '../commands/noun-groups.ts';
+import { groupOf } from '../commands/nouns.ts';
 import { nouns } from './registry.ts';
 import { listCommands } from './self/list-commands.ts';
 

@@ -149,7 +149,7 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
           endable: host.endable,
           nowMs: host.clock.now(),
           style: await styleOf(out.terminal),
-          namesOf: async (kind) => (await import('../commands/names-by-id.ts')).namesById(services, kind),
+          namesOf: async (kind) => (await import('../commands/read-account.ts')).namesById(services, kind),
           say: (said) => notices.say(isTerminal ? linesOf(said).map(shortIds) : said),
           warn: notices.warn,
           disclose: notices.disclose,
@@ -249,7 +249,7 @@ async function guard(command: Command, context: Context): Promise<void> {
   const { profile } = await context.session();
   const words = ['telctl', ...command.path].join(' ');
   if (profile.protect === 'read-only')
-    await (await import('../commands/refuse-read-only.ts')).refuseReadOnly(context, words);
+    await (await import('../commands/protection.ts')).refuseReadOnly(context, words);
   if (profile.protect !== 'confirm') return;
   const question = `Profile "${profile.name}" is protected. Run ${words} at ${profile.baseUrl}?`;
   if (!(await context.ask.confirm(question, { option: '--yes' }))) {

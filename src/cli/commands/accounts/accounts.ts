@@ -1,14 +1,23 @@
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { counted } from '../../../base/wording.ts';
+import { pluralIn } from '../../../contract/resource.ts';
 import { accounts } from '../../../contract/resources/accounts.ts';
-import type { ParsedInput } from '../../command/command.ts';
+import { kinds } from '../../../engine/manifest/kinds.ts';
+import { type KindList, listsOf } from '../../../engine/manifest/read-kind.ts';
+import { serviceOf } from '../../../engine/manifest/service.ts';
+import type { InputOf, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import type { Result } from '../../command/result.ts';
-import { descendants } from '../choose-accounts.ts';
-import { findAccount } from '../find-account.ts';
-import { getRecord, operationFor } from '../generic/find-named.ts';
+import type { ReportRow, Result } from '../../command/result.ts';
+import { wouldSend } from '../change.ts';
+import { descendants, findAccount } from '../choose-accounts.ts';
+import { removal, removed } from '../generic/delete.ts';
+import { getRecord, operationFor, pathTo } from '../generic/find-named.ts';
 import { readInputRecord } from '../generic/input.ts';
 import { patchNamed, recordToReplace, replaceRecord } from '../generic/update.ts';
-import { labelOf } from '../labels.ts';
+import { describe, labelOf, nameOf } from '../labels.ts';
+import { listed, namedAtMost, refuseProtectedRequest } from '../protection.ts';
+import type { deleteArguments, deleteOptions } from './commands.ts';
 
 const wordOf = ({ id }: ParsedInput): string | undefined => (typeof id === 'string' ? id : undefined);
 
@@ -91,3 +100,91 @@ const branchValue = ({ account: { id = null, name = null, realm = null }, childr
   realm,
   children: children.map(branchValue),
 });
+
+/**
+ * Deletes an account with everything in it, after saying what that is and having its name typed or given; `--yes`
+ * never answers. Throws `Failure`: `refused` where it or something in it is protected, `conflict` where accounts
+ * stand below it, which the service would refuse.
+ */
+export async function deleteAccount(
+  { id: word }: InputOf<typeof deleteOptions, typeof deleteArguments>,
+  context: Context,
+): Promise<Result> {
+  const id = await findAccount(context, word);
+  const { record, label, rows } = await askToDeleteAccount(context, id);
+  if (context.options.dryRun) {
+    const operation = operationFor(accounts, 'delete');
+    const path = pathTo(accounts, id);
+    const holds = rows.map(({ text, right }) => `  ${[text, right].filter(Boolean).join(': ')}`);
+    const notes = [`deletes ${describe(accounts, record)}, which holds:`, ...holds];
+    return wouldSend(context, [{ call: { operation, path }, notes }]);
+  }
+  const whole = `${label} and everything in it`;
+  return removal(whole, await removed(context, accounts, id, label), accounts);
+}
+
+/** An account that may be deleted, with rows that say what it holds. */
+interface DeletableAccount {
+  readonly record: JsonObject;
+  readonly label: string;
+  readonly rows: readonly ReportRow[];
+}
+
+/** Says what goes with an account and asks for its name, whoever deletes it; a dry run is asked nothing. */
+export async function askToDeleteAccount(context: Context, id: string): Promise<DeletableAccount> {
+  const record = await getRecord(context, accounts, id);
+  const label = labelOf(accounts, record);
+  const request = {
+    operation: operationFor(accounts, 'delete'),
+    path: { account_id: id },
+    data: undefined,
+    record,
+  };
+  await refuseProtectedRequest(context, request);
+  const held = await contentsOf(context, id);
+  refuseParent(label, held);
+  const rows = contentRows(held);
+  if (context.options.dryRun) return { record, label, rows };
+  const title = rows.length === 0 ? 'holds nothing.' : 'goes with everything in it:';
+  await context.notices.report([[{ text: `${describe(accounts, record)} ${title}` }], ...rows]);
+  await context.guard(request);
+  return { record, label, rows };
+}
+
+/** Everything that an account has many of, as lists show it. Throws `Failure` where nothing can be read. */
+async function contentsOf(context: Context, id: string): Promise<readonly KindList[]> {
+  const service = serviceOf(await context.api(), id);
+  const many = kinds.filter(({ calls }) => calls.list !== undefined);
+  return listsOf(service, many, context.settings.concurrency.value);
+}
+
+function refuseParent(label: string, held: readonly KindList[]): void {
+  const children = held.find(({ kind }) => kind.name === 'accounts')?.items ?? [];
+  if (children.length === 0) return;
+  const names = children.map((child) => nameOf(accounts, child) ?? '');
+  throw new Failure(
+    'conflict',
+    `${label} has ${counted(children.length, 'account')} below it: ${listed(names)}. The service does not delete an account that has others below it. Nothing was deleted.`,
+    {
+      hint: leadsOn`Delete those first: ${nextStep`accounts delete NAME`}`,
+      code: 'account_has_descendants',
+      details: { children: children.map((child) => ({ id: child.id, name: nameOf(accounts, child) })) },
+    },
+  );
+}
+
+/** A row for each kind that the account has some of, and for each that cannot be counted. */
+function contentRows(held: readonly KindList[]): readonly ReportRow[] {
+  return held.flatMap(({ kind: { resource, name }, items, missing }): readonly ReportRow[] => {
+    if (missing !== undefined) return [{ text: name, right: `not known: ${missing}` }];
+    if (items.length === 0) return [];
+    const names = items.slice(0, namedAtMost).map((item) => nameOf(resource, item) ?? resource.singular);
+    const more = items.length > namedAtMost ? ', …' : '';
+    return [
+      {
+        text: counted(items.length, resource.singular, pluralIn(resource)),
+        right: `${names.join(', ')}${more}`,
+      },
+    ];
+  });
+}

@@ -106,7 +106,7 @@ export const accountsCommands: readonly Command[] = [
       'telctl accounts delete branch --confirm branch': 'In a script',
     },
     operations: ['accounts.delete'],
-    load: async () => (await import('./delete.ts')).deleteAccount,
+    load: async () => (await import('./accounts.ts')).deleteAccount,
   }),
   defineCommand({
     path: ['accounts', 'tree'],

@@ -15,7 +15,7 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { changeResult, wouldSend } from '../change.ts';
-import { findAccount } from '../find-account.ts';
+import { findAccount } from '../choose-accounts.ts';
 import { afterLostReply } from '../generic/create.ts';
 import { changedRecord, getRecord, operationFor } from '../generic/find-named.ts';
 import { labelOf } from '../labels.ts';

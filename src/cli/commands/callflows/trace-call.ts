@@ -17,8 +17,8 @@ import type { CallAccount, Caller } from '../../../engine/calls/types.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { TextResult } from '../../command/result.ts';
-import { readCallAccount } from '../read-calls.ts';
-import { timeOfCall } from '../time-of-call.ts';
+import { readCallAccount } from '../make-calls.ts';
+import { timeOfCall } from '../temporal-rules/commands.ts';
 import type { traceArguments, traceOptions } from './commands.ts';
 import { type Step, tree } from './steps.ts';
 

@@ -28,7 +28,7 @@ import type { TextResult } from '../../command/result.ts';
 import { operationFor, pathTo } from '../generic/find-named.ts';
 import { flattened } from '../generic/list.ts';
 import { accountName } from '../labels.ts';
-import { timeOfCall } from '../time-of-call.ts';
+import { timeOfCall } from '../temporal-rules/commands.ts';
 import type { traceArguments, traceOptions } from './commands.ts';
 import { readFlows } from './read-flows.ts';
 import { type Step, tree } from './steps.ts';

@@ -3,9 +3,8 @@ import { gregorianOffset } from '../../../base/moment.ts';
 import type { Api, Call } from '../../../client/api/api.ts';
 import { comments } from '../../../contract/resources/comments.ts';
 import type { Command } from '../../command/command.ts';
-import { type CallFacts, callCommand, type Request } from '../call-command.ts';
+import { type CallFacts, callCommand, ownerOptions, type Request } from '../call-command.ts';
 import { operationFor } from '../generic/find-named.ts';
-import { ownerOptions } from '../owners.ts';
 
 const place = {
   name: 'PLACE',

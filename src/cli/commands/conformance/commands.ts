@@ -9,7 +9,7 @@ import type { Result } from '../../command/result.ts';
 import { confirmed, wouldSend } from '../change.ts';
 import { accountName } from '../labels.ts';
 import { commandNames } from '../nouns.ts';
-import { refuseReadOnly } from '../refuse-read-only.ts';
+import { refuseReadOnly } from '../protection.ts';
 import type { Behaviours, ChangeBehaviours } from './behaviours.ts';
 import { type Finding, isForeign, notTried } from './judge.ts';
 import { type Ask, readAll, refusalsOfUnknownPaths } from './reads.ts';

@@ -6,8 +6,8 @@ import { texts } from '../../../engine/calls/records.ts';
 import type { CallAccount } from '../../../engine/calls/types.ts';
 import type { Reader } from '../../../engine/page/reader.ts';
 import type { Context } from '../../command/context.ts';
-import { readAccount } from '../read-calls.ts';
-import { timeOfCall } from '../time-of-call.ts';
+import { readAccount } from '../make-calls.ts';
+import { timeOfCall } from '../temporal-rules/commands.ts';
 
 /** Time for which an account is read once: somebody tries one time after another. */
 const freshMs = 15_000;

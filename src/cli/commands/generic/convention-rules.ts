@@ -1,6 +1,7 @@
+import { isObject, type Json, valueAt } from '../../../base/json.ts';
 import { meantOf } from '../../../base/nearest.ts';
 import { doubtOf } from '../../../base/wording.ts';
-import { missingBeside, requiredFields } from '../../../contract/schema.ts';
+import { comparedForm, missingBeside, requiredFields } from '../../../contract/schema.ts';
 import { ruleTrouble } from '../../../contract/temporal-match.ts';
 import type { Resource } from '../../../contract/types.ts';
 import { type Problem, problemsFailure } from '../../../engine/input/document.ts';
@@ -88,4 +89,30 @@ const missingIn = (
       field: fieldOf(record, field),
       ...record.problem('', `"${field}" is missing, and "${beside}" is given`),
     })),
+  );
+
+/**
+ * Sees to it that new records do not clash with one another, before the first of them is sent. Throws `Failure` of kind
+ * `invalid` with every value that may stand once only, and stands in two records.
+ */
+export function checkClashes(resource: Resource, records: readonly InputRecord[]): void {
+  const taken = new Map<string, InputRecord>();
+  const problems: Problem[] = [];
+  for (const record of records)
+    for (const { field, pool } of resource.unique)
+      for (const value of scalarsOf(valueAt(record.value, field))) {
+        const key = `${pool ?? field}\n${comparedForm(resource, field, value)}`;
+        const before = taken.get(key);
+        if (before !== undefined && before !== record)
+          problems.push(
+            record.problem(field, `${JSON.stringify(value)} is the ${field} at ${before.place()} already`),
+          );
+        else taken.set(key, record);
+      }
+  if (problems.length > 0) throw problemsFailure(problems);
+}
+
+const scalarsOf = (value: Json | undefined): readonly string[] =>
+  (Array.isArray(value) ? value : [value]).flatMap((each: Json | undefined) =>
+    each === undefined || each === null || isObject(each) || Array.isArray(each) ? [] : [String(each)],
   );

@@ -43,7 +43,7 @@ export function createHandler(resource: Resource): Handler<ParsedInput> {
     const read = existing === 'update' ? stored : undefined;
     const records = await readInputRecords(context, resource, 'create', input, read);
     if (records.length > 1 && existing === undefined)
-      (await import('./input-clashes.ts')).checkClashes(resource, records);
+      (await import('./convention-rules.ts')).checkClashes(resource, records);
     if (context.options.dryRun)
       return wouldSend(
         context,

@@ -11,12 +11,12 @@ import { wouldSend } from '../change.ts';
 import { asRecord, findNamed, getRecord, operationFor, pathTo } from '../generic/find-named.ts';
 import { effectOf } from '../guard-request.ts';
 
-export const keyArguments = { id: { name: 'ID', doc: 'Its id' } } as const;
-export const keyOptions = {
+const keyArguments = { id: { name: 'ID', doc: 'Its id' } } as const;
+const keyOptions = {
   pem: { doc: 'The public key as a PEM file, byte for byte', excludes: ['jwk'] },
   jwk: { doc: 'The public key as a JSON Web Key' },
 } as const;
-export const resetOptions = {
+const resetOptions = {
   confirm: { value: 'HOST', doc: 'Answers the question: the host of the service' },
 } as const;
 

@@ -1,10 +1,53 @@
-import { objectsIn, valueAt } from '../../../base/json.ts';
+import { Failure } from '../../../base/failure.ts';
+import { isObject, type JsonObject, objectsIn, valueAt } from '../../../base/json.ts';
+import type { Api } from '../../../client/api/api.ts';
+import { allotments } from '../../../contract/resources/allotments.ts';
 import { ledgers } from '../../../contract/resources/ledgers.ts';
+import { transactions } from '../../../contract/resources/transactions.ts';
+import type { Resource } from '../../../contract/types.ts';
 import type { Command } from '../../command/command.ts';
-import { type CallFacts, callCommand } from '../call-command.ts';
+import { type CallFacts, callCommand, type Request } from '../call-command.ts';
+import { genericCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-named.ts';
-import { readingCommand } from '../generic/reading.ts';
-import { bookingCommand } from './booking.ts';
+import { readingCommand, rowsBy } from '../generic/reading.ts';
+
+/** The entries or payments among which a new one would stand; none where the service has none of their source. */
+async function bookedBeside(api: Api, resource: Resource, { data }: Request): Promise<readonly JsonObject[]> {
+  const source = isObject(data) ? data.source : undefined;
+  const operation = operationFor(resource, 'list');
+  const path = isObject(source) ? { source_service: String(source.service) } : {};
+  const found: JsonObject[] = [];
+  try {
+    for await (const page of api.pages({ operation, path })) found.push(...page);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind !== 'not_found') throw error;
+  }
+  return found;
+}
+
+/** Makes a command that moves money of an account, once it was asked about. */
+const bookingCommand = (
+  resource: Resource,
+  verb: string,
+  { asks, says, ...words }: Pick<CallFacts, 'summary' | 'examples'> & { asks: string; says: string },
+): Command =>
+  callCommand({
+    ...words,
+    path: [resource.name, verb],
+    operation: operationFor(resource, verb),
+    body: resource,
+    async data({ data }) {
+      if (isObject(data) && typeof data.amount === 'number') return data;
+      throw new Failure('usage', 'Say the amount: --amount 25, or amount in the file.');
+    },
+    asks: `${asks.replace('#', '{data.amount}')} {account}?`,
+    says: `${says.replace('#', '{data.amount}')} {account}.`,
+    // Two bookings may be alike.
+    beside: {
+      records: (api, request) => bookedBeside(api, resource, request),
+      isIt: ({ amount }, request) => Math.abs(Number(amount)) === valueAt(request.data, 'amount'),
+    },
+  });
 
 const source = {
   name: 'SOURCE',
@@ -93,3 +136,40 @@ const summary = readingCommand(ledgers, {
 });
 
 export const ledgersCommands: readonly Command[] = [...calls.map(callCommand), summary, ...bookings];
+
+export const transactionsCommands: readonly Command[] = [
+  ...genericCommands(transactions, ['transactions']),
+  bookingCommand(transactions, 'sale', {
+    summary: 'Take a payment from an account, as its reseller; asks first',
+    examples: [{ line: 'telctl transactions sale --amount 25 --description Top-up', doc: 'In its currency' }],
+    asks: 'Take a payment of # from',
+    says: 'Took # from',
+  }),
+  bookingCommand(transactions, 'refund', {
+    summary: 'Give money back to an account, as its reseller; asks first',
+    examples: [
+      { line: 'telctl transactions refund --amount 25 --description Top-up', doc: 'In its currency' },
+    ],
+    asks: 'Give back # to',
+    says: 'Gave back # to',
+  }),
+];
+
+export const allotmentsCommands: readonly Command[] = [
+  ...genericCommands(allotments, ['allotments']),
+  readingCommand(allotments, {
+    verb: 'consumed',
+    examples: { 'telctl allotments consumed': 'In the cycles that run now' },
+    table: {
+      noun: 'buckets',
+      rows: rowsBy('bucket'),
+      columns: [
+        { header: 'BUCKET', paths: ['bucket'] },
+        { header: 'CYCLE', paths: ['cycle'] },
+        { header: 'SECONDS', paths: ['consumed'] },
+        { header: 'FROM', paths: ['consumed_from'], show: 'time' },
+        { header: 'TO', paths: ['consumed_to'], show: 'time' },
+      ],
+    },
+  }),
+];

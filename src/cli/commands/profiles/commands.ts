@@ -81,3 +81,16 @@ export const profilesCommands: readonly Command[] = [
     load: async () => (await import('./profiles.ts')).removeProfile,
   }),
 ];
+
+export const logoutCommands: readonly Command[] = [
+  defineCommand({
+    path: ['logout'],
+    summary: 'Forget the token and the API key of a profile',
+    description:
+      'Removes what could sign in from this machine. Nothing is sent, so it works without a network and with a dead token; a token that was copied elsewhere lives on until it ends or `telctl tokens revoke-all` ends it.',
+    does: ['sign-in'],
+    effect: 'local',
+    examples: { 'telctl logout --profile prod': 'Forget the secrets of prod' },
+    load: async () => (await import('./profiles.ts')).logout,
+  }),
+];

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
-import { Failure } from '../../../base/failure.ts';
+import { Failure, nextStep } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { shortId } from '../../../base/wording.ts';
 import { prefixOf } from '../../../client/session/detect-prefix.ts';
+import { environmentIdentity, identityKey } from '../../../client/session/environment-session.ts';
 import { secretPlaces } from '../../../client/session/open-session.ts';
 import {
   noProfile,
@@ -12,8 +13,12 @@ import {
 } from '../../../client/session/profile-store.ts';
 import type { Setting } from '../../../client/session/settings.ts';
 import { storedName } from '../../../client/session/speaker.ts';
-import { openTokenCache, profileTokenPath } from '../../../client/session/token-cache.ts';
-import { changeProfiles, deleteProfile } from '../../../client/session/write-profiles.ts';
+import {
+  environmentTokenPath,
+  openTokenCache,
+  profileTokenPath,
+} from '../../../client/session/token-cache.ts';
+import { changeProfiles, deleteProfile, signOutProfile } from '../../../client/session/write-profiles.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult, Result } from '../../command/result.ts';
@@ -202,4 +207,33 @@ function changedProfile(profile: Profile, input: SetInput, { settings, host }: C
     ...(oldDays === undefined || unset.has('log-days') ? {} : { logDays: oldDays }),
     ...set,
   };
+}
+
+/** Forgets the secrets of the chosen profile, and the token that the environment's variables got. Sends nothing. */
+export async function logout(_: unknown, context: Context): Promise<Result> {
+  const { host, settings, notices } = context;
+  const stored = readProfiles(host);
+  const name = storedName(settings, stored);
+  const variable = forgetEnvironmentToken(context);
+  if (variable !== undefined) notices.warn(`${variable} is still set and signs in by itself.`);
+  if (name === undefined) {
+    if (variable === undefined) throw noProfile();
+    return { kind: 'done', message: `Forgot the token that ${variable} got.`, value: { profile: null } };
+  }
+  const profile = profileNamed(stored, name);
+  await signOutProfile(host, profile);
+  return {
+    kind: 'done',
+    message: `Signed out of profile "${name}". To sign in again: ${nextStep`login --profile ${name}`}`,
+    value: { profile: name },
+  };
+}
+
+/** Removes the cached token of the environment; gives the variable that got it. */
+function forgetEnvironmentToken({ host, settings }: Context): string | undefined {
+  const identity = environmentIdentity(host.env);
+  const { value: baseUrl } = settings.baseUrl;
+  if (identity === undefined || baseUrl === undefined) return undefined;
+  host.files.remove(environmentTokenPath(host, baseUrl, identityKey(identity)));
+  return identity.from;
 }

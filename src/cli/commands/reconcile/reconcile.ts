@@ -1,4 +1,4 @@
-import { Failure, nextStep } from '../../../base/failure.ts';
+import { Failure, isStop, nextStep } from '../../../base/failure.ts';
 import { durationOf, inWords } from '../../../base/moment.ts';
 import { counted, quoted } from '../../../base/wording.ts';
 import { countsOf } from '../../../engine/manifest/make-plan.ts';
@@ -10,13 +10,12 @@ import type { Result } from '../../command/result.ts';
 import { makeAccount } from '../account-job.ts';
 import { applyResult } from '../apply-report.ts';
 import type { ChosenAccount } from '../choose-accounts.ts';
-import { isStop } from '../is-stop.ts';
 import { accountWord, whereText } from '../labels.ts';
 import { inputFor, openAccounts } from '../manifest/accounts/many-accounts.ts';
-import { type Notify, notifierOf } from '../notify.ts';
 import { overAccounts } from '../over-accounts.ts';
 import type { PlanningInput } from '../planning.ts';
-import { refuseReadOnly } from '../refuse-read-only.ts';
+import { refuseReadOnly } from '../protection.ts';
+import { type Notify, notifierOf } from '../webhooks/target-client.ts';
 import type { reconcileOptions } from './commands.ts';
 import { type Metrics, objectsIn, openMetrics, type RoundResult, serveMetrics } from './metrics.ts';
 

@@ -1,3 +1,4 @@
+import { contacts } from '../../../contract/resources/contacts.ts';
 import { registrations } from '../../../contract/resources/registrations.ts';
 import type { Command } from '../../command/command.ts';
 import { type CallFacts, callCommand } from '../call-command.ts';
@@ -66,4 +67,15 @@ const calls: readonly CallFacts[] = [
 export const registrationsCommands: readonly Command[] = [
   ...genericCommands(registrations, ['registrations'], ['list']),
   ...calls.map(callCommand),
+];
+
+export const contactsCommands: readonly Command[] = [
+  callCommand({
+    path: ['contacts', 'list'],
+    summary: 'List the contacts of the account',
+    description: 'The service makes them from the callflows; there is nothing to create or change here.',
+    operation: operationFor(contacts, 'get'),
+    examples: { 'telctl contacts list -o csv': 'For an address book' },
+    gives: { resource: 'contacts', noun: 'contacts', rows: 'pages' },
+  }),
 ];

@@ -9,8 +9,8 @@ import { type PasswordGiver, passwordGiver } from '../manifest/apply/generate-pa
 import { filesFrom, refuseOtherFiles } from '../manifest/apply/resume.ts';
 import { readManifestInput } from '../manifest/manifest-input.ts';
 import { inputOf } from '../manifest/plan/save-plan.ts';
-import type { Notify } from '../notify.ts';
 import type { PlanningInput } from '../planning.ts';
+import type { Notify } from '../webhooks/target-client.ts';
 import type { Check } from './check.ts';
 import { rolloutOf } from './report.ts';
 

@@ -6,7 +6,7 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import type { ChosenAccount } from '../choose-accounts.ts';
 import { planMany } from '../manifest/accounts/many-accounts.ts';
-import { notifierOf } from '../notify.ts';
+import { notifierOf } from '../webhooks/target-client.ts';
 import { chargesOf } from './begin.ts';
 import { carriedOut, shownWhile } from './carried-out.ts';
 import { checkOf } from './check.ts';

@@ -8,7 +8,7 @@ import { accountsBelow, type ChosenAccount } from '../choose-accounts.ts';
 import { whereText } from '../labels.ts';
 import { checkManifest, openAccounts, planMany } from '../manifest/accounts/many-accounts.ts';
 import { passwordGiver } from '../manifest/apply/generate-passwords.ts';
-import { notifierOf } from '../notify.ts';
+import { notifierOf } from '../webhooks/target-client.ts';
 import { beginRollout } from './begin.ts';
 import { carriedOut } from './carried-out.ts';
 import { checkOf } from './check.ts';

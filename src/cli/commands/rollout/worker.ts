@@ -1,11 +1,10 @@
-import { Failure } from '../../../base/failure.ts';
+import { Failure, isStop } from '../../../base/failure.ts';
 import { durationOf } from '../../../base/moment.ts';
 import type { Rollout } from '../../../engine/state/rollouts.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { isStop } from '../is-stop.ts';
-import { refuseReadOnly } from '../refuse-read-only.ts';
+import { refuseReadOnly } from '../protection.ts';
 import { carryOn, type Part } from './carry-on.ts';
 import type { workerOptions } from './commands.ts';
 import { type Prepared, prepared } from './prepare.ts';

@@ -1,15 +1,17 @@
 import { basename } from 'node:path';
-import { nextStep } from '../../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { tasks } from '../../../contract/resources/tasks.ts';
-import { type Command, defineCommand } from '../../command/command.ts';
+import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { ItemResult } from '../../command/result.ts';
 import { callCommand } from '../call-command.ts';
 import { genericCommands } from '../generic/commands.ts';
-import { asRecord, operationFor } from '../generic/find-named.ts';
+import { asRecord, findNamed, operationFor, pathTo } from '../generic/find-named.ts';
 import { listItems } from '../generic/listed-records.ts';
 import { rowsBy } from '../generic/reading.ts';
 
-export const taskArguments = { id: { name: 'ID', doc: 'Its id', completes: { resource: 'tasks' } } } as const;
+const taskArguments = { id: { name: 'ID', doc: 'Its id', completes: { resource: 'tasks' } } } as const;
 
 /** A task without the cover that single ones come in. */
 export const uncovered = (record: JsonObject): JsonObject =>
@@ -104,7 +106,7 @@ export const tasksCommands: readonly Command[] = [
     examples: { 'telctl tasks follow ID': 'Then download what came of it' },
     operations: ['tasks.get'],
     shows: 'tasks',
-    load: async () => (await import('./tasks.ts')).followTask,
+    load: async () => followTask,
   }),
   callCommand({
     operation: operationFor(tasks, 'stop'),
@@ -135,3 +137,31 @@ export const tasksCommands: readonly Command[] = [
     saves: { private: true },
   }),
 ];
+
+type OfTask = InputOf<Record<never, never>, typeof taskArguments>;
+
+const pauseMs = 2000;
+
+async function readTask(context: Context, id: string): Promise<JsonObject> {
+  const api = await context.api();
+  const { data } = await api.call({ operation: operationFor(tasks, 'get'), path: pathTo(tasks, id) });
+  return uncovered(asRecord(tasks, data));
+}
+
+/** Waits until a task has ended. One that never started is not waited for. */
+async function followTask({ id: word }: OfTask, context: Context): Promise<ItemResult> {
+  const { id } = await findNamed(context, tasks, word);
+  const { clock, interrupted } = context.host;
+  for (;;) {
+    const value = await readTask(context, id);
+    if (value.status === 'pending')
+      throw new Failure('conflict', `Task ${id} was not started yet.`, {
+        hint: leadsOn`Start it first: ${nextStep`tasks start ${id}`}`,
+      });
+    if (value.status !== 'executing') {
+      const isWhole = value.status === 'success';
+      return { kind: 'item', value, resource: 'tasks', ...(isWhole ? {} : { exit: 'partial' }) };
+    }
+    await clock.sleep(pauseMs, interrupted);
+  }
+}

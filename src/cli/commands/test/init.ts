@@ -6,7 +6,7 @@ import { writeFiles } from '../../../engine/manifest/export-files.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { readCallAccount } from '../read-calls.ts';
+import { readCallAccount } from '../make-calls.ts';
 import type { initOptions } from './commands.ts';
 
 /** Writes cases that say how calls go today. */

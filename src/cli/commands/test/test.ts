@@ -8,8 +8,7 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ReportLine, ReportResult, Result } from '../../command/result.ts';
 import { markdownCode } from '../labels.ts';
-import { makeCalls } from '../make-calls.ts';
-import { readCallAccount } from '../read-calls.ts';
+import { makeCalls, readCallAccount } from '../make-calls.ts';
 import type { testArguments, testOptions } from './commands.ts';
 
 type TestInput = InputOf<typeof testOptions, typeof testArguments>;

@@ -1,16 +1,20 @@
-import { Failure } from '../../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
+import { isObject } from '../../../base/json.ts';
+import { counted } from '../../../base/wording.ts';
 import type { Call } from '../../../client/api/api.ts';
+import { signIn } from '../../../client/session/sign-in.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import { users } from '../../../contract/resources/users.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { signedInAfter } from '../afterwards.ts';
+import { type OldToken, signedInAfter, tryOldToken } from '../afterwards.ts';
+import { bulkFailure, inBulk, type Outcome, skippedAfter, stopping } from '../bulk.ts';
 import { wouldSend } from '../change.ts';
 import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
 import { readIfOffered } from '../generic/stored-record.ts';
 import { effectOf } from '../guard-request.ts';
-import { nameOf } from '../labels.ts';
+import { labelOf, nameOf } from '../labels.ts';
 import { confirmByName } from '../protection.ts';
 import type { revokeOptions } from './commands.ts';
 
@@ -28,7 +32,7 @@ interface Target {
  */
 export async function revokeAll(input: RevokeInput, context: Context): Promise<Result> {
   refuseContradictions(input, context);
-  if (input.everyone) return (await import('./revoke-everyone.ts')).revokeEveryone(input, context);
+  if (input.everyone) return revokeEveryone(input, context);
   const { call, name, done } = await targetOf(input, context);
   const { operation, path = {} } = call;
   const effect = effectOf(operation, name) ?? '';
@@ -119,3 +123,112 @@ async function userOf(
 }
 
 const namedById = 'the user is named by id alone.';
+
+interface Reset {
+  readonly what: string;
+  readonly call: Call;
+}
+
+/**
+ * Ends every token of an account: resets the secret of the account and that of each of its users, and proves it with a
+ * token from before, which must be refused. Throws `Failure`: `partial` where some resets failed, `failed` where the
+ * service still accepts the old token.
+ */
+async function revokeEveryone({ confirm }: RevokeInput, context: Context): Promise<Result> {
+  const session = await context.session();
+  const { profile } = session;
+  const name = context.settings.account.value ?? profile.accountName ?? profile.accountId;
+  const stages = await resetsOf(context, name);
+  const resets = stages.flat();
+  const people = counted(resets.length - 1, 'user');
+  const effect = `This ends all tokens of account ${name}: those got with its API key, and those of its ${people}.`;
+  if (context.options.dryRun)
+    return wouldSend(
+      context,
+      resets.map(({ call, what }) => ({ call, notes: [`Resets the secret of ${what}.`] })),
+    );
+  context.notices.warn(effect);
+  await confirmByName(context, { name, given: confirm, yesAnswers: true });
+  const own = await session.token();
+  const before = (await context.accountId()) === profile.accountId ? own : await tokenByKey(context);
+  const failure = bulkFailure(resets, await resetAll(context, stages), {
+    label: ({ what }) => what,
+    noun: 'secrets',
+    done: 'reset',
+    hint: () => 'Run it again: a reset that is done twice does no harm.',
+  });
+  if (failure) throw failure;
+  const done = `Reset the secrets of account ${name} and of its ${people}.`;
+  const proof: OldToken = before === undefined ? 'unknown' : await tryOldToken(context, before);
+  const signedIn = await signedInAfter(context, done, own);
+  if (proof === 'unknown')
+    context.notices.warn(`${done} Whether a token from before is refused could not be tried.`);
+  return {
+    kind: 'done',
+    message: proof === 'refused' ? `${done} A token from before is refused.` : done,
+    value: {
+      scope: 'account',
+      everyone: true,
+      name,
+      users: resets.length - 1,
+      old_token: proof,
+      signed_in: signedIn ?? null,
+    },
+    ...(proof === 'accepted'
+      ? {
+          failure: new Failure('failed', 'The service still accepts a token from before the resets.', {
+            hint: leadsOn`The super administrator ends all tokens of the service: ${nextStep`tokens revoke-all --scope system`}`,
+          }),
+        }
+      : {}),
+  };
+}
+
+/** The resets in their order: other users first, then the account, oneself last, since a reset may end the session. */
+async function resetsOf(context: Context, name: string): Promise<readonly (readonly Reset[])[]> {
+  const { profile } = await context.session();
+  const api = await context.api();
+  const found: Reset[] = [];
+  const self: Reset[] = [];
+  for await (const page of api.pages({ operation: operationById('users.list') }))
+    for (const user of page) {
+      if (typeof user.id !== 'string') continue;
+      const call = { operation: operationById('tokens.reset-user-secret'), path: { user_id: user.id } };
+      (user.id === profile.ownerId ? self : found).push({ what: labelOf(users, user), call });
+    }
+  const account = {
+    what: `account ${name}`,
+    call: { operation: operationById('tokens.reset-account-secret') },
+  };
+  return [found, [account], self];
+}
+
+async function resetAll(
+  context: Context,
+  stages: readonly (readonly Reset[])[],
+): Promise<readonly Outcome<unknown>[]> {
+  const outcomes: Outcome<unknown>[] = [];
+  for (const stage of stages) {
+    const stop = outcomes.map(stopping).find((failure) => failure !== undefined);
+    const ended = stop
+      ? stage.map(() => skippedAfter(stop))
+      : await inBulk(context, stage, { doing: 'reset secrets', send: (api, { call }) => api.call(call) });
+    outcomes.push(...ended);
+  }
+  return outcomes;
+}
+
+/** A token of another account than one's own, got with its API key; `undefined` where it cannot be had. */
+async function tokenByKey(context: Context): Promise<string | undefined> {
+  const { profile } = await context.session();
+  try {
+    const { data } = await (await context.api()).call({ operation: operationById('accounts.api-key') });
+    const apiKey = isObject(data) && typeof data.api_key === 'string' ? data.api_key : '';
+    if (apiKey === '') return undefined;
+    const { token } = await signIn(context.sessionParts(), profile.baseUrl, { kind: 'api-key', apiKey });
+    return token.token;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
+    return undefined;
+  }
+}

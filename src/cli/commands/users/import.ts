@@ -24,10 +24,15 @@ import { listedPrices } from '../manifest/plan/price-list.ts';
 import { type AccountPlanning, noPlanningOptions, planAccount } from '../planning.ts';
 import type { importArguments, importOptions } from './commands.ts';
 import { existingFailure, importResult, runImport } from './import-end.ts';
-import { checkPasswords, givePasswords, keepPasswords } from './import-passwords.ts';
-import { type ResultsFile, resultsFile } from './import-results-file.ts';
+import {
+  checkPasswords,
+  givePasswords,
+  keepPasswords,
+  type ResultsFile,
+  resultsFile,
+} from './import-files.ts';
 
-export type ImportInput = InputOf<typeof importOptions, typeof importArguments>;
+type ImportInput = InputOf<typeof importOptions, typeof importArguments>;
 
 const shownAtMost = 20;
 

@@ -1,8 +1,12 @@
-import { isObject } from '../../../base/json.ts';
+import { isObject, type JsonObject } from '../../../base/json.ts';
+import { faxes } from '../../../contract/resources/faxes.ts';
 import { messages } from '../../../contract/resources/messages.ts';
+import { recordings } from '../../../contract/resources/recordings.ts';
 import { vmboxes } from '../../../contract/resources/vmboxes.ts';
+import type { GenericVerb, Operation, Resource } from '../../../contract/types.ts';
 import type { Command } from '../../command/command.ts';
 import { callCommand } from '../call-command.ts';
+import { filterOptions, rangeOptions } from '../cdrs/commands.ts';
 import { alternatives, genericCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-named.ts';
 
@@ -70,5 +74,61 @@ export const vmboxesCommands: readonly Command[] = [
     asks: 'Delete {messages:message} of vmbox {box}?',
     each: { done: 'Deleted' },
     isDone: (deleted) => deleted === undefined || deleted.folder === 'deleted',
+  }),
+];
+
+function foldersOf(verbs: Partial<Readonly<Record<GenericVerb, string>>>): Resource {
+  const operations = Object.entries(verbs).map(
+    ([verb, name]): Operation => ({ ...operationFor(faxes, name), verb }),
+  );
+  return { ...faxes, operations };
+}
+
+const inbox = foldersOf({ list: 'inbox', get: 'received', delete: 'delete-received' });
+const outbox = foldersOf({ list: 'outbox', get: 'sent', delete: 'delete-sent' });
+
+export const faxesCommands: readonly Command[] = [
+  ...genericCommands(faxes, ['faxes']),
+  ...genericCommands(inbox, ['faxes', 'inbox']),
+  ...genericCommands(outbox, ['faxes', 'outbox']),
+  callCommand({
+    path: ['faxes', 'outbox', 'resubmit'],
+    operation: operationFor(faxes, 'resubmit'),
+    arguments: { id: { name: 'ID', doc: 'Its id' } },
+    examples: { 'telctl faxes outbox resubmit ID': 'One that failed' },
+    says: (job, { id }) =>
+      isObject(job) && typeof job.id === 'string' && job.id !== id
+        ? `Sent fax ${id} again, as ${job.id}.`
+        : `Sent fax ${id} again.`,
+  }),
+];
+
+/** The type of sound to ask for: what the record offers, else what it was recorded as. */
+function typeOf({ _read_only: shown, content_type: type }: JsonObject): string {
+  const offered = isObject(shown) && Array.isArray(shown.content_types) ? shown.content_types[0] : undefined;
+  return [offered, type].find((each) => typeof each === 'string' && each !== '')?.toString() ?? 'audio/mpeg';
+}
+
+export const recordingsCommands: readonly Command[] = [
+  callCommand({
+    summary: 'List recordings of calls, oldest first',
+    operation: operationFor(recordings, 'list'),
+    options: { ...rangeOptions, ...filterOptions },
+    given: { user: { operation: operationFor(recordings, 'of-user') } },
+    examples: {
+      'telctl recordings list --since 7d': 'Those of the last week',
+      'telctl recordings list --user alice -o csv': 'Those of one user, for a spreadsheet',
+    },
+    shows: 'recordings',
+    gives: { resource: 'recordings', noun: 'recordings', rows: 'windows' },
+  }),
+  ...genericCommands(recordings, ['recordings'], ['list']),
+  callCommand({
+    path: ['recordings', 'download'],
+    summary: 'Write the sound of a recording to a file or to standard output',
+    operation: operationFor(recordings, 'get'),
+    arguments: { id: { name: 'ID', doc: 'Its id' } },
+    examples: { 'telctl recordings download ID call.mp3': 'To be listened to' },
+    saves: { accept: typeOf, private: true },
   }),
 ];

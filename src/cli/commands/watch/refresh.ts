@@ -6,8 +6,7 @@ import type { Context } from '../../command/context.ts';
 import { confirmed, wouldSend } from '../change.ts';
 import { eventFeed } from '../webhooks/listen/event-feed.ts';
 import { listenerPrefix, subscriptionCalls, type Wish } from '../webhooks/listen/subscribe.ts';
-import { newSecret } from '../webhooks/subscription.ts';
-import { targetUrl } from '../webhooks/target-client.ts';
+import { newSecret, targetUrl } from '../webhooks/target-client.ts';
 import type { watchOptions } from './commands.ts';
 
 export type Input = InputOf<typeof watchOptions>;

@@ -13,7 +13,7 @@ import type { Result, Screen } from '../../command/result.ts';
 import { changesOf, legsNow } from '../channels/list.ts';
 import { operationFor, pathTo } from '../generic/find-named.ts';
 import { flattened } from '../generic/list.ts';
-import { namesById } from '../names-by-id.ts';
+import { namesById } from '../read-account.ts';
 import { hasFailed, reasonOf } from '../webhooks/health/webhook-health.ts';
 import {
   agreeToWebhooks,

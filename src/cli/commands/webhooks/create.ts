@@ -16,7 +16,7 @@ import { givenSecret } from '../secrets.ts';
 import { customDataOptions } from './commands.ts';
 import { warnOfFindings } from './findings.ts';
 import { type Chosen, offeredHooks, pairOf, refuseUntaken } from './hooks.ts';
-import { newSecret, secretKey } from './subscription.ts';
+import { newSecret, secretKey } from './target-client.ts';
 
 const isGiven = (value: ParsedInput[string]): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;

@@ -18,8 +18,16 @@ import { readRecord } from '../generic/listed-records.ts';
 import { patchRecord } from '../generic/update.ts';
 import { accountName, labelOf } from '../labels.ts';
 import type { enableArguments, enableOptions } from './commands.ts';
-import { secretsOf, shownTarget, targetOf, withoutSecrets } from './subscription.ts';
-import { answerInWords, isDelivered, sendToTarget, targetUrl } from './target-client.ts';
+import {
+  answerInWords,
+  isDelivered,
+  secretsOf,
+  sendToTarget,
+  shownTarget,
+  targetOf,
+  targetUrl,
+  withoutSecrets,
+} from './target-client.ts';
 
 /** Turns one webhook on again, or all that the service disabled. Throws `Failure` of kind `usage` for anything between. */
 export async function enableWebhooks(

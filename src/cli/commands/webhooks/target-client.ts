@@ -1,8 +1,64 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Failure } from '../../../base/failure.ts';
-import { connectionFailure } from '../../../client/api/transport.ts';
-import type { HookRequest } from '../../../contract/hook-request.ts';
+import { isObject, type JsonObject, textOrEmpty } from '../../../base/json.ts';
+import { connectionFailure, isLoopback } from '../../../client/api/transport.ts';
+import { type HookRequest, type HookTarget, isSameSecret } from '../../../contract/hook-request.ts';
+import { masked, maskedUrl, secretSegments } from '../../../contract/secrets.ts';
 import type { Context } from '../../command/context.ts';
+import { readSecret } from '../secrets.ts';
+
+/** Key of a shared secret in `custom_data`, and so in every payload (Events, delivery rule 6). */
+export const secretKey = 'secret';
+
+/** A long secret that nobody can guess: 256 bits, fit for addresses. */
+export const newSecret = ({ host }: Pick<Context, 'host'>): string =>
+  Buffer.from(host.random.bytes(32)).toString('base64url');
+
+export const carriesSecret = (payload: JsonObject, secret: string): boolean =>
+  isSameSecret(Object.hasOwn(payload, secretKey) ? payload[secretKey] : undefined, secret);
+
+export function withoutSecret(payload: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(payload).filter(([key]) => key !== secretKey));
+}
+
+/** A subscription as deliveries take it; what it does not say is the default (Webhook subscription). */
+export function targetOf(webhook: JsonObject, accountId: string): HookTarget {
+  const { http_verb: verb, format, custom_data: customData } = webhook;
+  return {
+    uri: textOrEmpty(webhook.uri),
+    verb: verb === 'get' || verb === 'put' ? verb : 'post',
+    format: format === 'json' ? 'json' : 'form-data',
+    customData: isObject(customData) ? customData : undefined,
+    hookId: textOrEmpty(webhook.id),
+    accountId,
+  };
+}
+
+/** Shortest value that counts as a secret; shorter ones are everyday words. */
+const shortest = 6;
+
+/** Returns what may be secret in a subscription: the values of its `custom_data`, and those of its address' query. */
+export function secretsOf({
+  uri,
+  customData = {},
+}: Pick<HookTarget, 'uri' | 'customData'>): readonly string[] {
+  const modifiers = new Set(['type', 'action']);
+  const texts = Object.entries(customData).flatMap(([key, value]) =>
+    typeof value === 'string' && !modifiers.has(key) ? [value] : [],
+  );
+  const url = URL.parse(uri);
+  const own = url ? [...url.searchParams.values(), url.password, ...secretSegments(url.pathname)] : [];
+  return [...texts, ...own].filter((text) => text.length >= shortest);
+}
+
+/** Text from elsewhere without these secrets, should it repeat them: as they are, and as addresses write them. */
+export const withoutSecrets = (text: string, secrets: readonly string[]): string =>
+  secrets
+    .flatMap((secret) => [secret, encodeURIComponent(secret)])
+    .reduce((rest, secret) => rest.replaceAll(secret, masked), text);
+
+/** Returns where something was sent, without what may be secret in it. */
+export const shownTarget = (uri: string): string => maskedUrl(uri);
 
 export type TargetAnswer =
   | {
@@ -112,4 +168,39 @@ async function authorities({ files }: Context['host'], path: string): Promise<st
   if (file === undefined) throw new Failure('usage', `The certificate file ${path} does not exist.`);
   const { getCACertificates } = await import('node:tls');
   return [...getCACertificates('default'), file.text];
+}
+
+/** Tells an address of the user's what happened. Where that fails, it is a warning. */
+export type Notify = (news: {
+  readonly event: 'rollout.stopped' | 'reconcile.drift';
+  /** A sentence for people, as chats show it. */
+  readonly text: string;
+  readonly facts: JsonObject;
+}) => Promise<void>;
+
+/**
+ * The address that is told, from a file or TELCTL_NOTIFY_URL; `undefined` where none is named. News hold counts and
+ * names, no values. Throws `Failure` of kind `usage` for an address that is neither https nor of this machine.
+ */
+export async function notifierOf(context: Context, file: string | undefined): Promise<Notify | undefined> {
+  const { host, notices } = context;
+  const source = file === undefined ? 'TELCTL_NOTIFY_URL' : `--notify-file ${file}`;
+  const text =
+    file === undefined
+      ? host.env.TELCTL_NOTIFY_URL
+      : await readSecret(context, 'address', { stdin: false, file });
+  if (text === undefined || text === '') return undefined;
+  const url = URL.parse(text.trim());
+  // The address is not said: it may hold a secret.
+  if (!url || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))))
+    throw new Failure('usage', `${source} takes an https address, or an http one of this machine.`);
+  return async ({ event, text: said, facts }) => {
+    const answer = await sendToTarget(context, {
+      method: 'POST',
+      url: url.href,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ version: 1, event, text: said, ...facts }),
+    });
+    if (!isDelivered(answer)) notices.warn(`${source} was not told: ${answerInWords(answer)}.`);
+  };
 }

@@ -13,8 +13,17 @@ import { getRecord } from '../generic/find-named.ts';
 import { givenSecret } from '../secrets.ts';
 import type { triggerArguments, triggerOptions } from './event-commands.ts';
 import { knownChoices, type OfferedHook, refuseUntaken, withValues } from './hooks.ts';
-import { secretsOf, shownTarget, targetOf, withoutSecrets } from './subscription.ts';
-import { answerInWords, isDelivered, sendToTarget, type TargetAnswer, targetUrl } from './target-client.ts';
+import {
+  answerInWords,
+  isDelivered,
+  secretsOf,
+  sendToTarget,
+  shownTarget,
+  type TargetAnswer,
+  targetOf,
+  targetUrl,
+  withoutSecrets,
+} from './target-client.ts';
 
 type Input = InputOf<typeof triggerOptions, typeof triggerArguments>;
 

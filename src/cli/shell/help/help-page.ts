@@ -1,6 +1,6 @@
 import type { Command, OptionSpec, OptionSpecs } from '../../command/command.ts';
 import { globalOptions } from '../../commands/global-options.ts';
-import { groups } from '../../commands/noun-groups.ts';
+import { groups } from '../../commands/nouns.ts';
 import { chargesOptions, chargesOptionsOf, fieldsOptionsOf, templateOptionsOf } from '../charges-options.ts';
 import { asTyped, eitherOf } from '../input-for.ts';
 import { manyOptions, manyOptionsOf } from '../many/options.ts';

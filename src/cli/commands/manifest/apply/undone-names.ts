@@ -5,7 +5,7 @@ import type { ResourceName } from '../../../../contract/types.ts';
 import { kindOf } from '../../../../engine/manifest/kinds.ts';
 import { serviceOf } from '../../../../engine/manifest/service.ts';
 import type { Context } from '../../../command/context.ts';
-import { namesFrom } from '../../names-by-id.ts';
+import { namesFrom } from '../../read-account.ts';
 import type { UndoneAccount } from './undone-account.ts';
 
 /**

@@ -9,7 +9,7 @@ import { maskedUrl, redact, secretsIn } from '../../../../contract/secrets.ts';
 import { type WebhookState, webhookState } from '../../../../contract/webhook-findings.ts';
 import type { Context } from '../../../command/context.ts';
 import { operationFor, pathTo } from '../../generic/find-named.ts';
-import { secretsOf, withoutSecrets } from '../subscription.ts';
+import { secretsOf, withoutSecrets } from '../target-client.ts';
 
 export interface WebhookHealth {
   readonly [key: string]: Json | undefined;

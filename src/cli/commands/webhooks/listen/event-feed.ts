@@ -1,7 +1,7 @@
 import { Failure, nextStep, unlessMissing } from '../../../../base/failure.ts';
 import { counted } from '../../../../base/wording.ts';
 import type { Context } from '../../../command/context.ts';
-import { carriesSecret } from '../subscription.ts';
+import { carriesSecret } from '../target-client.ts';
 import { type Delivery, openReceiver, type Receiver, type Refusal } from './receiver.ts';
 import {
   type LeftWebhook,

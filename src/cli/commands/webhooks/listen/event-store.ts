@@ -3,7 +3,7 @@ import { Failure } from '../../../../base/failure.ts';
 import type { Host } from '../../../../base/host/host.ts';
 import { isObject, type Json, type JsonObject } from '../../../../base/json.ts';
 import type { Context } from '../../../command/context.ts';
-import { withoutSecret } from '../subscription.ts';
+import { withoutSecret } from '../target-client.ts';
 import type { Delivery } from './receiver.ts';
 
 /** An event that was received, as it is shown and kept: never with the shared secret. */

@@ -1,4 +1,6 @@
-import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
+import { Failure, isStop, leadsOn, nextStep } from '../../../../base/failure.ts';
+import { itemQueue } from '../../../../base/item-queue.ts';
+import { counted } from '../../../../base/wording.ts';
 import { isLoopback } from '../../../../client/api/transport.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
@@ -6,10 +8,19 @@ import type { Result } from '../../../command/result.ts';
 import { wouldSend } from '../../change.ts';
 import { givenSecret } from '../../secrets.ts';
 import type { listenOptions } from '../event-commands.ts';
-import { newSecret } from '../subscription.ts';
-import { targetUrl } from '../target-client.ts';
-import { summaryOf } from './event-store.ts';
-import { type Session, sessionOf } from './listening.ts';
+import { newSecret, targetUrl } from '../target-client.ts';
+import { eventFeed, type FeedFacts } from './event-feed.ts';
+import {
+  eventOf,
+  type Keeping,
+  keepingBy,
+  openEventStore,
+  openSaved,
+  type ReceivedEvent,
+  summaryOf,
+} from './event-store.ts';
+import type { Refusal } from './receiver.ts';
+import { type Forwarder, forwarderTo } from './replay.ts';
 import { chosenHooks, listenerPrefix, subscriptionCalls, type Wish } from './subscribe.ts';
 
 type Input = InputOf<typeof listenOptions>;
@@ -44,12 +55,12 @@ export async function listen(input: Input, context: Context): Promise<Result> {
       context,
       subscriptionCalls(wish(input.port ?? 0, hooks)).map((call) => ({ call })),
     );
-  const session: Session = sessionOf(context, {
+  const session = sessionOf(context, {
     port: input.port ?? 0,
     path,
     publicHost: publicUrl?.host,
     secret,
-    givenSecret: given,
+    given,
     forward: input.forward,
     save: input.save,
     wishFor: (port) => wish(port, hooks),
@@ -72,7 +83,7 @@ export async function listen(input: Input, context: Context): Promise<Result> {
 }
 
 /** For columns two are made of an event; other formats get the event itself. */
-async function* shownEvents(session: Session, { settings, options }: Context) {
+async function* shownEvents(session: ReturnType<typeof sessionOf>, { settings, options }: Context) {
   const { value: format } = settings.output;
   const forPeople =
     (format === 'table' || format === 'csv') && options.query === undefined && options.fields === undefined;
@@ -89,4 +100,84 @@ async function refuseUnreachable(context: Context, publicUrl: URL | undefined): 
   throw new Failure('usage', `${new URL(profile.baseUrl).origin} cannot reach 127.0.0.1 of this machine.`, {
     hint: leadsOn`Open a tunnel to a port of this machine, then: ${nextStep`webhooks listen --port PORT --public-url URL`}`,
   });
+}
+
+/**
+ * A listener from its first subscription to the end of its last. Nothing is opened and nothing is sent before its events
+ * are read; whoever stops reading ends it. `summary` and `isPartial` (events were not saved, or subscriptions are still
+ * there) are known at the end. Events are forwarded with the secret that the user gave.
+ */
+function sessionOf(
+  context: Context,
+  facts: Omit<FeedFacts, 'accept' | 'refuse'> &
+    Pick<Input, 'forward' | 'save'> & { given: string | undefined },
+) {
+  const { host, notices } = context;
+  const counts = { events: 0, left: 0 };
+  const refused = new Map<Refusal, number>();
+  let forwarder: Forwarder | undefined;
+  let keepings: readonly Keeping[] = [];
+  const lost = (): number => Math.max(0, ...keepings.map((each) => each.lost()));
+
+  async function* events(): AsyncGenerator<ReceivedEvent> {
+    const queue = itemQueue<ReceivedEvent>();
+    const saved = facts.save === undefined ? undefined : openSaved(host, facts.save);
+    const store = openEventStore(host);
+    const kept = keepingBy(context, store.keep, 'An event could not be kept for telctl webhooks replay');
+    const copied = saved && keepingBy(context, saved.save, `An event could not be written to ${facts.save}`);
+    keepings = copied ? [kept, copied] : [kept];
+    if (facts.forward !== undefined) forwarder = forwarderTo(context, facts.forward, facts.given);
+    const feed = eventFeed(context, {
+      ...facts,
+      accept(delivery, hook) {
+        const event = eventOf(context, delivery, hook, facts.forward);
+        counts.events += 1;
+        for (const keeping of keepings) keeping.add(event);
+        queue.add(event);
+        forwarder?.add(event);
+      },
+      refuse(why) {
+        const before = refused.get(why) ?? 0;
+        refused.set(why, before + 1);
+        if (before === 0) notices.warn(`A request was refused: ${why}. More of them are counted.`);
+      },
+    });
+    const end = (): void => queue.end();
+    host.interrupted.addEventListener('abort', end, { once: true });
+    try {
+      const { wish, port } = await feed.open();
+      notices.say(listeningLine(wish, port));
+      if (host.interrupted.aborted) queue.end();
+      yield* queue.read();
+    } catch (error) {
+      // Ctrl-C while it was still beginning is an end like any other.
+      if (!isStop(host, error)) throw error;
+    } finally {
+      host.interrupted.removeEventListener('abort', end);
+      forwarder?.stop();
+      counts.left = await feed.close();
+      store.close();
+      saved?.close();
+    }
+  }
+
+  return {
+    events,
+    summary() {
+      const parts = [counted(counts.events, 'event')];
+      for (const [why, count] of refused) parts.push(`${count} refused (${why})`);
+      const missed = forwarder?.missed().length ?? 0;
+      if (missed > 0) parts.push(`${missed} not sent on (${nextStep`webhooks replay --list`})`);
+      if (lost() > 0) parts.push(`${lost()} not saved`);
+      const end = counts.left === 0 ? 'Unsubscribed' : `${counted(counts.left, 'subscription')} left behind`;
+      return `${parts.join(', ')}. ${end}.`;
+    },
+    isPartial: () => lost() > 0 || counts.left > 0,
+  };
+}
+
+function listeningLine({ hooks, uri }: Wish, port: number): string {
+  const here = `http://127.0.0.1:${port}`;
+  const from = uri.startsWith(here) ? here : `${here}, reached by ${new URL(uri).origin}`;
+  return `Listening at ${from} for ${hooks.map(({ id }) => id).join(', ')}. End with Ctrl-C.`;
 }

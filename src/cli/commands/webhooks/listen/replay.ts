@@ -11,8 +11,15 @@ import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import { givenSecret } from '../../secrets.ts';
 import type { replayArguments, replayOptions } from '../event-commands.ts';
-import { secretKey, shownTarget } from '../subscription.ts';
-import { answerInWords, isDelivered, sendToTarget, type TargetAnswer, targetUrl } from '../target-client.ts';
+import {
+  answerInWords,
+  isDelivered,
+  secretKey,
+  sendToTarget,
+  shownTarget,
+  type TargetAnswer,
+  targetUrl,
+} from '../target-client.ts';
 import { keptEvents, type ReceivedEvent, summaryOf } from './event-store.ts';
 
 type Input = InputOf<typeof replayOptions, typeof replayArguments>;

@@ -15,7 +15,7 @@ import {
   refuseUntaken,
   takes,
 } from '../hooks.ts';
-import { secretKey } from '../subscription.ts';
+import { secretKey } from '../target-client.ts';
 
 export interface Wish {
   readonly hooks: readonly OfferedHook[];
