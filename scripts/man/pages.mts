@@ -1,6 +1,6 @@
 import type { Command } from '../../src/cli/command/command.ts';
 import { globalOptions } from '../../src/cli/commands/global-options.ts';
-import { type Noun, groups } from '../../src/cli/commands/nouns.ts';
+import { groups, type Noun } from '../../src/cli/commands/nouns.ts';
 import {
   argumentNames,
   effects,

@@ -1,8 +1,9 @@
 import { Failure, nextStep } from '../../../base/failure.ts';
-import type { JsonObject } from '../../../base/json.ts';
+import { type JsonObject, textsIn } from '../../../base/json.ts';
 import { object, text } from '../../../contract/fields.ts';
 import { hexDigits, normalisedNumber } from '../../../contract/phone-number.ts';
 import { users } from '../../../contract/resources/users.ts';
+import type { KindName } from '../../../engine/manifest/kinds.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { readInputRecord } from '../generic/input.ts';
@@ -27,37 +28,27 @@ export interface Newcomer {
   readonly isGenerated: boolean;
 }
 
-export interface Taken {
-  readonly extensions: ReadonlySet<string>;
-  /** Numbers of the account that lead nowhere. */
-  readonly free: readonly string[];
+const extensionPattern = /^\d{2,6}$/;
+
+/** What is wrong with an extension; `undefined` where nothing is. */
+export const troubleWithExtension = (text: string): string | undefined =>
+  extensionPattern.test(text) ? undefined : `"${text}" is no extension: give two to six digits`;
+
+/** Reads lists of the account, and gives the records of each kind. */
+export async function listsFrom(
+  context: Context,
+  listed: readonly KindName[],
+): Promise<(name: KindName) => readonly JsonObject[]> {
+  const { sections } = await readSections(context, { whole: [], listed });
+  return (name) => sections.find(({ kind }) => kind.name === name)?.records ?? [];
 }
 
-export const extensionPattern = /^\d{2,6}$/;
-
-/** What of the account's extensions and numbers is taken. */
-export async function takenIn(context: Context): Promise<Taken> {
-  const { sections } = await readSections(context, {
-    whole: [],
-    listed: ['callflows', 'vmboxes', 'numbers'],
-  });
-  const recordsOf = (name: string): readonly JsonObject[] =>
-    sections.find(({ kind }) => kind.name === name)?.records ?? [];
-  const called = recordsOf('callflows').flatMap(({ numbers }) =>
-    Array.isArray(numbers) ? numbers.map(String) : [],
-  );
-  const mailboxes = recordsOf('vmboxes').flatMap(({ mailbox }) =>
-    mailbox === undefined ? [] : [String(mailbox)],
-  );
-  const taken = new Set([...called, ...mailboxes].map(normalisedNumber));
-  const free = recordsOf('numbers').flatMap(({ id }) =>
-    typeof id === 'string' && !taken.has(id) ? [id] : [],
-  );
-  return { extensions: taken, free };
-}
+/** The numbers by which callflows are reached. */
+export const numbersOf = (callflows: readonly JsonObject[]): readonly string[] =>
+  callflows.flatMap(({ numbers }) => textsIn(numbers)).map(normalisedNumber);
 
 /** The first extension above those that are used; 2001 where none is. */
-export function nextFree({ extensions }: Taken): string {
+export function nextFree(extensions: ReadonlySet<string>): string {
   const used = [...extensions].filter((each) => extensionPattern.test(each)).map(Number);
   let next = used.length === 0 ? 2001 : Math.max(...used) + 1;
   while (extensions.has(String(next))) next += 1;
@@ -84,7 +75,11 @@ export const newcomer = {
 };
 
 /** What was said of the newcomer, by options or in a file; what is missing is asked for. */
-export async function askedFor(context: Context, input: OnboardInput, taken: Taken): Promise<Newcomer> {
+export async function askedFor(context: Context, input: OnboardInput): Promise<Newcomer> {
+  const of = await listsFrom(context, ['callflows', 'vmboxes', 'numbers']);
+  const mailboxes = of('vmboxes').flatMap(({ mailbox }) => (mailbox === undefined ? [] : [String(mailbox)]));
+  const taken = new Set([...numbersOf(of('callflows')), ...mailboxes.map(normalisedNumber)]);
+  const unused = of('numbers').flatMap(({ id }) => (typeof id === 'string' && !taken.has(id) ? [id] : []));
   const file =
     input.file === undefined
       ? {}
@@ -120,12 +115,9 @@ export async function askedFor(context: Context, input: OnboardInput, taken: Tak
     '--extension',
     nextFree(taken),
   );
-  if (!extensionPattern.test(extension))
-    throw new Failure(
-      'usage',
-      `"${extension}" is no extension: give two to six digits, for example ${nextFree(taken)}.`,
-    );
-  if (taken.extensions.has(extension))
+  const trouble = troubleWithExtension(extension);
+  if (trouble !== undefined) throw new Failure('usage', `${trouble}, for example ${nextFree(taken)}.`);
+  if (taken.has(extension))
     throw new Failure(
       'conflict',
       `Extension ${extension} is taken. The next free one is ${nextFree(taken)}.`,
@@ -138,10 +130,10 @@ export async function askedFor(context: Context, input: OnboardInput, taken: Tak
         'Phone: softphone, or the MAC address of a desk phone (none)',
         '--mac',
       );
-  const free = taken.free.length === 0 ? 'none is free' : `free: ${taken.free.slice(0, 3).join(', ')}`;
+  const free = unused.length === 0 ? 'none is free' : `free: ${unused.slice(0, 3).join(', ')}`;
   const numberSaid = await wished(given(input.number, 'number'), `Direct number (none; ${free})`, '--number');
   const number = numberSaid === undefined ? undefined : normalisedNumber(numberSaid);
-  if (number !== undefined && taken.extensions.has(number))
+  if (number !== undefined && taken.has(number))
     throw new Failure('conflict', `${number} leads somewhere already: ${nextStep`find ${number}`}.`);
   const secret = await readSecret(context, 'password', {
     stdin: input.passwordStdin ?? false,
@@ -158,10 +150,7 @@ export async function askedFor(context: Context, input: OnboardInput, taken: Tak
     extension,
     number,
     username: given(input.username, 'username') ?? usernameOf(firstName, lastName),
-    phone:
-      phoneSaid === undefined
-        ? undefined
-        : { mac: macOf(phoneSaid), password: randomPassword(context.host.random) },
+    phone: phoneOf(context, phoneSaid),
     password: secret ?? randomPassword(context.host.random),
     isGenerated: secret === undefined,
   };
@@ -175,11 +164,11 @@ export const usernameOf = (first: string, last: string): string =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9.]+/g, '-');
 
-/** The hardware address that somebody typed; `undefined` for a softphone. */
-function macOf(said: string): string | undefined {
-  if (/^softphone$/i.test(said)) return undefined;
-  const digits = hexDigits(said);
-  if (/^[0-9a-f]{12}$/.test(digits)) return digits;
+/** A phone as somebody typed it, with a new password. Throws `Failure` (`usage`) for what is no hardware address. */
+export function phoneOf({ host }: Context, said: string | undefined): Newcomer['phone'] {
+  if (said === undefined) return undefined;
+  const mac = /^softphone$/i.test(said) ? undefined : hexDigits(said);
+  if (mac === undefined || /^[0-9a-f]{12}$/.test(mac)) return { mac, password: randomPassword(host.random) };
   throw new Failure(
     'usage',
     `"${said}" is no hardware address; one looks like 00:04:f2:ab:7e:fd. Say softphone for a program.`,

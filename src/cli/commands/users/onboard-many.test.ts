@@ -41,12 +41,14 @@ test('a file of people is taken on with one question, and a second run changes n
 });
 
 test('one who cannot be taken on does not stop the others, and the next run makes what is missing', async () => {
-  const { telctl } = await openWorld();
+  const { telctl, folders } = await openWorld();
   const refused = { kind: 'answer', status: 500, body: '{"status":"error","message":"no"}' } as const;
   const faults = [{ method: 'PUT', path: /vmboxes$/, fault: refused, times: 1 }];
   const run = await telctl(`${line} --yes`, { files, faults });
   expect(run.code, run.stderr).toBe(8);
   expect(run.stderr).toContain('1 person was not taken on.');
+  // The user of that person is there, and has the password of the file.
+  expect(readFileSync(join(folders.cwd, 'phones.csv'), 'utf8')).toMatch(/^ann\.archer,\w{20},/m);
   const again = await telctl('users onboard -f people.csv --credentials other.csv --yes', { files });
   expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('for 1 person')]);
   expect((await telctl('callflows trace 2301')).code).toBe(0);

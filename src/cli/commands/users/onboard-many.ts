@@ -1,60 +1,29 @@
 import { resolve } from 'node:path';
 import { Failure, nextStep } from '../../../base/failure.ts';
-import type { JsonObject } from '../../../base/json.ts';
+import { type JsonObject, textOf } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
-import { hexDigits, normalisedNumber } from '../../../contract/phone-number.ts';
+import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { type Problem, problemsFailure } from '../../../engine/input/document.ts';
 import type { InputRecord } from '../../../engine/input/read-records.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { confirmed, wouldSend } from '../change.ts';
-import { operationFor } from '../generic/find-named.ts';
-import {
-  earlierPasswords,
-  type PasswordsFile,
-  passwordKey,
-  rewritePasswords,
-  writePasswords,
-} from '../passwords-file.ts';
-import { readSections } from '../read-account.ts';
+import { confirmed } from '../change.ts';
+import { earlierPasswords, passwordKey, rewritePasswords, writePasswords } from '../passwords-file.ts';
 import { randomPassword } from '../secrets.ts';
-import { created, type Ids, type Part, partsOf, realmOf, sampleIds } from './onboard.ts';
-import { extensionPattern, type Newcomer, nextFree, type OnboardInput, usernameOf } from './onboard-form.ts';
+import { madeJson, makeParts, type Part, type Person, partsOf, realmOf, wouldCreate } from './onboard.ts';
+import {
+  listsFrom,
+  type Newcomer,
+  nextFree,
+  numbersOf,
+  phoneOf,
+  troubleWithExtension,
+  usernameOf,
+} from './onboard-form.ts';
 
-interface There {
-  readonly users: ReadonlyMap<string, JsonObject>;
-  readonly boxes: ReadonlyMap<string, JsonObject>;
-  readonly owners: ReadonlySet<string>;
-  readonly numbers: ReadonlySet<string>;
-}
-
-async function thereIn(context: Context): Promise<There> {
-  const { sections } = await readSections(context, {
-    whole: [],
-    listed: ['users', 'devices', 'vmboxes', 'callflows'],
-  });
-  const of = (name: string): readonly JsonObject[] =>
-    sections.find(({ kind }) => kind.name === name)?.records ?? [];
-  const numbers = of('callflows').flatMap((flow) =>
-    Array.isArray(flow.numbers) ? flow.numbers.map(String) : [],
-  );
-  return {
-    users: new Map(of('users').map((user) => [String(user.username).toLowerCase(), user])),
-    boxes: new Map(of('vmboxes').map((box) => [String(box.mailbox), box])),
-    owners: new Set(
-      of('devices').flatMap(({ owner_id: owner }) => (typeof owner === 'string' ? [owner] : [])),
-    ),
-    numbers: new Set(numbers.map(normalisedNumber)),
-  };
-}
-
-/** One person of a file, with what is still to be made. */
-interface Person {
+/** Somebody of a file. */
+interface Listed extends Person {
   readonly record: InputRecord;
-  readonly newcomer: Newcomer;
-  readonly known: Ids;
-  /** Resources of which the account has this person's record already. */
-  readonly has: ReadonlySet<string>;
 }
 
 const said = (value: JsonObject, field: string): string | undefined => {
@@ -63,65 +32,72 @@ const said = (value: JsonObject, field: string): string | undefined => {
 };
 
 /** Reads the people of a file; everything that is wrong with any of them is told at once. Throws `Failure` (`invalid`). */
-function peopleOf(context: Context, records: readonly InputRecord[], there: There): readonly Person[] {
+async function peopleOf(context: Context, records: readonly InputRecord[]): Promise<readonly Listed[]> {
+  const of = await listsFrom(context, ['users', 'devices', 'vmboxes', 'callflows']);
+  const users = new Map(of('users').map((user) => [String(user.username).toLowerCase(), user]));
+  const boxes = new Map(of('vmboxes').map((box) => [String(box.mailbox), box]));
+  const owners = new Set(of('devices').map((device) => device.owner_id));
+  const numbers = new Set(numbersOf(of('callflows')));
   const problems: Problem[] = [];
-  const extensions = new Set([...there.numbers, ...there.boxes.keys()]);
+  const extensions = new Set([...numbers, ...boxes.keys()]);
   const wanted = records.flatMap(({ value }) => said(value, 'extension') ?? []);
   const names = new Set<string>();
   const given = new Set<string>();
-  const people = records.map((record): Person => {
+  const people = records.map((record): Listed => {
     const { value } = record;
     const wrong = (field: string, message: string): void => {
       problems.push(record.problem(field, message));
     };
-    const [firstName, lastName] = ['first_name', 'last_name'].map((field) => {
+    const [firstName = '', lastName = ''] = ['first_name', 'last_name'].map((field) => {
       const name = said(value, field);
       if (name === undefined) wrong('', `"${field}" is missing`);
-      return name ?? '';
+      return name;
     });
-    const username = said(value, 'username') ?? usernameOf(firstName ?? '', lastName ?? '');
+    const username = said(value, 'username') ?? usernameOf(firstName, lastName);
     if (names.has(username.toLowerCase())) wrong('username', `two people have the user name ${username}`);
     names.add(username.toLowerCase());
-    const user = there.users.get(username.toLowerCase());
-    const before = typeof user?.presence_id === 'string' ? user.presence_id : undefined;
-    const next = (): string =>
-      nextFree({ extensions: new Set([...extensions, ...wanted, ...given]), free: [] });
-    const extension = said(value, 'extension') ?? before ?? next();
-    if (!extensionPattern.test(extension))
-      wrong('extension', `"${extension}" is no extension: give two to six digits`);
+    const user = users.get(username.toLowerCase());
+    const next = (): string => nextFree(new Set([...extensions, ...wanted, ...given]));
+    const extension = said(value, 'extension') ?? textOf(user?.presence_id) ?? next();
+    const trouble = troubleWithExtension(extension);
+    if (trouble !== undefined) wrong('extension', trouble);
     else if (given.has(extension)) wrong('extension', `two people have the extension ${extension}`);
     else if (user === undefined && extensions.has(extension))
       wrong('extension', `extension ${extension} is taken; the next free one is ${next()}`);
     given.add(extension);
-    const phone = said(value, 'mac') ?? said(value, 'phone');
-    const mac = phone === undefined || /^softphone$/i.test(phone) ? undefined : hexDigits(phone);
-    if (mac !== undefined && !/^[0-9a-f]{12}$/.test(mac))
-      wrong('mac', `"${phone}" is no hardware address; one looks like 00:04:f2:ab:7e:fd, or say softphone`);
-    const box = there.boxes.get(extension);
-    const id = typeof user?.id === 'string' ? user.id : undefined;
+    const phone = (): Newcomer['phone'] => {
+      try {
+        return phoneOf(context, said(value, 'mac') ?? said(value, 'phone'));
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        return void wrong('mac', error.message);
+      }
+    };
+    const box = boxes.get(extension);
+    const [id, boxId] = [textOf(user?.id), textOf(box?.id)];
+    const number = said(value, 'number');
     return {
       record,
       newcomer: {
-        firstName: firstName ?? '',
-        lastName: lastName ?? '',
+        firstName,
+        lastName,
         username,
         extension,
         email: said(value, 'email'),
-        number:
-          said(value, 'number') === undefined ? undefined : normalisedNumber(said(value, 'number') ?? ''),
-        phone: phone === undefined ? undefined : { mac, password: randomPassword(context.host.random) },
+        number: number === undefined ? undefined : normalisedNumber(number),
+        phone: phone(),
         password: randomPassword(context.host.random),
         isGenerated: true,
       },
       known: {
         ...(id === undefined ? {} : { users: id }),
-        ...(typeof box?.id === 'string' ? { vmboxes: box.id } : {}),
+        ...(boxId === undefined ? {} : { vmboxes: boxId }),
       },
       has: new Set([
         ...(id === undefined ? [] : ['users']),
-        ...(id !== undefined && there.owners.has(id) ? ['devices'] : []),
+        ...(id !== undefined && owners.has(id) ? ['devices'] : []),
         ...(box === undefined ? [] : ['vmboxes']),
-        ...(there.numbers.has(extension) ? ['callflows'] : []),
+        ...(numbers.has(extension) ? ['callflows'] : []),
       ]),
     };
   });
@@ -129,12 +105,9 @@ function peopleOf(context: Context, records: readonly InputRecord[], there: Ther
   return people;
 }
 
-const missingOf = ({ newcomer: person, has }: Person, ids: Ids): readonly Part[] =>
-  partsOf(person)(ids).filter(({ resource }) => !has.has(resource.name));
-
 /** `30 users, 28 devices, 30 mailboxes, 30 extensions (2200 to 2229)` */
 function inAll(people: readonly Person[]): string {
-  const parts = people.flatMap((person) => missingOf(person, sampleIds));
+  const parts = people.flatMap(partsOf);
   const count = (name: string): number => parts.filter(({ resource }) => resource.name === name).length;
   const extensions = people
     .filter(({ has }) => !has.has('callflows'))
@@ -153,12 +126,6 @@ function inAll(people: readonly Person[]): string {
   ].join(', ');
 }
 
-const credentials = (file: string): PasswordsFile => ({
-  file,
-  option: '--credentials',
-  head: ['username', 'password', 'extension', 'sip_username', 'sip_password', 'realm'],
-});
-
 /** The row of a person's secrets; of what was there before none is known. */
 function rowOf(
   { newcomer: { username, password, extension, phone }, has }: Person,
@@ -173,44 +140,26 @@ function rowOf(
   ];
 }
 
-/** Makes what a person lacks. Throws `Failure` where a part of it cannot be made. */
-async function take(context: Context, person: Person): Promise<readonly JsonObject[]> {
-  let ids: Ids = person.known;
-  const made: JsonObject[] = [];
-  for (const [index] of missingOf(person, ids).entries()) {
-    const part = missingOf(person, ids)[index];
-    if (part === undefined) break;
-    const record = await created(context, part);
-    made.push({ resource: part.resource.name, id: record.id ?? null });
-    ids = { ...ids, [part.resource.name]: String(record.id) };
-  }
-  return made;
-}
-
 /**
  * Takes on the people of a file: what is made is summed up and asked about once; one who cannot be taken on does not
  * stop the others, and a second run makes what is still missing. Passwords go to the file of `--credentials` alone.
  */
 export async function onboardMany(
-  input: OnboardInput & { readonly credentials: string },
+  credentialsFile: string,
   records: readonly InputRecord[],
   context: Context,
 ): Promise<Result> {
-  const file = credentials(input.credentials);
-  const all = peopleOf(context, records, await thereIn(context));
-  const people = all.filter((person) => missingOf(person, sampleIds).length > 0);
+  const file = {
+    file: credentialsFile,
+    option: '--credentials',
+    head: ['username', 'password', 'extension', 'sip_username', 'sip_password', 'realm'],
+  };
+  const all = await peopleOf(context, records);
+  const people = all.filter((person) => partsOf(person).length > 0);
   context.hide(
     people.flatMap(({ newcomer: { password, phone } }) => [password, phone?.password ?? password]),
   );
-  if (context.options.dryRun)
-    return wouldSend(
-      context,
-      people.flatMap((person) =>
-        missingOf(person, { ...sampleIds, ...person.known }).map(({ resource, data }) => ({
-          call: { operation: operationFor(resource, 'create'), data },
-        })),
-      ),
-    );
+  if (context.options.dryRun) return wouldCreate(context, people);
   if (people.length === 0)
     return {
       kind: 'done',
@@ -218,31 +167,31 @@ export async function onboardMany(
       value: [],
     };
   earlierPasswords(context, file, false);
-  const count = people.reduce((sum, person) => sum + missingOf(person, sampleIds).length, 0);
   context.notices.say(`${counted(people.length, 'person', 'people')}: ${inAll(people)}`);
-  await confirmed(context, `Create these ${count}?`, 'Nothing was created.');
+  await confirmed(context, `Create these ${people.flatMap(partsOf).length}?`, 'Nothing was created.');
   const realm = (await realmOf(context)) ?? '';
   const rows = new Map(
     people.map((person) => [passwordKey([person.newcomer.username]), rowOf(person, realm)]),
   );
   writePasswords(context, file, rows);
-  const failures: { readonly person: Person; readonly error: Failure }[] = [];
+  const failures: { readonly person: Listed; readonly error: Failure; readonly made: readonly Part[] }[] = [];
   const done: JsonObject[] = [];
   for (const [index, person] of people.entries()) {
     context.notices.progress(index, people.length, 'people');
+    const made: Part[] = [];
     try {
-      const made = await take(context, person);
-      done.push({
-        username: person.newcomer.username,
-        extension: person.newcomer.extension,
-        created: [...made],
-      });
+      await makeParts(context, person, made);
+      const { username, extension } = person.newcomer;
+      done.push({ username, extension, created: madeJson(made) });
     } catch (error) {
       if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
-      failures.push({ person, error });
+      failures.push({ person, error, made });
     }
   }
-  const lost = failures.filter(({ error, person }) => !error.inDoubt && !person.has.has('users'));
+  // A user who was made needs the password, whatever else could not be made.
+  const lost = failures.filter(
+    ({ error, person, made }) => !error.inDoubt && !person.has.has('users') && made.length === 0,
+  );
   for (const { person } of lost) rows.delete(passwordKey([person.newcomer.username]));
   // The same command line is typed again.
   if (rows.size === 0) context.host.files.remove(resolve(context.host.cwd, file.file));
@@ -267,7 +216,7 @@ export async function onboardMany(
   return {
     kind: 'done',
     message: [
-      `Created ${counted(made, 'record')} for ${counted(done.length, 'person', 'people')}.${rows.size === 0 ? '' : ` Passwords: ${input.credentials} (0600).`}`,
+      `Created ${counted(made, 'record')} for ${counted(done.length, 'person', 'people')}.${rows.size === 0 ? '' : ` Passwords: ${credentialsFile} (0600).`}`,
       ...(made === 0 ? [] : [`To take all of it back: ${nextStep`undo`}`]),
     ],
     value: done,

@@ -14,7 +14,7 @@ import { afterLostReply } from '../generic/create.ts';
 import { asRecord, operationFor } from '../generic/find-named.ts';
 import { readInputRecords } from '../generic/input.ts';
 import { labelOf } from '../labels.ts';
-import { askedFor, type Newcomer, newcomer, type OnboardInput, takenIn } from './onboard-form.ts';
+import { askedFor, type Newcomer, newcomer, type OnboardInput } from './onboard-form.ts';
 
 /**
  * Takes on a colleague: user, phone, mailbox and extension, shown first and made after one yes. Where one is refused,
@@ -29,29 +29,26 @@ export async function onboardUser(input: OnboardInput, context: Context): Promis
           hint: '--credentials FILE makes them and keeps them there.',
         });
       const { onboardMany } = await import('./onboard-many.ts');
-      return onboardMany({ ...input, credentials: input.credentials }, records, context);
+      return onboardMany(input.credentials, records, context);
     }
   }
-  const taken = await takenIn(context);
-  const person = await askedFor(context, input, taken);
-  const parts = partsOf(person);
-  if (context.options.dryRun)
-    return wouldSend(
-      context,
-      parts(sampleIds).map(({ resource, data }) => ({
-        call: { operation: operationFor(resource, 'create'), data },
-      })),
-    );
-  const shown = parts(sampleIds).map(({ resource, data, word }) => ({
+  const person = { newcomer: await askedFor(context, input), known: {}, has: new Set<string>() };
+  if (context.options.dryRun) return wouldCreate(context, [person]);
+  const shown = partsOf(person).map(({ resource, data, word }) => ({
     sign: { text: '+', mark: 'good' as const },
     text: `${labelOf(resource, data)}${word === undefined ? '' : ` ${word}`}`,
   }));
   await context.notices.report(shown);
   await confirmed(context, `Create these ${shown.length}?`, 'Nothing was created.');
-  return createAll(context, person, parts);
+  return createAll(context, person);
 }
 
-export type Ids = Readonly<Partial<Record<'users' | 'vmboxes', string>>>;
+/** Somebody who is taken on, and what the account has of them already: ids, and resources of which it has a record. */
+export interface Person {
+  readonly newcomer: Newcomer;
+  readonly known: Readonly<Partial<Record<'users' | 'vmboxes', string>>>;
+  readonly has: ReadonlySet<string>;
+}
 
 export interface Part {
   readonly resource: Resource;
@@ -60,14 +57,14 @@ export interface Part {
   readonly word?: string;
 }
 
-/** What is made before the rest has ids. */
-export const sampleIds: Ids = { users: '(id of the user)', vmboxes: '(id of the mailbox)' };
-
-/** The records of a newcomer, in the order in which they are made; each knows the ids of those before it. */
-export function partsOf(person: Newcomer): (ids: Ids) => readonly Part[] {
+/** The records that somebody lacks, in the order in which they are made; words stand for ids that are not known yet. */
+export function partsOf({ newcomer: person, known, has }: Person): readonly Part[] {
   const { firstName, lastName, username, email, extension, number, phone, password } = person;
+  const { users: owner_id = '(id of the user)', vmboxes: box = '(id of the mailbox)' } = known;
   const name = `${firstName} ${lastName}`;
-  return (ids) => [
+  const numbers = [extension, ...(number === undefined ? [] : [number])];
+  const isSoftphone = phone?.mac === undefined;
+  const all: readonly Part[] = [
     {
       resource: users,
       data: {
@@ -86,85 +83,93 @@ export function partsOf(person: Newcomer): (ids: Ids) => readonly Part[] {
           {
             resource: devices,
             data: {
-              name: `${name}, ${phone.mac === undefined ? 'softphone' : 'desk phone'}`,
-              device_type: phone.mac === undefined ? 'softphone' : 'sip_device',
-              owner_id: ids.users ?? '',
-              ...(phone.mac === undefined ? {} : { mac_address: phone.mac }),
+              name: `${name}, ${isSoftphone ? 'softphone' : 'desk phone'}`,
+              device_type: isSoftphone ? 'softphone' : 'sip_device',
+              owner_id,
+              ...(isSoftphone ? {} : { mac_address: phone.mac }),
               sip: { method: 'password', username, password: phone.password },
             },
           },
         ]),
-    {
-      resource: vmboxes,
-      data: { name: `${name}'s mailbox`, mailbox: extension, owner_id: ids.users ?? '' },
-    },
+    { resource: vmboxes, data: { name: `${name}'s mailbox`, mailbox: extension, owner_id } },
     {
       resource: callflows,
       data: {
         name,
-        numbers: [extension, ...(number === undefined ? [] : [number])],
-        owner_id: ids.users ?? '',
+        numbers,
+        owner_id,
         flow: {
           module: 'user',
-          data: { id: ids.users ?? '', timeout: 20 },
-          children: { _: { module: 'voicemail', data: { id: ids.vmboxes ?? '' }, children: {} } },
+          data: { id: owner_id, timeout: 20 },
+          children: { _: { module: 'voicemail', data: { id: box }, children: {} } },
         },
       },
-      word: `for ${[extension, ...(number === undefined ? [] : [number])].join(', ')}`,
+      word: `for ${numbers.join(', ')}`,
     },
   ];
+  return all.filter(({ resource }) => !has.has(resource.name));
 }
 
-async function createAll(
-  context: Context,
-  person: Newcomer,
-  parts: (ids: Ids) => readonly Part[],
-): Promise<Result> {
-  context.notices.disclose(
-    [...(person.isGenerated ? [person.password] : []), ...(person.phone ? [person.phone.password] : [])],
-    { said: true },
+/** What `--dry-run` says of people. */
+export const wouldCreate = (context: Context, people: readonly Person[]): Promise<Result> =>
+  wouldSend(
+    context,
+    people.flatMap(partsOf).map(({ resource, data }) => ({
+      call: { operation: operationFor(resource, 'create'), data },
+    })),
   );
-  // Read before anything is made: what was made is said whatever becomes of later reads.
-  const realm = person.phone && (await realmOf(context));
-  const made: Made[] = [];
-  let ids: Ids = {};
-  for (const [index] of parts(ids).entries()) {
-    const part = parts(ids)[index];
-    if (part === undefined) break;
-    const { resource, data } = part;
-    try {
-      const record = await created(context, part);
-      made.push({ resource, record: { ...data, ...record } });
-      ids = { ...ids, [resource.name]: String(record.id) };
-    } catch (error) {
-      if (!(error instanceof Failure) || made.length === 0) throw error;
-      const before = made.map((each) => labelOf(each.resource, each.record)).join(', ');
-      const state = error.inDoubt ? 'may have been created' : 'was not created';
-      throw withFacts(error, {
-        lines: [...error.lines, `${labelOf(resource, data)} ${state}; before it were ${before}.`],
-        hint: leadsOn`${error.inDoubt && error.hint ? `${error.hint} ` : ''}Take back what was made: ${nextStep`undo`}. Then try again.`,
-      });
-    }
-  }
-  return told(person, made, realm);
-}
 
-interface Made {
-  readonly resource: Resource;
-  readonly record: JsonObject;
-}
-
-/** Makes a record; where no proper reply comes, looks whether it is there. Throws `Failure` where it is not, or may not be. */
-export async function created(context: Context, { resource, data }: Part): Promise<JsonObject> {
+/** Makes what somebody lacks and adds it to `made`. Throws `Failure` where a part cannot be made, or may not have been. */
+export async function makeParts(context: Context, person: Person, made: Part[]): Promise<void> {
   const api = await context.api();
-  try {
-    return asRecord(resource, (await api.call({ operation: operationFor(resource, 'create'), data })).data);
-  } catch (error) {
-    if (!(error instanceof Failure) || !error.inDoubt) throw error;
-    const found = await afterLostReply(context, resource, data, error);
-    return found.kind === 'done' && isObject(found.value) ? found.value : {};
+  let { known } = person;
+  for (;;) {
+    const part = partsOf({ ...person, known })[made.length];
+    if (part === undefined) return;
+    const { resource, data } = part;
+    const record = await api
+      .call({ operation: operationFor(resource, 'create'), data })
+      .then((reply) => asRecord(resource, reply.data))
+      .catch(async (error: unknown) => {
+        if (!(error instanceof Failure) || !error.inDoubt) throw error;
+        const found = await afterLostReply(context, resource, data, error);
+        return found.kind === 'done' && isObject(found.value) ? found.value : {};
+      });
+    made.push({ resource, data: { ...data, ...record } });
+    known = { ...known, [resource.name]: String(record.id) };
   }
 }
+
+async function createAll(context: Context, person: Person): Promise<Result> {
+  const { isGenerated, password, phone } = person.newcomer;
+  context.notices.disclose([...(isGenerated ? [password] : []), ...(phone ? [phone.password] : [])], {
+    said: true,
+  });
+  // Read before anything is made: what was made is said whatever becomes of later reads.
+  const realm = phone && (await realmOf(context));
+  const made: Part[] = [];
+  try {
+    await makeParts(context, person, made);
+  } catch (error) {
+    const failed = partsOf(person)[made.length];
+    if (!(error instanceof Failure) || made.length === 0 || failed === undefined) throw error;
+    const state = error.inDoubt ? 'may have been created' : 'was not created';
+    throw withFacts(error, {
+      lines: [
+        ...error.lines,
+        `${labelOf(failed.resource, failed.data)} ${state}; before it were ${labelsOf(made)}.`,
+      ],
+      hint: leadsOn`${error.inDoubt && error.hint ? `${error.hint} ` : ''}Take back what was made: ${nextStep`undo`}. Then try again.`,
+    });
+  }
+  return told(person.newcomer, made, realm);
+}
+
+const labelsOf = (made: readonly Part[]): string =>
+  made.map(({ resource, data }) => labelOf(resource, data)).join(', ');
+
+export const madeJson = (made: readonly Part[]) =>
+  made.map(({ resource, data }) => ({ resource: resource.name, id: data.id ?? null }));
 
 export async function realmOf(context: Context): Promise<string | undefined> {
   const accountId = await context.accountId();
@@ -177,14 +182,14 @@ export async function realmOf(context: Context): Promise<string | undefined> {
 /** Tells what was made, and once what has to be typed into the phone and at the first sign-in. */
 function told(
   { username, phone, password, isGenerated }: Newcomer,
-  made: readonly Made[],
+  made: readonly Part[],
   realm: string | undefined,
 ): Result {
   const sip = phone && { username, password: phone.password, realm: realm ?? null };
   return {
     kind: 'done',
     message: [
-      `Created ${made.map(({ resource, record }) => labelOf(resource, record)).join(', ')}.`,
+      `Created ${labelsOf(made)}.`,
       ...(isGenerated ? [`First password of ${username}, shown once: ${password}`] : []),
       ...(sip
         ? [
@@ -194,7 +199,7 @@ function told(
       `To take all of it back: ${nextStep`undo`}`,
     ],
     value: {
-      created: made.map(({ resource, record }) => ({ resource: resource.name, id: record.id ?? null })),
+      created: madeJson(made),
       username,
       ...(isGenerated ? { generated_password: password } : {}),
       ...(sip ? { sip } : {}),
