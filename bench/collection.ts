@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { putOf } from '../src/sandbox/placement.ts';
-import { openStore, type Put } from '../src/sandbox/store/store.ts';
+import { openStore } from '../src/sandbox/store/sqlite-store.ts';
+import type { Put } from '../src/sandbox/store/store.ts';
 import { databaseIn } from '../src/sandbox/target.ts';
 import { type Measurement, median, pairs, race } from './measure.ts';
 import { bin, makeWorld, removeWorld, timed, type World } from './processes.ts';

@@ -49,7 +49,7 @@ const request = [
 /** What the sandbox of `sandbox start` needs until it answers: it loads nothing that commands alone need. */
 const background = [
   'src/background.ts',
-  ...['open-records', 'app', 'services', 'handlers', 'events/deliverer', 'identity/signing'].map(
+  ...['seed', 'app', 'services', 'handlers', 'events/deliverer', 'identity/signing'].map(
     (name) => `src/sandbox/${name}.ts`,
   ),
 ];

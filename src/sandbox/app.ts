@@ -2,7 +2,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import type { Method, Operation } from '../contract/types.ts';
 import { offers } from './behaviour.ts';
 import { addControl, mayView } from './control/control.ts';
-import { putInFaults } from './control/put-in-faults.ts';
+import { putInFaults } from './control/fault-routes.ts';
 import { noteRequests, notes } from './control/request-log.ts';
 import { answerExchange, contentTyping, type Exchange, refuseExchange, strangerFacts } from './exchange.ts';
 import { idSource } from './made-values.ts';

@@ -6,8 +6,14 @@ import { textAt } from './fields.ts';
 import { callerOf, isSuper, type Principal, presentedBy } from './identity/principal.ts';
 import { Refusal } from './refusal.ts';
 import { answerRequest, type Progress } from './requests/answering.ts';
-import { csvOf, errorBody, type ReplyFacts, successBody } from './requests/envelope.ts';
-import { etagOf, namesRevision } from './requests/revisions.ts';
+import {
+  csvOf,
+  errorBody,
+  etagOf,
+  namesRevision,
+  type ReplyFacts,
+  successBody,
+} from './requests/envelope.ts';
 import type { Route } from './requests/routes.ts';
 import type { Services } from './services.ts';
 

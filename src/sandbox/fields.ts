@@ -6,6 +6,10 @@ export function textAt(object: JsonObject, key: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** How people call a record: by its name, a user's name, or its id. */
+export const calledName = ({ id, body }: { readonly id: string; readonly body: JsonObject }): string =>
+  textAt(body, 'name') ?? textAt(body, 'username') ?? id;
+
 export function textsAt(object: JsonObject, key: string): readonly string[] {
   const value = Object.hasOwn(object, key) ? object[key] : undefined;
   return textsIn(value);

@@ -2,41 +2,35 @@ import { operations, resourceByName } from '../contract/catalogue.ts';
 import type { Operation } from '../contract/types.ts';
 import { collectionHandlers } from './collections/collection.ts';
 import type { Handler, Handlers } from './requests/call.ts';
-import { aboutHandlers } from './special/about.ts';
-import { limitsHandlers, metaflowHandlers, selectorHandlers } from './special/account-settings.ts';
+import { aboutHandlers, alertHandlers, storeAppHandlers } from './special/about.ts';
+import {
+  limitsHandlers,
+  metaflowHandlers,
+  securityHandlers,
+  selectorHandlers,
+} from './special/account-settings.ts';
 import { accountHandlers } from './special/accounts.ts';
-import { alertHandlers } from './special/alerts.ts';
-import { allotmentHandlers } from './special/allotments.ts';
 import { callbackHandlers } from './special/callback.ts';
-import { carrierJobHandlers } from './special/carrier-jobs.ts';
+import { carrierJobHandlers, rateHandlers } from './special/carriers.ts';
 import { cdrHandlers, recordingHandlers } from './special/cdrs.ts';
-import { channelHandlers } from './special/channels.ts';
-import { commentHandlers } from './special/comments.ts';
-import { contactHandlers, vcardHandlers } from './special/contacts.ts';
 import { deviceHandlers } from './special/devices.ts';
 import { faxHandlers } from './special/faxes.ts';
-import { keyHandlers, resetHandlers } from './special/keys.ts';
-import { ledgerHandlers, transactionHandlers } from './special/ledgers.ts';
-import { listHandlers } from './special/lists.ts';
+import { allotmentHandlers, ledgerHandlers, transactionHandlers } from './special/ledgers.ts';
+import { channelHandlers, participantHandlers } from './special/live-calls.ts';
 import { mediaHandlers } from './special/media.ts';
 import { messageHandlers } from './special/messages.ts';
 import { mailHandlers, notificationHandlers } from './special/notifications.ts';
-import { numberCollectionHandlers } from './special/number-collections.ts';
 import { numberLookupHandlers } from './special/number-lookups.ts';
-import { numberHandlers } from './special/numbers.ts';
-import { participantHandlers } from './special/participants.ts';
-import { portDocumentHandlers } from './special/port-documents.ts';
-import { portHandlers } from './special/ports.ts';
+import { numberCollectionHandlers, numberHandlers } from './special/numbers.ts';
+import { portDocumentHandlers, portHandlers } from './special/ports.ts';
 import { presenceHandlers } from './special/presence.ts';
 import { agentHandlers, queueHandlers } from './special/queues.ts';
-import { rateHandlers } from './special/rates.ts';
-import { searchHandlers } from './special/search.ts';
-import { securityHandlers } from './special/security.ts';
+import { contactHandlers, searchHandlers, vcardHandlers } from './special/search.ts';
 import { serviceAuditHandlers, serviceHandlers } from './special/services.ts';
-import { recoveryHandlers, signInHandlers } from './special/sign-in.ts';
+import { keyHandlers, recoveryHandlers, resetHandlers, signInHandlers } from './special/sign-in.ts';
 import { linkHandlers, ssoHandlers } from './special/sso.ts';
-import { storeAppHandlers } from './special/store-apps.ts';
 import { taskHandlers } from './special/tasks.ts';
+import { commentHandlers, listHandlers } from './special/under-records.ts';
 import { hookCatalogueHandlers, webhookHandlers } from './special/webhooks.ts';
 import { whitelabelHandlers } from './special/whitelabel.ts';
 

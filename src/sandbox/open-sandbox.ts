@@ -3,9 +3,9 @@ import type { Host } from '../base/host/host.ts';
 import type { RateLimit } from '../base/rate-limit.ts';
 import { messageOf } from '../base/wording.ts';
 import type { Likeness } from './behaviour.ts';
+import { Turnstile } from './control/control-route.ts';
 import { Faults } from './control/fault-routes.ts';
 import { type LogEntry, noteDelivery, RequestLog } from './control/request-log.ts';
-import { Turnstile } from './control/turnstile.ts';
 import { textAt } from './fields.ts';
 import type { Seed } from './seed.ts';
 import { type ListeningSandbox, listenAt, type Reach, secureServer, type Tls } from './server.ts';
@@ -110,7 +110,7 @@ export async function openSandbox(host: Host, opening: Opening): Promise<OpenSan
   host.processes.muteWarnings();
   requireDatabase(host);
   const loading = loadParts();
-  const { keepSeed, openSeeded } = await import('./open-records.ts');
+  const { keepSeed, openSeeded } = await import('./seed.ts');
   const { store, clock, seed: first } = await openSeeded(host, keeping, opening.apiKey);
   try {
     const parts = await loading;

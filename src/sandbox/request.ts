@@ -2,8 +2,7 @@ import { deepest, deepestRecord, isDeeperThan, isObject, type Json, type JsonObj
 import type { Operation } from '../contract/types.ts';
 import { createNormaliser } from '../contract/validate.ts';
 import type { Behaviour } from './behaviour.ts';
-import { invalid, Refusal } from './refusal.ts';
-import { detailedProblems } from './requests/detailed-problems.ts';
+import { detailedProblems, invalid, Refusal } from './refusal.ts';
 
 /** A file that came as the body of a request. */
 export interface ReceivedFile {

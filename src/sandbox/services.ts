@@ -7,8 +7,7 @@ import { Subscriptions } from './events/subscriptions.ts';
 import { Authority } from './identity/authority.ts';
 import { behaviourOf } from './likenesses.ts';
 import { TokenBuckets } from './requests/rate-limit.ts';
-import type { Store } from './store/store.ts';
-import { Overlaps } from './store/store-conflict.ts';
+import { Overlaps, type Store } from './store/store.ts';
 import { type PriceList, usualPrices } from './telephony/charges.ts';
 
 export interface SandboxParts {

@@ -3,7 +3,7 @@ import type { Room } from './fault.ts';
 /** Faults in the sandbox. */
 export const sandbox: Room = {
   tests: [
-    'src/sandbox/events/targets.test.ts',
+    'src/sandbox/events/subscriptions.test.ts',
     'src/sandbox/server.test.ts',
     'src/sandbox/collections/generic-resources.test.ts',
     'src/sandbox/identity/callback.test.ts',
@@ -13,49 +13,49 @@ export const sandbox: Room = {
   faults: [
     {
       what: 'the metadata address of one cloud is sent to',
-      file: 'src/sandbox/events/targets.ts',
+      file: 'src/sandbox/events/subscriptions.ts',
       text: "  ['fd00:ec2::254', 128],\n",
       instead: '',
     },
     {
       what: 'the metadata address of another is sent to',
-      file: 'src/sandbox/events/targets.ts',
+      file: 'src/sandbox/events/subscriptions.ts',
       text: "  ['100.100.100.200', 32],\n",
       instead: '',
     },
     {
       what: 'the metadata address of a third is sent to',
-      file: 'src/sandbox/events/targets.ts',
+      file: 'src/sandbox/events/subscriptions.ts',
       text: "  ['168.63.129.16', 32],\n",
       instead: '',
     },
     {
       what: 'the metadata address of a fourth is sent to',
-      file: 'src/sandbox/events/targets.ts',
+      file: 'src/sandbox/events/subscriptions.ts',
       text: "  ['192.0.0.192', 32],\n",
       instead: '',
     },
     {
       what: 'an address inside NAT64 is sent to',
-      file: 'src/sandbox/events/targets.ts',
+      file: 'src/sandbox/events/subscriptions.ts',
       text: "  ['64:ff9b::', 96],\n",
       instead: '',
     },
     {
       what: 'an address inside 6to4 is sent to',
-      file: 'src/sandbox/events/targets.ts',
+      file: 'src/sandbox/events/subscriptions.ts',
       text: "  ['2002::', 16],\n",
       instead: '',
     },
     {
       what: 'a link-local address is sent to',
-      file: 'src/sandbox/events/targets.ts',
+      file: 'src/sandbox/events/subscriptions.ts',
       text: "  ['169.254.0.0', 16],\n",
       instead: '',
     },
     {
       what: 'a link-local address of IPv6 is sent to',
-      file: 'src/sandbox/events/targets.ts',
+      file: 'src/sandbox/events/subscriptions.ts',
       text: "  ['fe80::', 10],\n",
       instead: '',
     },

@@ -7,7 +7,8 @@ import { makeSigningKey, type SigningKey } from '../../src/sandbox/identity/auth
 import { credentialHashes } from '../../src/sandbox/made-values.ts';
 import { type Seed, seedSandbox } from '../../src/sandbox/seed.ts';
 import type { SandboxParts, Services } from '../../src/sandbox/services.ts';
-import { type Change, openStore, type Store } from '../../src/sandbox/store/store.ts';
+import { openStore } from '../../src/sandbox/store/sqlite-store.ts';
+import type { Change, Store } from '../../src/sandbox/store/store.ts';
 import { seededRandom, type TurnedClock, turnedClock } from './clock.ts';
 import { addValidatingProxy } from './described.ts';
 

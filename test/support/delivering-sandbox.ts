@@ -1,11 +1,10 @@
 import { onTestFinished } from 'vitest';
 import { timers } from '../../src/base/host/real-host.ts';
-import type { Json, JsonObject } from '../../src/base/json.ts';
-import { isObject } from '../../src/base/json.ts';
+import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import { type Deliveries, type Delivering, startDeliveries } from '../../src/sandbox/events/deliverer.ts';
-import type { Services } from '../../src/sandbox/services.ts';
-import { makeServices } from '../../src/sandbox/services.ts';
-import { openStore, type Store } from '../../src/sandbox/store/store.ts';
+import { makeServices, type Services } from '../../src/sandbox/services.ts';
+import { openStore } from '../../src/sandbox/store/sqlite-store.ts';
+import type { Store } from '../../src/sandbox/store/store.ts';
 import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
 import { seededRandom } from './clock.ts';
 import { type SteppedClock, steppedClock } from './stepped-clock.ts';

@@ -1,11 +1,163 @@
-import type { JsonObject } from '../../base/json.ts';
+import { Failure, nextStep } from '../../base/failure.ts';
+import { type JsonObject, valueAt } from '../../base/json.ts';
+import { nearest } from '../../base/nearest.ts';
+import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { ownersOf } from '../../engine/calls/records.ts';
-import type { CallAccount } from '../../engine/calls/types.ts';
+import type { CallAccount, Caller } from '../../engine/calls/types.ts';
 import type { Behaviour } from '../behaviour.ts';
-import type { Change, Store, StoredRecord } from '../store/store.ts';
-import { calledName, entriesOf } from '../telephony/account-records.ts';
-import { extensionIn } from './who-calls.ts';
+import { calledName, textAt } from '../fields.ts';
+import { accountName } from '../identity/principal.ts';
+import { type Change, type Store, type StoredRecord, scopeBelow, walked } from '../store/store.ts';
+
+export interface AccountRecords {
+  readonly account: StoredRecord;
+  get(kind: ResourceName, id: string): Promise<StoredRecord | undefined>;
+  /** The record that holds a value alone: the user of a username, the callflow of a number. */
+  holding(kind: ResourceName, field: string, value: string): Promise<StoredRecord | undefined>;
+  find(kind: ResourceName, fits: (body: JsonObject) => boolean): Promise<StoredRecord | undefined>;
+}
+
+export function recordsOf(store: Store, account: StoredRecord): AccountRecords {
+  const scope = account.id;
+  return {
+    account,
+    get: (kind, id) => store.get({ kind, scope, id }),
+    async holding(kind, field, value) {
+      const holder = await store.holder({ kind, scope, field, value });
+      return holder && store.get(holder);
+    },
+    async find(kind, fits) {
+      for await (const record of walked(store, { kind, scope })) if (fits(record.body)) return record;
+      return undefined;
+    },
+  };
+}
+
+/** The hint that names the record which a mistyped word most likely means. */
+export async function nearestHint(
+  records: AccountRecords,
+  kind: ResourceName,
+  typed: string,
+  fields: readonly string[],
+): Promise<string | undefined> {
+  const names: string[] = [];
+  await records.find(kind, (body) => {
+    names.push(...fields.flatMap((field) => textAt(body, field) ?? []));
+    return false;
+  });
+  const near = nearest(typed, names);
+  return near === undefined ? undefined : `Did you mean ${near}?`;
+}
+
+/** Who calls: the number that is shown, and whose phone it is where the account has it. */
+export interface WhoCalls {
+  readonly number: string;
+  readonly name: string;
+  readonly user?: StoredRecord;
+  readonly caller: Caller;
+}
+
+/** The number that others in the account see of a user. */
+export function extensionIn(user: JsonObject): string {
+  const number = valueAt(user, 'caller_id.internal.number');
+  if (typeof number === 'string' && number !== '') return number;
+  return textAt(user, 'presence_id') ?? textAt(user, 'username') ?? '';
+}
+
+export function personIn(user: JsonObject): string {
+  const name = [textAt(user, 'first_name'), textAt(user, 'last_name')].filter(Boolean).join(' ');
+  return name === '' ? (textAt(user, 'username') ?? '') : name;
+}
+
+/** Somebody outside who shows no number. */
+const anonymous = 'anonymous';
+
+/** The user of a username, an id, an extension, or a callflow that rings one user alone. */
+async function userCalled(records: AccountRecords, text: string): Promise<StoredRecord | undefined> {
+  const byName =
+    (await records.holding('users', 'username', text.toLowerCase())) ?? (await records.get('users', text));
+  if (byName) return byName;
+  const byExtension = await records.find(
+    'users',
+    (body) => textAt(body, 'presence_id') === text || valueAt(body, 'caller_id.internal.number') === text,
+  );
+  if (byExtension || isRoutable(text)) return byExtension;
+  const flow = (await records.holding('callflows', 'numbers', text))?.body.flow;
+  const id = valueAt(flow, 'module') === 'user' ? valueAt(flow, 'data.id') : undefined;
+  return typeof id === 'string' ? records.get('users', id) : undefined;
+}
+
+/** The device of a name, an id or a SIP user name. */
+async function deviceCalled(records: AccountRecords, text: string): Promise<StoredRecord | undefined> {
+  return (
+    (await records.get('devices', text)) ??
+    (await records.holding('devices', 'sip.username', text.toLowerCase())) ??
+    (await records.find('devices', (body) => textAt(body, 'name') === text))
+  );
+}
+
+const userWord = /^user:/;
+const deviceWord = /^device:/;
+
+/**
+ * Finds the caller at that place: a user or device of the account, `user:NAME` and `device:NAME` among them, or a
+ * number of the public network. Throws `Failure` (`not_found`) where it is neither, and (`refused`) for who is disabled.
+ */
+export async function callerOf(
+  records: AccountRecords,
+  from: string,
+  shownName: string | undefined,
+): Promise<WhoCalls> {
+  const shown = shownName === undefined ? {} : { name: shownName };
+  const user = deviceWord.test(from) ? undefined : await userCalled(records, from.replace(userWord, ''));
+  if (user) {
+    const username = calledName(user);
+    if (user.body.enabled === false) throw new Failure('refused', `The user ${username} is disabled.`);
+    const name = shownName ?? personIn(user.body);
+    return { number: extensionIn(user.body), name, user, caller: { user: user.id, ...shown } };
+  }
+  if (from === anonymous) {
+    const name = shownName ?? 'Anonymous';
+    return { number: anonymous, name, caller: { number: anonymous, name } };
+  }
+  const number = normalisedNumber(from);
+  if (isRoutable(number)) {
+    const name = shownName ?? number;
+    return { number, name, caller: { number, name } };
+  }
+  const device = userWord.test(from) ? undefined : await deviceCalled(records, from.replace(deviceWord, ''));
+  if (device) {
+    const owner = await records.get('users', textAt(device.body, 'owner_id') ?? '');
+    const name = shownName ?? (owner ? personIn(owner.body) : calledName(device));
+    const shownNumber = owner ? extensionIn(owner.body) : calledName(device);
+    const caller = { device: device.id, ...shown };
+    return { number: shownNumber, name, caller, ...(owner ? { user: owner } : {}) };
+  }
+  const kind = deviceWord.test(from) ? 'devices' : 'users';
+  throw new Failure(
+    'not_found',
+    `Nobody calls from ${JSON.stringify(from)}: it is not a public number, nor a user, extension or device of ${calledName(records.account)}.`,
+    {
+      hint: await nearestHint(records, kind, from.replace(/^\w+:/, ''), ['username', 'presence_id', 'name']),
+    },
+  );
+}
+
+/** The failure where no account has a number in service, with what puts it there. */
+export async function notInService(store: Store, dialled: string, what: string): Promise<Failure> {
+  const number = normalisedNumber(dialled);
+  const isThere = await store.get({ kind: 'numbers', scope: '', id: number });
+  const hint = isThere ? nextStep`numbers activate ${number}` : nextStep`numbers create ${number}`;
+  return new Failure('not_found', what, { hint });
+}
+
+export async function accountWith(store: Store, dialled: string): Promise<AccountRecords | undefined> {
+  const number = await store.get({ kind: 'numbers', scope: '', id: normalisedNumber(dialled) });
+  const id = number?.body.state === 'in_service' ? textAt(number.hidden, 'account') : undefined;
+  const account = id === undefined ? undefined : await store.get(accountName(id));
+  return account && recordsOf(store, account);
+}
 
 /** Kinds of records that calls read. */
 const kinds: readonly ResourceName[] = [
@@ -100,7 +252,9 @@ async function readAccount(
 }
 
 async function withEntries(store: Store, accountId: string, list: StoredRecord): Promise<JsonObject> {
-  const entries = (await entriesOf(store, accountId, list.id)).map(wholeBody);
+  const entries = (await store.stretch({ kind: 'list_entries', scope: scopeBelow(accountId, list.id) })).map(
+    wholeBody,
+  );
   return { ...wholeBody(list), entries };
 }
 

@@ -5,11 +5,9 @@ import { seededNumbers } from '../../engine/calls/clock.ts';
 import type { Behaviour, CallAccount, Caller, CallInput, CallMoney } from '../../engine/calls/types.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import type { Services } from '../services.ts';
-import type { Store, StoredRecord } from '../store/store.ts';
-import { agentState, agentsIn, queueCalls } from '../telephony/agent-states.ts';
+import { type Store, type StoredRecord, scopeBelow } from '../store/store.ts';
 import { liveLegs } from '../telephony/legs.ts';
-import { messagesScope } from '../telephony/message-notice.ts';
-import { ongoingCalls } from '../telephony/ongoing-calls.ts';
+import { agentState, agentsIn, ongoingCalls, queueCalls } from '../telephony/ongoing-calls.ts';
 import { phonesIn } from '../telephony/registrations.ts';
 import { ownerOfMadePhone } from './call-account.ts';
 import type { CallRequest } from './call-request.ts';
@@ -102,7 +100,7 @@ async function occupied(
 ) {
   const messages = new Map<string, number>();
   for (const { id } of calls.of('vmboxes'))
-    messages.set(String(id), await store.count('messages', messagesScope(account.id, String(id))));
+    messages.set(String(id), await store.count('messages', scopeBelow(account.id, String(id))));
   const rooms = ongoing.flatMap(({ body }) =>
     typeof body.conference_id === 'string' ? [body.conference_id] : [],
   );

@@ -3,12 +3,12 @@ import { isObject, type Json, type JsonObject, textsIn } from '../../base/json.t
 import { nearest } from '../../base/nearest.ts';
 import { actIn, behaviourIn, type Parsed } from '../../engine/call-tests/read-words.ts';
 import type { Act, Behaviour } from '../../engine/calls/types.ts';
-import { textAt } from '../fields.ts';
+import { calledName, textAt } from '../fields.ts';
 import { accountName } from '../identity/principal.ts';
 import { lettersAndDigits } from '../placement.ts';
 import { Refusal } from '../refusal.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
-import { type AccountRecords, calledName, recordsOf } from '../telephony/account-records.ts';
+import { type AccountRecords, recordsOf } from './call-account.ts';
 
 export interface CallRequest {
   /** Number, extension or username of the caller; `user:NAME`, `device:NAME`. */

@@ -1,18 +1,17 @@
 import { Failure, nextStep } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
-import { type Event, notification } from '../events/event.ts';
+import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
+import { type Event, messageNotice, notification } from '../events/event.ts';
 import { newEventId, publish } from '../events/queue-events.ts';
-import { textAt } from '../fields.ts';
-import { gregorianSeconds, newId } from '../made-values.ts';
+import { calledName, textAt } from '../fields.ts';
+import { gregorianSeconds, monthId, newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import type { Services } from '../services.ts';
-import { type Change, newRecord, type StoredRecord } from '../store/store.ts';
-import { type AccountRecords, calledName, nearestHint } from '../telephony/account-records.ts';
-import { messageNotice, messagesScope, newMessageId } from '../telephony/message-notice.ts';
+import { type Change, newRecord, type StoredRecord, scopeBelow } from '../store/store.ts';
+import { type AccountRecords, accountWith, callerOf, nearestHint, notInService } from './call-account.ts';
 import { countIn, isDryRun, textIn } from './call-request.ts';
 import type { Party } from './made-call.ts';
-import { callerOf } from './who-calls.ts';
 
 const usualSeconds = 10;
 const longestSeconds = 3600;
@@ -76,7 +75,7 @@ export async function fullNotice(
   { account, box }: { readonly account: StoredRecord; readonly box: StoredRecord },
   atMs?: number,
 ): Promise<Event | undefined> {
-  const count = await services.store.count('messages', messagesScope(account.id, box.id));
+  const count = await services.store.count('messages', scopeBelow(account.id, box.id));
   if (count < mostMessages) return undefined;
   const keys = { voicemail_box: box.id, message_count: count, max_message_count: mostMessages };
   const told = notification(services, 'voicemail_full', { accountId: account.id, keys });
@@ -111,13 +110,13 @@ const longestName = 35;
 export function leaveMessage(services: Services, leaving: Leaving): Left {
   const { account, box, caller, to, callId, at, seconds, text, toldAtMs } = leaving;
   const realm = textAt(account.body, 'realm') ?? 'sandbox.example';
-  const id = newMessageId(services);
+  const id = monthId(services.clock, services.random);
   // A record that is made later is told of later.
   const keptAt =
     toldAtMs === undefined ? gregorianSeconds(services.clock) : Math.floor(toldAtMs / 1000) + gregorianOffset;
   const transcription: JsonObject | undefined = text === undefined ? undefined : { result: 'success', text };
   const record = newRecord(
-    { kind: 'messages', scope: messagesScope(account.id, box.id), id },
+    { kind: 'messages', scope: scopeBelow(account.id, box.id), id },
     {
       folder: 'new',
       timestamp: at,
@@ -138,5 +137,54 @@ export function leaveMessage(services: Services, leaving: Leaving): Left {
     events: [
       { ...told, id: newEventId(services.random), ...(toldAtMs === undefined ? {} : { atMs: toldAtMs }) },
     ],
+  };
+}
+
+const longestBody = 1600;
+
+/**
+ * Lets an SMS come or go: one event of the hook `sms`, which the specification announces as coming soon (Events;
+ * payload by Conventions). To a number in service it arrives in the account that has it; somebody of the account sends
+ * to anybody. Throws `Failure`.
+ */
+export async function sendSms(
+  services: Services,
+  own: AccountRecords,
+  body: JsonObject,
+): Promise<JsonObject> {
+  const dialled = textIn(body, 'to');
+  const caller = await callerOf(own, textIn(body, 'from'), undefined);
+  const text = textAt(body, 'body') ?? '';
+  if (text === '') throw new Failure('usage', '"body" is missing.');
+  if (text.length > longestBody)
+    throw new Failure('usage', `An SMS of more than ${longestBody} characters is not taken.`);
+  const owner = await accountWith(services.store, dialled);
+  if (!caller.user && !owner && isRoutable(dialled))
+    throw await notInService(
+      services.store,
+      dialled,
+      `No account of the sandbox has ${normalisedNumber(dialled)} in service.`,
+    );
+  const { account } = caller.user ? own : (owner ?? own);
+  const id = newId(services.random);
+  const payload: JsonObject = {
+    hook_event: 'sms',
+    id,
+    account_id: account.id,
+    type: 'sms',
+    from: caller.number,
+    to: normalisedNumber(dialled),
+    body: text,
+    origin: caller.user ? 'onnet' : 'offnet',
+  };
+  const event = { id: newEventId(services.random), hook: 'sms', accountId: account.id, payload };
+  if (!isDryRun(body)) await publish(services, [event]);
+  return {
+    id,
+    account_id: account.id,
+    account_name: calledName(account),
+    from: caller.number,
+    to: normalisedNumber(dialled),
+    events: [{ id: event.id, hook: event.hook, payload }],
   };
 }

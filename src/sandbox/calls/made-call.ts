@@ -5,8 +5,7 @@ import { textAt } from '../fields.ts';
 import { newId } from '../made-values.ts';
 import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { ownerOfMadePhone } from './call-account.ts';
-import { extensionIn, personIn } from './who-calls.ts';
+import { extensionIn, ownerOfMadePhone, personIn } from './call-account.ts';
 
 /** A call that the engine made, as the sandbox keeps it and tells of it. */
 export interface MadeCall {

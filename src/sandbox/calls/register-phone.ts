@@ -3,11 +3,10 @@ import type { JsonObject } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import { hexDigits } from '../../contract/phone-number.ts';
 import { publish } from '../events/queue-events.ts';
-import { textAt } from '../fields.ts';
+import { calledName, textAt } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { type AccountRecords, calledName, nearestHint } from '../telephony/account-records.ts';
 import {
   contactOf,
   devicesOf,
@@ -19,6 +18,7 @@ import {
   sipUsername,
   unregister,
 } from '../telephony/registrations.ts';
+import { type AccountRecords, nearestHint } from './call-account.ts';
 import { countIn, isDryRun, textIn } from './call-request.ts';
 
 const longestS = 31 * 86_400;

@@ -7,18 +7,16 @@ import { makeCall } from '../../engine/calls/make-call.ts';
 import { codeOf } from '../../engine/calls/outcome.ts';
 import type { Call, CallInput } from '../../engine/calls/types.ts';
 import { publish } from '../events/queue-events.ts';
+import { calledName } from '../fields.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { type AccountRecords, calledName } from '../telephony/account-records.ts';
 import { forgetOver, ongoingCalls } from '../telephony/ongoing-calls.ts';
-import { callAccountOf, outsideFlow } from './call-account.ts';
+import { type AccountRecords, accountWith, callAccountOf, callerOf, outsideFlow } from './call-account.ts';
 import { callInput } from './call-input.ts';
 import type { CallRequest } from './call-request.ts';
-import { type Kept, keepCall, liveCallsOf, noteLive } from './keep-call.ts';
+import { carryOn, type Kept, keepCall, liveCallsOf, noteLive } from './keep-call.ts';
 import { firstFlow, idsFor, legsOf, type MadeCall } from './made-call.ts';
-import { carryOn } from './steer.ts';
-import { accountWith, callerOf } from './who-calls.ts';
 
 /**
  * Simulates a call from somebody to a number: in the account that has the number in service, else in the chosen one.

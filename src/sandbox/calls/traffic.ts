@@ -5,11 +5,10 @@ import type { Behaviour } from '../../engine/calls/types.ts';
 import { textAt, textsAt } from '../fields.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
-import type { AccountRecords } from '../telephony/account-records.ts';
+import { type AccountRecords, extensionIn } from './call-account.ts';
 import { type CallRequest, chosenAccount, countIn, refusalOf } from './call-request.ts';
 import { receiveFax } from './receive-fax.ts';
 import { simulateCall } from './simulate-call.ts';
-import { extensionIn } from './who-calls.ts';
 
 /** Most calls a minute: a hundred a second. */
 const mostAMinute = 6000;

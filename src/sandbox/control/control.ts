@@ -1,21 +1,22 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Failure } from '../../base/failure.ts';
 import { deepest, isDeeperThan, isObject, type JsonObject } from '../../base/json.ts';
 import { systemReason } from '../../base/reading.ts';
 import { messageOf } from '../../base/wording.ts';
-import { callRoutes, trafficRoute } from '../calls/routes.ts';
-import type { ControlRoute } from '../control-route.ts';
+import type { AccountRecords } from '../calls/call-account.ts';
+import { callRequest, chosenAccount, refusalOf } from '../calls/call-request.ts';
+import type { Turned } from '../calls/traffic.ts';
 import { textAt } from '../fields.ts';
 import { forbidden, Refusal } from '../refusal.ts';
 import type { Seed } from '../seed.ts';
 import { healthPath } from '../server.ts';
 import type { Services } from '../services.ts';
-import { type Faults, faultRoutes } from './fault-routes.ts';
-import { accountRoutes, followLog, logRoutes, overviewRoute } from './read-routes.ts';
-import type { RequestLog } from './request-log.ts';
-import type { Snapshots } from './snapshots.ts';
-import { clockRoutes, type SandboxClock } from './turned-clock.ts';
-import type { Turnstile } from './turnstile.ts';
+import type { ControlRequest, ControlRoute, Turnstile } from './control-route.ts';
+import { type FaultCount, type Faults, faultRoutes } from './fault-routes.ts';
+import { followLog, logRoutes, type RequestLog } from './request-log.ts';
+import { accountRoutes, resetRoute, type Snapshots, snapshotRoutes } from './snapshots.ts';
+import { clockRoutes, clockState, type SandboxClock } from './turned-clock.ts';
 
 export interface ControlParts {
   /** Key that allows its holder to change things. */
@@ -155,46 +156,94 @@ const doorRoute = (services: Services): ControlRoute => ({
   },
 });
 
-/** `GET` and `POST` of `/sandbox/snapshots`, `POST` of one's `load`, `DELETE` of one. */
-const snapshotRoutes = (snapshots: Snapshots): readonly ControlRoute[] => [
-  {
-    method: 'GET',
-    path: '/sandbox/snapshots',
-    answer: async () => ({ snapshots: snapshots.list() }),
-  },
-  {
-    method: 'POST',
-    path: '/sandbox/snapshots',
-    answer: ({ body }) => snapshots.save(textAt(body, 'name') ?? '', body.replace === true),
-  },
-  {
-    method: 'POST',
-    path: '/sandbox/snapshots/:name/load',
-    alone: true,
-    answer: ({ params: { name = '' } }) => snapshots.load(name),
-  },
-  {
-    method: 'DELETE',
-    path: '/sandbox/snapshots/:name',
-    answer: async ({ params: { name = '' } }) => {
-      snapshots.delete(name);
-      return { deleted: name };
+type Simulate = (services: Services, own: AccountRecords, body: JsonObject) => Promise<JsonObject>;
+
+/** Each is loaded when it is first asked for: a sandbox answers sooner. */
+const simulations: readonly (readonly [path: `/sandbox/${string}`, load: () => Promise<Simulate>])[] = [
+  [
+    '/sandbox/call',
+    async () => {
+      const { simulateCall } = await import('../calls/simulate-call.ts');
+      return (services, own, body) => simulateCall(services, own, callRequest(body));
     },
-  },
+  ],
+  ['/sandbox/sms', async () => (await import('../calls/leave-message.ts')).sendSms],
+  ['/sandbox/fax', async () => (await import('../calls/receive-fax.ts')).receiveFax],
+  ['/sandbox/voicemail', async () => (await import('../calls/leave-message.ts')).leaveInBox],
+  ['/sandbox/phones/register', async () => (await import('../calls/register-phone.ts')).registerPhone],
+  ['/sandbox/phones/unregister', async () => (await import('../calls/register-phone.ts')).unregisterPhone],
 ];
 
 /**
- * `POST /sandbox/reset`: everything as it was at the beginning, ids and secrets too, so that those who were told them
- * can go on. Only a sandbox that kept its beginning can.
+ * Routes that let calls, messages and faxes come, and phones register: `POST /sandbox/call`, `sms`, `fax`,
+ * `voicemail`, `phones/register` and `phones/unregister`. One is simulated after the other, so that limits count all
+ * that came before. `GET /sandbox/phones?account=…` lists the phones.
  */
-const resetRoute = (snapshots: Snapshots, faults: Faults): ControlRoute => ({
+export function callRoutes(services: Services): readonly ControlRoute[] {
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = (load: () => Promise<Simulate>, { body }: ControlRequest): Promise<JsonObject> => {
+    const mine = last.then(async () => {
+      const own = await chosenAccount(services.store, body);
+      return (await load())(services, own, body);
+    });
+    last = mine.catch(() => undefined);
+    return mine.catch((error: unknown) => {
+      throw error instanceof Failure ? refusalOf(error) : error;
+    });
+  };
+  return [
+    ...simulations.map(
+      ([path, load]): ControlRoute => ({
+        method: 'POST',
+        path,
+        answer: (request) => inTurn(load, request),
+      }),
+    ),
+    {
+      method: 'GET',
+      path: '/sandbox/phones',
+      answer: async ({ query }) => {
+        const account = query.get('account');
+        const own = await chosenAccount(services.store, account === null ? {} : { account });
+        const { listPhones } = await import('../calls/register-phone.ts');
+        return listPhones(services, own);
+      },
+    },
+  ];
+}
+
+/** `POST /sandbox/traffic`: calls and faxes of a while, as of a busy account. */
+const trafficRoute = (services: Services, clock: Turned): ControlRoute => ({
   method: 'POST',
-  path: '/sandbox/reset',
-  alone: true,
-  answer: async () => {
-    if (!(await snapshots.loadBeginning()))
-      throw new Refusal(409, 'no_beginning', 'This sandbox kept nothing of its beginning.');
-    faults.clearAll();
-    return {};
+  path: '/sandbox/traffic',
+  answer: async ({ body }) => (await import('../calls/traffic.ts')).simulateTraffic(services, clock, body),
+});
+
+/** Tells whether a fault may strike again. */
+const isActive = ({ rule, disturbed }: FaultCount): boolean => disturbed < (rule.times ?? Infinity);
+
+/** `GET /sandbox/overview`: in counts, what is not as in a sandbox that was just started. */
+const overviewRoute = (services: Services, parts: ControlParts): ControlRoute => ({
+  method: 'GET',
+  path: '/sandbox/overview',
+  answer: async (): Promise<JsonObject> => {
+    const [queued, webhooks] = await Promise.all([
+      services.store.queued(),
+      services.store.everyOf('webhooks'),
+    ]);
+    const disabled = webhooks.filter(({ body }) => body.enabled === false);
+    const seed = parts.seed();
+    return {
+      clock: clockState(parts.clock),
+      faults: parts.faults.list().filter(isActive).length,
+      deliveries_queued: queued.deliveries,
+      events_queued: queued.events,
+      webhooks_disabled: disabled.length,
+      webhooks_failed: disabled.filter(({ body }) => textAt(body, 'disable_reason') !== undefined).length,
+      snapshots: parts.snapshots?.list().length ?? 0,
+      rate_limit: services.rateLimit?.text ?? null,
+      account_name: seed.accountName,
+      account_id: seed.accountId,
+    };
   },
 });

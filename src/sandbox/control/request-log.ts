@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { maskedUrl, redactTarget } from '../../contract/secrets.ts';
@@ -5,6 +6,7 @@ import type { LogEntry as PageEntry } from '../../engine/page/reader.ts';
 import type { Try } from '../events/deliverer.ts';
 import { isOwnUrl } from '../requests/routes.ts';
 import type { ControlParts } from './control.ts';
+import type { ControlRoute } from './control-route.ts';
 
 /** An entry of the log. Times are by the sandbox's clock; what may be secret in a target is masked. */
 export interface LogEntry extends PageEntry, JsonObject {
@@ -121,5 +123,47 @@ export function noteRequests(app: FastifyInstance, parts: Noting): void {
     const isNoted = !isOwnUrl(request.originalUrl) || (parts.isShared && refused.includes(reply.statusCode));
     if (!isNoted || dropped.has(request)) return;
     note(parts, request, reply, reply.statusCode);
+  });
+}
+
+const lineOf = (entry: LogEntry): string => `${JSON.stringify(entry)}\n`;
+
+/** `GET /sandbox/log?since=SEQUENCE`: what is kept, oldest first. */
+export const logRoutes = (log: RequestLog): readonly ControlRoute[] => [
+  {
+    method: 'GET',
+    path: '/sandbox/log',
+    answer: async ({ query }) => ({ entries: log.since(Number(query.get('since') ?? 0)) }),
+  },
+];
+
+/** `GET /sandbox/log/follow?since=SEQUENCE`: the same and all that comes, a JSON object a line, without end. */
+export function followLog(
+  app: FastifyInstance,
+  log: RequestLog,
+  refuse: (request: FastifyRequest) => void,
+): void {
+  const streams = new Set<PassThrough>();
+  app.addHook('preClose', async () => {
+    for (const stream of streams) stream.end();
+  });
+  app.get<{ Querystring: { readonly since?: string } }>('/sandbox/log/follow', (request, reply) => {
+    refuse(request);
+    const stream = new PassThrough();
+    streams.add(stream);
+    // The reply begins at once, also where there is nothing to tell yet.
+    stream.write('\n');
+    for (const entry of log.since(Number(request.query.since ?? 0))) stream.write(lineOf(entry));
+    const unfollow = log.follow((entry) => stream.write(lineOf(entry)));
+    const end = (): void => {
+      unfollow();
+      streams.delete(stream);
+    };
+    stream.on('close', end);
+    reply.raw.on('close', () => stream.destroy());
+    return reply
+      .header('content-type', 'application/x-ndjson')
+      .header('cache-control', 'no-store')
+      .send(stream);
   });
 }

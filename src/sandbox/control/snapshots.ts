@@ -3,14 +3,17 @@ import { join } from 'node:path';
 import { nextStep } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { forgetAccounts } from '../calls/call-account.ts';
+import { needAccount } from '../calls/call-request.ts';
+import { textAt } from '../fields.ts';
 import { Refusal } from '../refusal.ts';
-import type { Seed } from '../seed.ts';
+import { reseeded, type Seed, seedSetting } from '../seed.ts';
+import type { Services } from '../services.ts';
 import { settingsIn } from '../store/sqlite-copy.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, StoredRecord } from '../store/store.ts';
+import type { ControlRoute } from './control-route.ts';
+import type { Faults } from './fault-routes.ts';
 import type { SandboxClock } from './turned-clock.ts';
 
-/** The setting in which a copy carries the clear secrets of whom it was seeded with. */
-export const seedSetting = 'seed';
 const savedAtSetting = 'saved_at';
 
 /** The folder of the snapshots, and everything else that changes when one is loaded. */
@@ -173,4 +176,81 @@ export class Snapshots {
     const why = cause instanceof Error ? `: ${cause.message}` : '';
     return new Refusal(409, 'snapshot_damaged', `The snapshot ${name} cannot be read${why}.`);
   }
+}
+
+/** `GET` and `POST` of `/sandbox/snapshots`, `POST` of one's `load`, `DELETE` of one. */
+export const snapshotRoutes = (snapshots: Snapshots): readonly ControlRoute[] => [
+  {
+    method: 'GET',
+    path: '/sandbox/snapshots',
+    answer: async () => ({ snapshots: snapshots.list() }),
+  },
+  {
+    method: 'POST',
+    path: '/sandbox/snapshots',
+    answer: ({ body }) => snapshots.save(textAt(body, 'name') ?? '', body.replace === true),
+  },
+  {
+    method: 'POST',
+    path: '/sandbox/snapshots/:name/load',
+    alone: true,
+    answer: ({ params: { name = '' } }) => snapshots.load(name),
+  },
+  {
+    method: 'DELETE',
+    path: '/sandbox/snapshots/:name',
+    answer: async ({ params: { name = '' } }) => {
+      snapshots.delete(name);
+      return { deleted: name };
+    },
+  },
+];
+
+/**
+ * `POST /sandbox/reset`: everything as it was at the beginning, ids and secrets too, so that those who were told them
+ * can go on. Only a sandbox that kept its beginning can.
+ */
+export const resetRoute = (snapshots: Snapshots, faults: Faults): ControlRoute => ({
+  method: 'POST',
+  path: '/sandbox/reset',
+  alone: true,
+  answer: async () => {
+    if (!(await snapshots.loadBeginning()))
+      throw new Refusal(409, 'no_beginning', 'This sandbox kept nothing of its beginning.');
+    faults.clearAll();
+    return {};
+  },
+});
+
+/**
+ * `GET /sandbox/accounts/find?account=ID|NAME|REALM`, and `POST /sandbox/accounts/reset`: erases what one account has
+ * and nothing else; the seeded accounts are then as they were made. Its id, its API key and the accounts below it
+ * stay.
+ */
+export function accountRoutes(services: Services, seed: () => Seed): readonly ControlRoute[] {
+  const need = (named: string): Promise<StoredRecord> => needAccount(services.store, named);
+  const accountRow = ({ id, body }: StoredRecord) => ({ account_id: id, name: textAt(body, 'name') ?? id });
+  return [
+    {
+      method: 'GET',
+      path: '/sandbox/accounts/find',
+      answer: async ({ query }) => accountRow(await need(query.get('account') ?? '')),
+    },
+    {
+      method: 'POST',
+      path: '/sandbox/accounts/reset',
+      alone: true,
+      answer: async ({ body }) => {
+        const account = await need(textAt(body, 'account') ?? '');
+        const { recordsOf } = await import('../special/accounts.ts');
+        const records = await recordsOf(account, services.store);
+        await services.store.commit([
+          ...records.map((record) => ({ change: 'remove', record, erase: true }) as const),
+          { change: 'forget-account', accountId: account.id },
+          ...reseeded(account, seed(), services),
+        ]);
+        return { ...accountRow(account), erased: records.length };
+      },
+    },
+  ];
 }

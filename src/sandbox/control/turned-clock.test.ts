@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { turnedClock as stillClock } from '../../../test/support/clock.ts';
 import type { Clock } from '../../base/host/host.ts';
-import { openStore } from '../store/store.ts';
+import { openStore } from '../store/sqlite-store.ts';
 import { turnedClock } from './turned-clock.ts';
 
 const minuteMs = 60_000;

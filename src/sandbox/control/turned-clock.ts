@@ -1,9 +1,9 @@
 import { nextStep } from '../../base/failure.ts';
 import type { Clock } from '../../base/host/host.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { ControlRoute } from '../control-route.ts';
 import { Refusal } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
+import type { ControlRoute } from './control-route.ts';
 
 /** Returns the state of the clock: `now`, and how far it is ahead of the machine's, `offset_ms`. */
 export const clockState = (clock: Pick<SandboxClock, 'now' | 'offsetMs'>): JsonObject => ({

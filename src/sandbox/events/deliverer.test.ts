@@ -6,7 +6,7 @@ import { deliveringSandbox } from '../../../test/support/delivering-sandbox.ts';
 import { receiver } from '../../../test/support/receiver.ts';
 import { clusterId } from '../made-values.ts';
 import { makeServices } from '../services.ts';
-import { openStore } from '../store/store.ts';
+import { openStore } from '../store/sqlite-store.ts';
 import { startDeliveries } from './deliverer.ts';
 
 const user = (name: string) => ({ first_name: name, last_name: 'Test' });

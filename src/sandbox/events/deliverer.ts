@@ -1,13 +1,10 @@
 import type { Timers } from '../../base/host/host.ts';
 import { hookRequest } from '../../contract/hook-request.ts';
 import type { Services } from '../services.ts';
-import type { QueuedDelivery, QueueName } from '../store/delivery.ts';
-import type { Change } from '../store/store.ts';
-import { attemptOf, disable, FailureCounts, isSuccess } from './attempt.ts';
+import type { Change, QueuedDelivery, QueueName } from '../store/store.ts';
 import { spread } from './queue-events.ts';
-import { createSender, type Sent } from './sender.ts';
-import type { Subscription } from './subscriptions.ts';
-import { targetsAllowing } from './targets.ts';
+import { attemptOf, createSender, disable, FailureCounts, isSuccess, type Sent } from './sender.ts';
+import { type Subscription, targetsAllowing } from './subscriptions.ts';
 
 /** Settings for making deliveries. */
 export interface Delivering {

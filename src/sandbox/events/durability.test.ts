@@ -7,7 +7,8 @@ import { failingStore } from '../../../test/support/failing-store.ts';
 import { receiver } from '../../../test/support/receiver.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { putOf } from '../placement.ts';
-import { openStore, type Store } from '../store/store.ts';
+import { openStore } from '../store/sqlite-store.ts';
+import type { Store } from '../store/store.ts';
 
 const user = (name: string) => ({ first_name: name, last_name: 'Test' });
 const bodies = (received: readonly { readonly body: string }[]): readonly JsonObject[] =>

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import { objectTypes } from '../../contract/hooks.ts';
-import { textAt } from '../fields.ts';
+import { pick, textAt } from '../fields.ts';
 import type { Services } from '../services.ts';
-import type { Change, RecordName } from '../store/store.ts';
+import type { Change, RecordName, StoredRecord } from '../store/store.ts';
 
 /** Something that webhooks can be told of (Events). */
 export interface Event {
@@ -108,4 +108,32 @@ export function madeNotices(
         return [];
     }
   });
+}
+
+/** The ends of an address: `+15551230009@acme.sip.example`. */
+export function endsOf(body: JsonObject, key: 'from' | 'to'): JsonObject {
+  const address = textAt(body, key);
+  if (address === undefined) return {};
+  const [user = '', realm = ''] = address.split('@');
+  return { [`${key}_user`]: user, [`${key}_realm`]: realm };
+}
+
+/** Returns the notification of a message in a voicemail box (Conventions, keys of notification types). */
+export function messageNotice(
+  services: Pick<Services, 'random'>,
+  type: 'voicemail_new' | 'voicemail_saved',
+  { accountId, boxId }: { readonly accountId: string; readonly boxId: string },
+  { id, body }: Pick<StoredRecord, 'id' | 'body'>,
+): Event {
+  const keys: JsonObject = {
+    ...pick(body, ['call_id', 'caller_id_name', 'caller_id_number']),
+    ...endsOf(body, 'from'),
+    ...endsOf(body, 'to'),
+    voicemail_box: boxId,
+    voicemail_id: id,
+    voicemail_length: Number(body.length ?? 0),
+    voicemail_timestamp: Number(body.timestamp ?? 0),
+    ...(type === 'voicemail_new' ? { voicemail_transcription: body.transcription ?? {} } : {}),
+  };
+  return notification(services, type, { accountId, keys });
 }

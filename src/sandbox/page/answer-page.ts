@@ -6,9 +6,16 @@ import type { ListPart, ListRequest, Reader, ReadRecord } from '../../engine/pag
 import type { FaultCount } from '../control/fault-routes.ts';
 import { textAt, textsAt } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
-import type { Key, ListedRecord, Position, Store, StoredRecord, Stretch } from '../store/store.ts';
+import {
+  type Key,
+  type ListedRecord,
+  type Position,
+  type Store,
+  type StoredRecord,
+  type Stretch,
+  scopeBelow,
+} from '../store/store.ts';
 import { callsOfHour, listedChannel, liveLegs } from '../telephony/legs.ts';
-import { messagesScope } from '../telephony/message-notice.ts';
 import type { PageParts } from './page-route.ts';
 
 const minute = 60_000;
@@ -168,7 +175,7 @@ const storeReader = ({ store, clock, log }: Pick<PageParts, 'store' | 'clock' | 
   },
   list: (request) => listPart(store, request),
   async messages(accountId, boxId, limit) {
-    const scope = messagesScope(accountId, boxId);
+    const scope = scopeBelow(accountId, boxId);
     const records = await store.stretch({ kind: 'messages', scope, ascending: false, limit });
     return records.map(pageRecord);
   },

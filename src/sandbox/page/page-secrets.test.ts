@@ -8,8 +8,7 @@ import type { Operation } from '../../contract/types.ts';
 import { kindsOfAccounts } from '../../engine/page/views/records.ts';
 import { noteDelivery } from '../control/request-log.ts';
 import type { Try } from '../events/deliverer.ts';
-import type { Put } from '../store/store.ts';
-import { messagesScope } from '../telephony/message-notice.ts';
+import { type Put, scopeBelow } from '../store/store.ts';
 
 /** Stands where a secret is, and nowhere else. */
 const canary = 'sesame';
@@ -50,7 +49,7 @@ const records = (accountId: string): readonly Put[] =>
       record: {
         kind: name,
         scope:
-          name === 'numbers' ? '' : name === 'messages' ? messagesScope(accountId, 'of-vmboxes') : accountId,
+          name === 'numbers' ? '' : name === 'messages' ? scopeBelow(accountId, 'of-vmboxes') : accountId,
         id: name === 'numbers' ? numberOfMine : `of-${name}`,
         body: { name: `One of ${name}`, numbers: ['300'], ...telling(schema) },
         hidden: { account: accountId, secret: canary, md5: canary },

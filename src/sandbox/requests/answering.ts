@@ -25,11 +25,9 @@ import {
 } from '../request.ts';
 import { isLoopback } from '../server.ts';
 import type { Services } from '../services.ts';
-import type { Change } from '../store/store.ts';
-import { StoreConflict } from '../store/store-conflict.ts';
+import { type Change, StoreConflict } from '../store/store.ts';
 import type { Answer, Call } from './call.ts';
-import { assertReply } from './envelope.ts';
-import { listRevision, refuseStale, revisionOf } from './revisions.ts';
+import { assertReply, listRevision, refuseStale, revisionOf } from './envelope.ts';
 
 let loaded: Promise<typeof import('../handlers.ts')> | undefined;
 

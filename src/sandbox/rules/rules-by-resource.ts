@@ -3,18 +3,16 @@ import { notificationKeys, objectModifiers } from '../../contract/hooks.ts';
 import { countedDigits, keptNumber } from '../../contract/phone-number.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { type Behaviour, traitsOf } from '../behaviour.ts';
-import { isThisMachine, neverReached } from '../events/targets.ts';
+import { endsOf } from '../events/event.ts';
+import { isThisMachine, neverReached } from '../events/subscriptions.ts';
 import { textAt, textsAt, without } from '../fields.ts';
 import { apiKeyId, gregorianSeconds, newApiKey, newSecret } from '../made-values.ts';
 import { invalid, type Problem, Refusal } from '../refusal.ts';
 import { accountOf, type Call, principalOf } from '../requests/call.ts';
-import type { Store, StoredRecord } from '../store/store.ts';
-import { agentsIn } from '../telephony/agent-states.ts';
-import { countIn, endsOf, messagesScope } from '../telephony/message-notice.ts';
-import { participantsIn, shownParticipant } from '../telephony/ongoing-calls.ts';
-import { callflowRules } from './callflows.ts';
+import { type Store, type StoredRecord, scopeBelow } from '../store/store.ts';
+import { agentsIn, participantsIn, shownParticipant } from '../telephony/ongoing-calls.ts';
 import { carrierRules, faxRules } from './faxes.ts';
-import { numberRules, portRules } from './numbers.ts';
+import { callflowRules, numberRules, portRules } from './numbers.ts';
 import type { ResourceRules } from './resource-rules.ts';
 import { deviceRules, userRules } from './users.ts';
 
@@ -134,8 +132,12 @@ const vmboxRules: ResourceRules = {
     return { ...draft, body: { ...draft.body, mailbox: countedDigits(mailbox) } };
   },
   summary: async ({ id }, call) => {
-    const scope = messagesScope(accountOf(call).id, id);
-    const [fresh, saved] = await Promise.all([countIn(call, scope, 'new'), countIn(call, scope, 'saved')]);
+    const scope = scopeBelow(accountOf(call).id, id);
+    const [fresh = 0, saved = 0] = await Promise.all(
+      ['new', 'saved'].map((value) =>
+        call.services.store.count('messages', scope, { field: 'folder', value }),
+      ),
+    );
     const messages = fresh + saved;
     const isHidden =
       messages === 0 && traitsOf(call.services.behaviour, 'vmboxes').sparse?.includes('folders');

@@ -1,6 +1,5 @@
 import { resources } from '../../contract/catalogue.ts';
-import { collectionHandlers, removal } from '../collections/collection.ts';
-import { answerList } from '../collections/lists.ts';
+import { answerList, collectionHandlers, removal } from '../collections/collection.ts';
 import { acceptable, shownRecord, summarised, write, writeHidden } from '../collections/records.ts';
 import { textAt, textsAt, without } from '../fields.ts';
 import { accountName } from '../identity/principal.ts';

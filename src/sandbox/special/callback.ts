@@ -6,13 +6,12 @@ import {
   redeemCode,
   verifyForeignToken,
 } from '../identity/identity-provider.ts';
-import { accountName, subjectOf, userName } from '../identity/principal.ts';
+import { accountName, information, subjectOf, userName } from '../identity/principal.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import { missingFields, notSignedIn, Refusal } from '../refusal.ts';
 import type { Answer, Call, Handler, Handlers } from '../requests/call.ts';
 import { newRecord, type StoredRecord } from '../store/store.ts';
-import { information } from './information.ts';
 
 const required = ['client_id', 'code', 'provider', 'redirect_uri'] as const;
 /** More applications of one provider than a sandbox has. */

@@ -1,7 +1,13 @@
 import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
 import { silence } from '../attached-files.ts';
-import { namedRecord, removal } from '../collections/collection.ts';
-import { answerList, answerSums, type Listing, rangeOf } from '../collections/lists.ts';
+import {
+  answerList,
+  answerSums,
+  type Listing,
+  namedRecord,
+  rangeOf,
+  removal,
+} from '../collections/collection.ts';
 import { shownRecord } from '../collections/records.ts';
 import { textAt } from '../fields.ts';
 import { Refusal, unknownId, unknownName } from '../refusal.ts';

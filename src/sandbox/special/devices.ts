@@ -2,8 +2,8 @@ import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { compiled } from '../../contract/call-patterns.ts';
 import { dialledDigits } from '../../contract/phone-number.ts';
-import { collectionHandlers, namedRecord } from '../collections/collection.ts';
-import { answerList } from '../collections/lists.ts';
+import { recordsOf } from '../calls/call-account.ts';
+import { answerList, collectionHandlers, namedRecord } from '../collections/collection.ts';
 import { pick, textAt } from '../fields.ts';
 import { isSuper } from '../identity/principal.ts';
 import { newId } from '../made-values.ts';
@@ -18,7 +18,6 @@ import {
   principalOf,
 } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { recordsOf } from '../telephony/account-records.ts';
 import { contactOf, devicesOf, phoneOf, phonesIn, unregister } from '../telephony/registrations.ts';
 
 const phonesOf = (call: Call, account: StoredRecord = accountOf(call)) =>

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { jobEvents, receivedFaxEvents } from '../calls/receive-fax.ts';
-import { namedRecord, removal } from '../collections/collection.ts';
-import { answerList, timeRange } from '../collections/lists.ts';
+import { answerList, namedRecord, removal, timeRange } from '../collections/collection.ts';
 import { acceptable, shownRecord, write } from '../collections/records.ts';
 import { pick, textAt, without } from '../fields.ts';
 import { accountName } from '../identity/principal.ts';
@@ -9,9 +8,8 @@ import { newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import { unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, type Handlers, nowOf, principalOf } from '../requests/call.ts';
-import { isReceived } from '../rules/faxes.ts';
+import { isReceived, progressOf } from '../rules/faxes.ts';
 import { newRecord, type StoredRecord } from '../store/store.ts';
-import { progressOf } from '../telephony/fax-jobs.ts';
 
 /** Returns the time at which a fax came to its place, in Gregorian seconds; `undefined` while it is under way. */
 function arrivalOf(record: StoredRecord, now: number): number | undefined {

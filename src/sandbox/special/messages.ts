@@ -1,21 +1,19 @@
 import type { JsonObject } from '../../base/json.ts';
 import { messageFolders } from '../../contract/resources/messages.ts';
-import { namedRecord, removal } from '../collections/collection.ts';
-import { answerList, timeRange } from '../collections/lists.ts';
+import { answerList, namedRecord, removal, timeRange } from '../collections/collection.ts';
 import { acceptable, shownRecord, write } from '../collections/records.ts';
+import { messageNotice } from '../events/event.ts';
 import { pick, textAt, textsAt } from '../fields.ts';
-import { newId } from '../made-values.ts';
+import { monthId, newId } from '../made-values.ts';
 import { invalid, unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, type Handlers, nowOf, parameter } from '../requests/call.ts';
-import { revisionOf } from '../requests/revisions.ts';
-import type { StoredRecord } from '../store/store.ts';
-import { messageNotice, messagesScope, newMessageId } from '../telephony/message-notice.ts';
+import { revisionOf } from '../requests/envelope.ts';
+import { type StoredRecord, scopeBelow } from '../store/store.ts';
 
 /** The box in the path. Refuses (404) an unknown one. */
 const boxOf = (call: Call): Promise<StoredRecord> => namedRecord(call, 'vmboxes');
 
-const scopeOf = async (call: Call): Promise<string> =>
-  messagesScope(accountOf(call).id, (await boxOf(call)).id);
+const scopeOf = async (call: Call): Promise<string> => scopeBelow(accountOf(call).id, (await boxOf(call)).id);
 
 const known = async (call: Call, id: string): Promise<StoredRecord | undefined> =>
   call.services.store.get({ kind: 'messages', scope: await scopeOf(call), id });
@@ -66,10 +64,10 @@ const documentOf = (message: StoredRecord, box: StoredRecord, metadata: JsonObje
 
 const create: Handler = async (call) => {
   const box = await boxOf(call);
-  const scope = messagesScope(accountOf(call).id, box.id);
+  const scope = scopeBelow(accountOf(call).id, box.id);
   const timestamp = nowOf(call);
   const message = await write(call, {
-    name: { kind: 'messages', scope, id: newMessageId(call.services) },
+    name: { kind: 'messages', scope, id: monthId(call.services.clock, call.services.random) },
     resource: 'messages',
     body: { folder: 'new', timestamp, ...takenFor(call, box), ...acceptable(call, 'messages') },
   });

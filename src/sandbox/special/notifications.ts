@@ -1,8 +1,7 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { templateTypes } from '../../contract/resources/notifications.ts';
 import { filePut, fileRemoval, keptFile } from '../attached-files.ts';
-import { namedRecord, removal } from '../collections/collection.ts';
-import { answerList, timeRange } from '../collections/lists.ts';
+import { answerList, namedRecord, removal, timeRange } from '../collections/collection.ts';
 import { acceptable, checked, shownRecord, write } from '../collections/records.ts';
 import {
   findTemplate,

@@ -1,11 +1,13 @@
-import { type JsonObject, objectsIn } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, objectsIn } from '../../base/json.ts';
 import { isRoutable, keptNumber, normalisedNumber } from '../../contract/phone-number.ts';
 import { numberStates } from '../../contract/resources/numbers.ts';
 import { traitsOf } from '../behaviour.ts';
-import { answerList } from '../collections/lists.ts';
+import { askCharges } from '../collections/ask-charges.ts';
+import { answerList } from '../collections/collection.ts';
 import { acceptable, shownRecord, write } from '../collections/records.ts';
 import { merged, pick, textAt, textsAt, without } from '../fields.ts';
 import { accountName, isSuper } from '../identity/principal.ts';
+import { Refusal } from '../refusal.ts';
 import {
   type Answer,
   accountOf,
@@ -15,7 +17,7 @@ import {
   parameter,
   principalOf,
 } from '../requests/call.ts';
-import { listRevision } from '../requests/revisions.ts';
+import { listRevision } from '../requests/envelope.ts';
 import { rulesOf } from '../rules/rules-by-resource.ts';
 import type { StoredRecord } from '../store/store.ts';
 import {
@@ -204,7 +206,7 @@ const moveTo =
   };
 
 /** What is done to one number, by the verb. */
-export const single: Handlers = {
+const single: Handlers = {
   'numbers.get': async (call) => answer(call, await ownNumber(call)),
   'numbers.create': create,
   'numbers.update': change((before, sent) => ({ ...sent, ...pick(before, ours) })),
@@ -219,4 +221,57 @@ export const single: Handlers = {
 export const numberHandlers: Handlers = {
   'numbers.list': listNumbers,
   ...Object.fromEntries(Object.entries(single).map(([id, handler]) => [id, answeringFaults(handler)])),
+};
+
+/** The reason why a number was left alone. `word`: services in the field say it in a word. */
+function reasonOf({ status, code, message, data }: Refusal, word: boolean): Json {
+  const reason: JsonObject =
+    isObject(data) && Object.keys(data).length > 0 ? data : { code: status, error: code, message };
+  return word && typeof reason.error === 'string' ? reason.error : reason;
+}
+
+/** Does the same to several numbers as to one; what cannot be done is told of each. Charges are asked for together. */
+const each =
+  (verb: string): Handler =>
+  async (call) => {
+    const { services, changes } = call;
+    const handler = single[`numbers.${verb}`];
+    if (handler === undefined) throw new Error(`Nothing does ${verb} to a number.`);
+    const numbers = textsAt(call.data, 'numbers');
+    const isField = services.behaviour.phoneNumbers.refusals === 'faults';
+    const isAllowed = verb !== 'delete' || call.data.hard !== true || isSuper(principalOf(call));
+    const data = without(call.data, (key) => key === 'numbers' || (!isAllowed && key === 'hard'));
+    const success: Record<string, Json> = {};
+    const error: Record<string, Json> = {};
+    const refusals: Refusal[] = [];
+    for (const typed of numbers) {
+      const one: Call = { ...call, data, params: { ...call.params, phone_number: typed }, asksAtLast: true };
+      const before = changes.length;
+      try {
+        const { data: record } = await handler(one);
+        success[isObject(record) ? String(record.id) : typed] = record ?? {};
+      } catch (refusal) {
+        if (!(refusal instanceof Refusal)) throw refusal;
+        changes.length = before;
+        refusals.push(refusal);
+        error[typed] = reasonOf(refusal, isField && verb === 'activate');
+      }
+    }
+    const [only, ...others] = refusals;
+    if (only && others.length === 0 && numbers.length === 1) {
+      if (isField) throw new Refusal(500, 'unspecified_fault', only.message, { message: only.message });
+      throw only;
+    }
+    const last = changes.findLast((change) => change.change === 'put' && change.record.kind === 'numbers');
+    if (last?.change === 'put') await askCharges(call, 'numbers', last.record, undefined);
+    return { data: { success, ...(refusals.length > 0 ? { error } : {}) } };
+  };
+
+/** The same for several numbers at once (Conventions, phone numbers, several at once). */
+export const numberCollectionHandlers: Handlers = {
+  'numbers.create-many': each('create'),
+  'numbers.update-many': each('update'),
+  'numbers.patch-many': each('patch'),
+  'numbers.delete-many': each('delete'),
+  'numbers.buy': each('activate'),
 };

@@ -5,14 +5,14 @@ import { textAt } from '../fields.ts';
 import { forbidden, invalid, Refusal } from '../refusal.ts';
 import { accountOf, type Call, nowOf, principalOf } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { numberPlace } from '../telephony/numbers.ts';
 import {
   isAuthority,
   isForAuthority,
   moverOf,
+  numberPlace,
   type PortState,
   portStates,
-} from '../telephony/port-states.ts';
+} from '../telephony/numbers.ts';
 import { settle } from './number-moves.ts';
 
 export const portStateOf = ({ body }: StoredRecord): PortState =>

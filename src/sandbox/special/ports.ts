@@ -1,16 +1,17 @@
-import { isObject, type JsonObject, objectsIn } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, objectsIn } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
-import { namedRecord, removal } from '../collections/collection.ts';
-import { answerList } from '../collections/lists.ts';
-import { acceptable, shownRecord, write } from '../collections/records.ts';
+import { documentTypes, largestDocument } from '../../contract/port-operations.ts';
+import { type FileOf, filePut, fileRemoval, type KeptFile, keptFile } from '../attached-files.ts';
+import { answerList, namedRecord, removal } from '../collections/collection.ts';
+import { acceptable, shownRecord, write, writeHidden } from '../collections/records.ts';
 import { merged, pick, textAt, without } from '../fields.ts';
-import { newId } from '../made-values.ts';
-import { invalid, type Problem, Refusal } from '../refusal.ts';
-import { accountOf, type Call, type Handler, type Handlers } from '../requests/call.ts';
-import { portTimeline } from '../rules/numbers.ts';
+import { gregorianSeconds, newId } from '../made-values.ts';
+import { invalid, type Problem, Refusal, unknownId } from '../refusal.ts';
+import { accountOf, type Call, type Handler, type Handlers, parameter } from '../requests/call.ts';
+import { documentsOf, portTimeline } from '../rules/numbers.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { isAuthority, isEditable, isPortState, type PortState, statesOf } from '../telephony/port-states.ts';
+import { isAuthority, isEditable, isPortState, type PortState, statesOf } from '../telephony/numbers.ts';
 import {
   commentsOf,
   movePort,
@@ -258,3 +259,84 @@ function momentIn(timeZone: string, dateTime: string): number | undefined {
     throw error;
   }
 }
+
+const foundPort = (call: Call) => namedRecord(call, 'ports');
+const fileOf = ({ scope, id }: StoredRecord, part: string): FileOf => ({
+  scope,
+  resource: 'ports',
+  id,
+  part,
+});
+
+const endings = new Map([
+  ['application/pdf', 'pdf'],
+  ['image/jpeg', 'jpg'],
+]);
+
+/** The document that came; what was sent in base64, as the address of its data, is decoded. */
+function received({ file, services }: Call, asked: string | null): KeptFile {
+  const wrong = (path: string, rule: string, message: string) => invalid([{ path, rule, message }]);
+  if (!file || file.bytes.length === 0) throw wrong('file', 'required', 'is required');
+  if (file.bytes.length > largestDocument) throw wrong('file', 'maximum', 'is too large');
+  if (!documentTypes.includes(file.type))
+    throw wrong('content_type', 'enum', `must be one of ${documentTypes.join(', ')}`);
+  const text = file.type === 'application/x-base64' ? Buffer.from(file.bytes).toString() : '';
+  const [, inner, base64 = ''] = /^data:([^;,]+);base64,(.*)$/s.exec(text) ?? [];
+  const type = inner ?? file.type;
+  const bytes = inner === undefined ? file.bytes : Buffer.from(base64, 'base64');
+  const given = asked || newId(services.random);
+  const ending = endings.get(type) ?? type.split('/')[1]?.replace(/\W.*/, '') ?? 'bin';
+  return { type, bytes, name: /\.\w+$/.test(given) ? given : `${given}.${ending}` };
+}
+
+async function keepDocument(
+  call: Call,
+  record: StoredRecord,
+  file: KeptFile,
+): Promise<{ readonly data: Json }> {
+  const { store, clock } = call.services;
+  const about = { content_type: file.type, length: file.bytes.length };
+  writeHidden(call, record, 'ports', { documents: { ...documentsOf(record), [file.name]: about } });
+  call.changes.push(await filePut(store, fileOf(record, file.name), file, gregorianSeconds(clock)));
+  return { data: {} };
+}
+
+/** The document in the path. Refuses (404) one that the request does not have. */
+async function namedDocument(call: Call, record: StoredRecord): Promise<KeptFile> {
+  const file = await keptFile(call.services.store, fileOf(record, parameter(call, 'attachment_id')));
+  if (file) return file;
+  throw unknownId(record.id);
+}
+
+const removeDocument: Handler = async (call) => {
+  const record = await foundPort(call);
+  const { name } = await namedDocument(call, record);
+  const state = portStateOf(record);
+  if (!isEditable(state) && state !== 'canceled' && !isAuthority(call))
+    throw new Refusal(405, 'invalid_method', `Documents of a request that is ${state} stay.`);
+  const documents: JsonObject = without(documentsOf(record), (key) => key === name);
+  writeHidden(call, record, 'ports', { documents });
+  call.changes.push(fileRemoval(fileOf(record, name)));
+  return { data: {} };
+};
+
+/** Documents of port requests (Conventions, port requests, documents). They are handed back byte by byte. */
+export const portDocumentHandlers: Handlers = {
+  'ports.documents': async (call) => {
+    const record = await foundPort(call);
+    return { data: documentsOf(record), record };
+  },
+  'ports.add-document': async (call) =>
+    keepDocument(call, await foundPort(call), received(call, call.query.get('filename'))),
+  'ports.document': async (call) => {
+    const record = await foundPort(call);
+    const { type, bytes, name } = await namedDocument(call, record);
+    return { data: {}, record, text: { type, body: bytes, fileName: name } };
+  },
+  'ports.replace-document': async (call) => {
+    const record = await foundPort(call);
+    const { name } = await namedDocument(call, record);
+    return keepDocument(call, record, received(call, name));
+  },
+  'ports.delete-document': removeDocument,
+};

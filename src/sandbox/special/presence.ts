@@ -1,10 +1,9 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { namedRecord } from '../collections/collection.ts';
-import { textAt } from '../fields.ts';
+import { calledName, textAt } from '../fields.ts';
 import { invalid } from '../refusal.ts';
 import { accountOf, type Call, type Handler, type Handlers, nowOf, parameter } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { calledName } from '../telephony/account-records.ts';
 import { parkedCalls } from '../telephony/ongoing-calls.ts';
 import { type Phone, phonesIn } from '../telephony/registrations.ts';
 

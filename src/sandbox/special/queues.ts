@@ -1,14 +1,13 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { agentActions } from '../../contract/resources/agents.ts';
-import { namedRecord } from '../collections/collection.ts';
-import { answerList, rangeOf } from '../collections/lists.ts';
+import { answerList, namedRecord, rangeOf } from '../collections/collection.ts';
 import { shownRecord, write } from '../collections/records.ts';
 import { pick, textAt, textsAt } from '../fields.ts';
 import { newId } from '../made-values.ts';
 import { invalid, type Problem } from '../refusal.ts';
 import { type Answer, accountOf, type Call, type Handler, type Handlers, nowOf } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { agentState, agentStatePut, agentsIn, queueCalls } from '../telephony/agent-states.ts';
+import { agentState, agentStatePut, agentsIn, queueCalls } from '../telephony/ongoing-calls.ts';
 
 const needed = (path: string): Problem => ({ path, rule: 'required', message: 'is required', value: path });
 

@@ -1,16 +1,15 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
 import { createNormaliser } from '../../contract/validate.ts';
-import { accountItems } from '../collections/ask-charges.ts';
-import { rangeOf } from '../collections/lists.ts';
+import { accountItems, auditKind, isoDay, noteAudit } from '../collections/ask-charges.ts';
+import { rangeOf } from '../collections/collection.ts';
 import { acceptable, write } from '../collections/records.ts';
 import { merged, pick, textAt, textsAt, without } from '../fields.ts';
 import { invalid, Refusal, unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, type Handlers, parameter } from '../requests/call.ts';
-import { listRevision } from '../requests/revisions.ts';
+import { listRevision } from '../requests/envelope.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { accountPrices, invoiceOf, refuseUnlessReseller } from '../telephony/charges.ts';
-import { auditKind, isoDay, noteAudit } from '../telephony/service-audits.ts';
 
 const recordName = (account: StoredRecord) => ({ kind: 'services', scope: account.id, id: 'services' });
 

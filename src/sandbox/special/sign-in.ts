@@ -1,22 +1,34 @@
+import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../base/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
+import { namedRecord } from '../collections/collection.ts';
+import { writeHidden } from '../collections/records.ts';
 import { notification } from '../events/event.ts';
 import { pick, textAt } from '../fields.ts';
+import type { SigningKey } from '../identity/authority.ts';
 import {
   accountName,
   byApiKey,
   byCredentials,
   holderOf,
+  information,
   type Principal,
   subjectOf,
 } from '../identity/principal.ts';
-import { gregorianSeconds, newId } from '../made-values.ts';
+import { gregorianSeconds, newId, newSecret } from '../made-values.ts';
 import { lettersAndDigits, putOf } from '../placement.ts';
-import { faultyRequest, invalid, missingFields, notSignedIn, Refusal } from '../refusal.ts';
-import { type Answer, type Call, type Handler, type Handlers, principalOf } from '../requests/call.ts';
+import { faultyRequest, invalid, missingFields, notSignedIn, Refusal, unknownId } from '../refusal.ts';
+import {
+  type Answer,
+  accountOf,
+  type Call,
+  type Handler,
+  type Handlers,
+  parameter,
+  principalOf,
+} from '../requests/call.ts';
 import type { Services } from '../services.ts';
 import { newRecord, type RecordName, type Store, type StoredRecord } from '../store/store.ts';
-import { information } from './information.ts';
 
 type Finder = (value: string, store: Store) => Promise<string | undefined>;
 
@@ -154,7 +166,7 @@ const notFound = (path: string, cause: string) =>
   invalid([{ path, rule: 'not_found', message: 'is not known', cause }]);
 
 /** The account that is named. Refuses (400) none, and an unknown one. */
-async function accountOf({ data, services: { store } }: Call): Promise<StoredRecord> {
+async function recoveredAccount({ data, services: { store } }: Call): Promise<StoredRecord> {
   for (const [name, find] of identifiers) {
     const value = textAt(data, name);
     if (value === undefined) continue;
@@ -170,7 +182,7 @@ async function accountOf({ data, services: { store } }: Call): Promise<StoredRec
 const recover: Handler = async (call) => {
   const { data, services } = call;
   const [username, page] = [textAt(data, 'username') ?? '', textAt(data, 'ui_url') ?? ''];
-  const account = await accountOf(call);
+  const account = await recoveredAccount(call);
   const value = username.toLowerCase();
   const holder = await services.store.holder({ kind: 'users', scope: account.id, field: 'username', value });
   const user = holder && (await services.store.get(holder));
@@ -209,3 +221,58 @@ const recovered: Handler = async (call) => {
 
 /** Recovery of a lost password (Conventions, sign-in, recovery). */
 export const recoveryHandlers: Handlers = { 'tokens.recover': recover, 'tokens.recovered': recovered };
+
+const nothing = ({ services }: Call): Answer => ({
+  data: services.behaviour.replies.resetsWithoutData ? undefined : {},
+});
+
+const resetSystemSecret: Handler = async (call) => {
+  call.changes.push(call.services.authority.newSystemSecret());
+  return nothing(call);
+};
+
+const resetAccountSecret: Handler = async (call) => {
+  writeHidden(call, accountOf(call), 'accounts', { secret: newSecret(call.services.random) });
+  return nothing(call);
+};
+
+const resetUserSecret: Handler = async (call) => {
+  const user = await namedRecord(call, 'users');
+  writeHidden(call, user, 'users', { secret: newSecret(call.services.random) });
+  return nothing(call);
+};
+
+/** Resets of signature secrets: each ends the tokens bound to it (States and transitions). */
+export const resetHandlers: Handlers = {
+  'tokens.reset-system-secret': resetSystemSecret,
+  'tokens.reset-account-secret': resetAccountSecret,
+  'tokens.reset-user-secret': resetUserSecret,
+};
+
+const pemType = 'application/x-pem-file';
+
+async function namedKey(call: Call): Promise<SigningKey> {
+  const id = parameter(call, 'key_id');
+  const key = await call.services.authority.key();
+  if (key.id !== id) throw unknownId(id);
+  return key;
+}
+
+/** Signing keys: their ids, the public one as JSON or PEM, and a new pair under the old id. */
+export const keyHandlers: Handlers = {
+  'keys.list': async ({ services }) => ({ data: [(await services.authority.key()).id] }),
+  'keys.get': async (call) => {
+    const { id, publicPem } = await namedKey(call);
+    const isNamed = call.services.behaviour.identity.signingKeys === 'with-id';
+    const data = { ...(isNamed ? { id } : {}), public_key_pem: publicPem };
+    const revision = `1-${createHash('md5').update(publicPem).digest('hex')}`;
+    return call.accept.includes(pemType)
+      ? { data, revision, text: { type: pemType, body: publicPem, fileName: 'public_key.pem' } }
+      : { data, revision };
+  },
+  'keys.reset': async (call) => {
+    await namedKey(call);
+    call.changes.push(await call.services.authority.newKey());
+    return { data: {} };
+  },
+};

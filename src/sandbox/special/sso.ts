@@ -1,14 +1,12 @@
 import { traitsOf } from '../behaviour.ts';
-import { collectionHandlers, namedRecord, removal } from '../collections/collection.ts';
-import { answerList } from '../collections/lists.ts';
+import { answerList, collectionHandlers, namedRecord, removal } from '../collections/collection.ts';
 import { acceptable, shownRecord, write } from '../collections/records.ts';
 import { textAt, without } from '../fields.ts';
-import { reachableAccount } from '../identity/principal.ts';
+import { actingUser, reachableAccount } from '../identity/principal.ts';
 import { putOf } from '../placement.ts';
 import { forbidden, invalid, Refusal, unknownId } from '../refusal.ts';
 import { type Call, type Handler, type Handlers, parameter, principalOf } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { actingUser } from './information.ts';
 
 async function caller(call: Call): Promise<StoredRecord> {
   const user = await actingUser(principalOf(call), call.services);

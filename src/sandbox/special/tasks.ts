@@ -1,8 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { type FileOf, filePut, fileRemoval, keptFile } from '../attached-files.ts';
-import { namedRecord, removal } from '../collections/collection.ts';
-import { answerList } from '../collections/lists.ts';
+import { answerList, namedRecord, removal } from '../collections/collection.ts';
 import { textAt } from '../fields.ts';
 import { newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';

@@ -2,8 +2,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { sampleOf, shownSamples } from '../../contract/hook-samples.ts';
 import { hooks, notificationKeys, objectModifiers } from '../../contract/hooks.ts';
 import { traitsOf } from '../behaviour.ts';
-import { collectionHandlers, namedRecord } from '../collections/collection.ts';
-import { rangeOf } from '../collections/lists.ts';
+import { collectionHandlers, namedRecord, rangeOf } from '../collections/collection.ts';
 import { shownRecord, write } from '../collections/records.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import { invalid, unknownName } from '../refusal.ts';
@@ -17,7 +16,7 @@ import {
 } from '../requests/call.ts';
 import { filterOfQuery, listQuery, startKeyOf } from '../requests/query.ts';
 import type { Services } from '../services.ts';
-import type { LoggedAttempt } from '../store/delivery.ts';
+import type { LoggedAttempt } from '../store/store.ts';
 
 /** `voicemail_full` for people: Voicemail full. */
 function friendlyName(type: string): string {

@@ -7,7 +7,7 @@ import type {
   QueuedDelivery,
   QueuedEvent,
   QueueName,
-} from './delivery.ts';
+} from './store.ts';
 
 /** Tables of what is to be delivered and of what became of it; the queue is read by webhook, in order. */
 export const queueTables = `

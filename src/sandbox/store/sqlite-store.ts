@@ -1,6 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import type { JsonObject } from '../../base/json.ts';
-import type { AttemptStretch, LoggedAttempt, QueuedDelivery, QueuedEvent, QueueName } from './delivery.ts';
 import {
   copyDatabase,
   insertRecord,
@@ -11,18 +10,23 @@ import {
   undo,
 } from './sqlite-copy.ts';
 import { queueTables, SqliteQueue } from './sqlite-queue.ts';
-import type {
-  Change,
-  Claim,
-  Key,
-  ListedRecord,
-  Put,
-  RecordName,
-  Store,
-  StoredRecord,
-  Stretch,
+import {
+  type AttemptStretch,
+  type Change,
+  type Claim,
+  type Key,
+  type ListedRecord,
+  type LoggedAttempt,
+  type Put,
+  type QueuedDelivery,
+  type QueuedEvent,
+  type QueueName,
+  type RecordName,
+  type Store,
+  StoreConflict,
+  type StoredRecord,
+  type Stretch,
 } from './store.ts';
-import { StoreConflict } from './store-conflict.ts';
 
 type Row = Record<string, SQLOutputValue>;
 
@@ -57,7 +61,7 @@ const hotKey = ({ kind, scope, id }: RecordName): string => `${kind}/${scope}/${
  * The store in one SQLite database: a file that this process alone holds, or memory. Since nobody else writes,
  * settings and the records read last are kept at hand until a commit changes them.
  */
-export class SqliteStore implements Store {
+class SqliteStore implements Store {
   readonly #database: DatabaseSync;
   readonly #hot = new Map<string, StoredRecord>();
   readonly #settings = new Map<string, string>();
@@ -291,4 +295,12 @@ export class SqliteStore implements Store {
     this.#statements.set(text, made);
     return made;
   }
+}
+
+/**
+ * Opens the embedded store: `:memory:`, or a database file that is made where there is none. Throws where the
+ * file is no database, is of a newer telctl, or another process holds it.
+ */
+export function openStore(path: string): Store {
+  return new SqliteStore(path);
 }

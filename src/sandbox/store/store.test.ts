@@ -1,11 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openStore, type Put, type Store, type StoredRecord } from './store.ts';
-import { StoreConflict } from './store-conflict.ts';
+import { openStore } from './sqlite-store.ts';
+import { type Put, type Store, StoreConflict, type StoredRecord } from './store.ts';
 
 const record = (id: string, revision = 0): StoredRecord => ({
   kind: 'users',

@@ -1,11 +1,10 @@
 import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
 import { type Event, notification } from '../events/event.ts';
 import { newEventId } from '../events/queue-events.ts';
-import { pick, textAt } from '../fields.ts';
+import { calledName, pick, textAt } from '../fields.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import type { Services } from '../services.ts';
 import type { Change, Store, StoredRecord } from '../store/store.ts';
-import { calledName } from './account-records.ts';
 
 /** Kind of the records of registered phones, one for each device; they have the device's id. */
 const kind = 'registrations';

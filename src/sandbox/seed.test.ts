@@ -6,7 +6,7 @@ import { fakeHost } from '../../test/support/fake-host.ts';
 import { testFolders } from '../../test/support/world.ts';
 import { launch } from '../cli/commands/sandbox/run/launch.ts';
 import { Authority } from './identity/authority.ts';
-import { keepSeed, openSeeded } from './open-records.ts';
+import { keepSeed, openSeeded } from './seed.ts';
 import { sandboxPathsOf } from './target.ts';
 
 const clock = turnedClock();

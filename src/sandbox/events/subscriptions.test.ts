@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { guardedLookup } from './sender.ts';
-import { neverReached, targetsAllowing } from './targets.ts';
+import { neverReached, targetsAllowing } from './subscriptions.ts';
 
 const targets = targetsAllowing(['Hooks.example', '192.0.2.7']);
 

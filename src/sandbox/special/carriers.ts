@@ -1,11 +1,14 @@
+import type { Json } from '../../base/json.ts';
 import { compiled } from '../../contract/call-patterns.ts';
 import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
-import { answerList } from '../collections/lists.ts';
-import { shownRecord } from '../collections/records.ts';
+import { answerList, namedRecord, timeRange } from '../collections/collection.ts';
+import { acceptable, shownRecord, write } from '../collections/records.ts';
 import { textAt, textsAt } from '../fields.ts';
+import { gregorianSeconds, monthId } from '../made-values.ts';
 import { invalid, Refusal } from '../refusal.ts';
-import { type Call, type Handler, type Handlers, parameter } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers, parameter } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
+import { numberHandlers } from './numbers.ts';
 
 /** Deck of rates that name none. */
 const usualDeck = 'ratedeck';
@@ -17,7 +20,7 @@ const isWantedDeck =
     query.get('ratedeck_id') === null || query.get('ratedeck_id') === deckOf(rate);
 
 /** Rates of a deck; those whose prefix another one begins with are shown whole. */
-const list: Handler = (call) => {
+const listRates: Handler = (call) => {
   const inDeck = isWantedDeck(call);
   const prefix = call.query.get('prefix');
   return answerList(call, {
@@ -86,8 +89,64 @@ const ofNumber: Handler = async (call) => {
 
 /** Prices of calls (Conventions, Carriers). */
 export const rateHandlers: Handlers = {
-  'rates.list': list,
+  'rates.list': listRates,
   'rates.ratedecks': decks,
   'rates.of-number': ofNumber,
   'rates.of-number-everywhere': ofNumber,
+};
+
+/** Makes a number in the account; gives why it cannot. */
+async function made(
+  call: Call,
+  phone_number: string,
+): Promise<{ readonly done?: Json; readonly error?: Json }> {
+  const create = numberHandlers['numbers.create'];
+  if (!create) throw new Error('Numbers cannot be made.');
+  try {
+    const data = { create_with_state: 'in_service' };
+    return { done: (await create({ ...call, params: { ...call.params, phone_number }, data })).data ?? {} };
+  } catch (error) {
+    if (error instanceof Refusal) return { error: { code: error.status, error: error.code } };
+    throw error;
+  }
+}
+
+/** Does the job at once, whose outcome is read later: numbers that cannot be made are told, the others are there. */
+const create: Handler = async (call) => {
+  const { clock, random } = call.services;
+  const sent = acceptable(call, 'carrier_jobs');
+  const success: Record<string, Json> = {};
+  const errors: Record<string, Json> = {};
+  const timestamp = gregorianSeconds(clock);
+  const name = { kind: 'carrier_jobs', scope: accountOf(call).id, id: monthId(clock, random, 16) };
+  for (const number of new Set(textsAt(sent, 'numbers'))) {
+    const { done, error } = await made(call, number);
+    if (done !== undefined) success[number] = done;
+    if (error !== undefined) errors[number] = error;
+  }
+  const body = { ...sent, success, errors, status: 'complete', timestamp };
+  const record = await write(call, { name, resource: 'carrier_jobs', body });
+  const { success: _, errors: __, ...asked } = await shownRecord(call, 'carrier_jobs', record);
+  return { data: { ...asked, status: 'pending' }, created: name.id };
+};
+
+const listJobs: Handler = async (call) => {
+  const isIn = timeRange(call);
+  const scope = accountOf(call).id;
+  return answerList(call, {
+    resource: 'carrier_jobs',
+    scope,
+    has: ({ createdAt }) => isIn(createdAt),
+    item: (record) => shownRecord(call, 'carrier_jobs', record),
+  });
+};
+
+/** Jobs that bring numbers of a carrier into an account (Conventions, Carriers). */
+export const carrierJobHandlers: Handlers = {
+  'carrier_jobs.list': listJobs,
+  'carrier_jobs.create': create,
+  'carrier_jobs.get': async (call) => {
+    const record = await namedRecord(call, 'carrier_jobs');
+    return { data: await shownRecord(call, 'carrier_jobs', record), record };
+  },
 };
