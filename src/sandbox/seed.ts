@@ -190,7 +190,7 @@ export async function seedSandbox(
   return seed;
 }
 
-export const isSeeded = async (store: Store): Promise<boolean> =>
+const isSeeded = async (store: Store): Promise<boolean> =>
   (await store.setting('system_secret')) !== undefined;
 
 /** The setting in which a copy carries the clear secrets of whom it was seeded with. */
