@@ -31,9 +31,8 @@ const article = /^[aeio]/.test(singular) ? 'An' : 'A';
 
 writeFileSync(
   file,
-  `import { integer, text } from '../fields.ts';
-import { collection } from '../operations.ts';
-import { resource } from '../resource.ts';
+  `import { integer } from '../fields.ts';
+import { collection, resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 /** TODO: say what ${inWords(name)} are for, and where the specification describes them. */
@@ -47,7 +46,7 @@ export const ${name} = resource({
   doc: '${article} ${inWords(singular)}',
   fields: () => ({
     id: shared.id,
-    name: text('Name', { option: true, convention: { minLength: 1, maxLength: 128 } }),
+    name: shared.name,
     owner_id: shared.ownerId,
     size: integer('Size', { option: true, convention: { minimum: 1 } }),
   }),

@@ -1,4 +1,4 @@
-import { runProgram } from './base/host/run-program.ts';
+import { runProgram } from './base/host/real-host.ts';
 import { serveInBackground } from './sandbox/background.ts';
 
 const report: Parameters<typeof runProgram>[0]['report'] = async (error, argv, host) =>

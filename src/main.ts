@@ -1,4 +1,4 @@
-import { runProgram } from './base/host/run-program.ts';
+import { runProgram } from './base/host/real-host.ts';
 import { runCli } from './cli/shell/run-cli.ts';
 
 await runProgram({

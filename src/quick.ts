@@ -1,8 +1,7 @@
 import fs from 'node:fs';
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { findFolders } from './base/host/folders.ts';
-import { readKept, readText } from './base/host/read-files.ts';
+import { findFolders, readKept, readText } from './base/host/file-access.ts';
 import { quickPage } from './cli/shell/quick-page.ts';
 
 /** Time between two tries to write to a pipe that is full, in milliseconds. */

@@ -1,4 +1,4 @@
-import { hyphenated } from '../../src/base/wording.ts';
+import { readFileSync } from 'node:fs';
 import { resources } from '../../src/contract/catalogue.ts';
 import { commandWordsOf } from '../../src/contract/resource.ts';
 import { kinds } from '../../src/engine/manifest/kinds.ts';
@@ -11,18 +11,20 @@ const named = (shape: 'many' | 'one', byId: boolean): string =>
     kinds.filter((each) => each.shape === shape && each.keys.includes('id') === byId).map(({ name }) => name),
   );
 
+/** The files of resources, by the names that the list of resources has. */
+const files = new Map(
+  readFileSync('src/contract/resource-list.ts', 'utf8')
+    .matchAll(/^export \{ (.*) \} from '(.*)';$/gm)
+    .flatMap(([, names = '', file = '']) => names.split(', ').map((name) => [name, file] as const)),
+);
+
 /** The module from which help pages and completion know resources: the contract itself would take longer to load. */
 export function resourceNounsModule(): string {
   const nouns = resources.filter((each) => commandWordsOf(each).length === 1);
-  const rows = nouns.map(
-    (each) => `  {
-    name: ${quoted(each.name)},
-    word: ${quoted(commandWordsOf(each).join(' '))},
-    singular: ${quoted(each.singular)},
-    summary: ${quoted(each.summary)},
-    load: async () => (await import('./resources/${hyphenated(each.name)}.ts')).${each.name},
-  },`,
+  const facts = nouns.map(
+    (each) => `  [${[each.name, commandWordsOf(each)[0], each.singular, each.summary].map(quoted).join(', ')}],`,
   );
+  const loads = nouns.map(({ name }) => `  ${name}: async () => (await import('${files.get(name)}')).${name},`);
   return `// Made from the contract by \`npm run generate\`, for what must not wait for the contract to load.
 import type { Resource, ResourceName } from './types.ts';
 
@@ -37,10 +39,22 @@ export interface ResourceNoun {
   readonly load: () => Promise<Resource>;
 }
 
+const facts = [
+${facts.join('\n')}
+] as const;
+
+const loads: Readonly<Record<(typeof facts)[number][0], ResourceNoun['load']>> = {
+${loads.join('\n')}
+};
+
 /** Resources with commands of their own name, in the order of reference pages. */
-export const resourceNouns: readonly ResourceNoun[] = [
-${rows.join('\n')}
-];
+export const resourceNouns: readonly ResourceNoun[] = facts.map(([name, word, singular, summary]) => ({
+  name,
+  word,
+  singular,
+  summary,
+  load: loads[name],
+}));
 
 /** Sections of manifests in their order, by what stands for an object: a local name, its own id, or nothing. */
 export const sectionNames = {

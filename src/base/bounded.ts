@@ -96,3 +96,87 @@ export async function* inOrder<T, R>(
   }
   for (const failure of failures) throw failure;
 }
+
+/** A function that works on its first call only; every call gets what that one gave. */
+export function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= work();
+    return made;
+  };
+}
+
+/** A queue of incoming items, which are read in order when the reader is ready. */
+export interface ItemQueue<T> {
+  add(one: T): void;
+  /** Number of items that were added and not read yet. */
+  waiting(): number;
+  /** Ends the reading, after what is still queued was read. */
+  end(): void;
+  read(): AsyncGenerator<T>;
+}
+
+/** Makes an empty queue. */
+export function itemQueue<T>(): ItemQueue<T> {
+  const waiting: T[] = [];
+  let ended = false;
+  let wake = (): void => undefined;
+  return {
+    add(one) {
+      waiting.push(one);
+      wake();
+    },
+    waiting: () => waiting.length,
+    end() {
+      ended = true;
+      wake();
+    },
+    async *read() {
+      for (;;) {
+        for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) yield one;
+        if (ended) return;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+  };
+}
+
+/** Work that can wait until what is more urgent is under way. */
+export interface PutOff {
+  /** Does some work soon; pieces are begun in the order in which they came. */
+  add(work: () => void | Promise<void>): void;
+  /** Resolves when all of it is done. Throws the first error of any. */
+  done(): Promise<void>;
+}
+
+/**
+ * Puts work off until requests that were begun meanwhile have been sent, so that the service works on them while it is
+ * done. `soon` does something when what happened until now was dealt with.
+ */
+export function putOff(soon: (act: () => void) => void): PutOff {
+  const waiting: (() => void | Promise<void>)[] = [];
+  const running = new Set<Promise<void>>();
+  const errors: unknown[] = [];
+  const begin = (): void => {
+    for (const work of waiting.splice(0)) {
+      const end = (async () => work())()
+        .catch((error: unknown) => void errors.push(error))
+        .finally(() => running.delete(end));
+      running.add(end);
+    }
+  };
+  return {
+    add(work) {
+      waiting.push(work);
+      // The HTTP client gives a connection its next request one turn after the reply, and sends it in the turn after that.
+      if (waiting.length === 1) soon(() => soon(begin));
+    },
+    async done() {
+      begin();
+      await Promise.all(running);
+      for (const error of errors) throw error;
+    },
+  };
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { putOff } from './put-off.ts';
+import { putOff } from './bounded.ts';
 
 /** Turns of an event loop that is turned by hand. */
 function turns() {

@@ -1,5 +1,5 @@
-import { decoded } from '../base/decoded.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { decoded } from '../base/wording.ts';
 import { operations } from './catalogue.ts';
 import type { Operation } from './types.ts';
 

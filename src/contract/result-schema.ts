@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { resourceByName } from './catalogue.ts';
-import { isListed } from './operations.ts';
-import { createComponents, replyData } from './publish/components.ts';
+import { createComponents, replyData } from './published-components.ts';
 import { copied } from './published-schema.ts';
+import { isListed } from './resource.ts';
 import type { Operation, Resource } from './types.ts';
 
 const published = '#/components/schemas/';

@@ -1,5 +1,5 @@
-import { decoded } from '../base/decoded.ts';
 import { isObject, type Json } from '../base/json.ts';
+import { decoded } from '../base/wording.ts';
 import { mapValue } from './map-value.ts';
 import { childOf, resolved, type Schema, type SchemaNode } from './schema-node.ts';
 import type { Operation } from './types.ts';

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { allowedWords } from '../base/nearest.ts';
 import { counted } from '../base/wording.ts';
 import { coerced } from './map-value.ts';
-import { moduleKeyword, outermost } from './modules/check-step.ts';
+import { moduleKeyword, outermost } from './module-data.ts';
 import { isSecretPath, partialSchema, specificationSchema, withConventions } from './schema.ts';
 import type { Schema, SchemaNode } from './schema-node.ts';
 import type { Source } from './types.ts';

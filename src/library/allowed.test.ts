@@ -3,7 +3,7 @@ import { failureOf } from '../../test/support/failure-of.ts';
 import { makeFolders } from '../../test/support/fake-host.ts';
 import { Failure } from '../base/failure.ts';
 import { doesOf, mayDo } from '../contract/does.ts';
-import { isListed } from '../contract/operations.ts';
+import { isListed } from '../contract/resource.ts';
 import type { Operation } from '../contract/types.ts';
 import { connect } from './client.ts';
 import type { Allowed, Client, ClientSettings } from './client-types.ts';

@@ -1,5 +1,5 @@
 import { Failure } from '../base/failure.ts';
-import { abortedAfter, runtimeClock as clock, runtimeRandom as random } from '../base/host/runtime-clock.ts';
+import { abortedAfter, runtimeClock as clock, runtimeRandom as random } from '../base/host/host.ts';
 import type { Consent, Prompter } from '../cli/command/context.ts';
 import { RunAgreement } from '../cli/commands/agreement.ts';
 import { findAccount } from '../cli/commands/choose-accounts.ts';

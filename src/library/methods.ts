@@ -4,7 +4,7 @@ import type { Consent } from '../cli/command/context.ts';
 import type { Agreement } from '../client/api/accept-charges.ts';
 import type { Api, Call, Query, Reply, SentFile } from '../client/api/api.ts';
 import { operations } from '../contract/catalogue.ts';
-import { isListed } from '../contract/operations.ts';
+import { isListed } from '../contract/resource.ts';
 import type { Operation } from '../contract/types.ts';
 import type {
   AcceptCharges,

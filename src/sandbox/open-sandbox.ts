@@ -1,6 +1,6 @@
 import { Failure } from '../base/failure.ts';
 import type { Host } from '../base/host/host.ts';
-import type { RateLimit } from '../base/rate-limit.ts';
+import type { RateLimit } from '../base/moment.ts';
 import { messageOf } from '../base/wording.ts';
 import type { Likeness } from './behaviour.ts';
 import { Turnstile } from './control/control-route.ts';

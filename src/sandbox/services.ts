@@ -1,6 +1,6 @@
 import type { FastifyServerFactory } from 'fastify';
 import type { Clock, Random, Timers } from '../base/host/host.ts';
-import type { RateLimit } from '../base/rate-limit.ts';
+import type { RateLimit } from '../base/moment.ts';
 import type { Behaviour, Likeness } from './behaviour.ts';
 import type { ControlParts } from './control/control.ts';
 import { Subscriptions } from './events/subscriptions.ts';

@@ -174,19 +174,19 @@ export const api: Room = {
     },
     {
       what: 'a circle of pages has no end',
-      file: 'src/client/api/each-page.ts',
+      file: 'src/client/api/unwrap.ts',
       text: 'if (seen.has(next)) {',
       instead: 'if (seen.size > 1e6) {',
     },
     {
       what: 'filters are lost after the first page',
-      file: 'src/client/api/each-page.ts',
+      file: 'src/client/api/unwrap.ts',
       text: '{ ...call.query, start_key: next }',
       instead: '{ start_key: next }',
     },
     {
       what: 'an empty key of the next page is followed',
-      file: 'src/client/api/each-page.ts',
+      file: 'src/client/api/unwrap.ts',
       text: "key === null || key === ''",
       instead: 'key === null',
     },

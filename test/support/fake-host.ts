@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { findFolders } from '../../src/base/host/file-access.ts';
 import { type Files, files } from '../../src/base/host/files.ts';
-import { findFolders } from '../../src/base/host/folders.ts';
 import type { Clock, Host, Random, Timers } from '../../src/base/host/host.ts';
 import { type Processes, processes } from '../../src/base/host/processes.ts';
 import { timers } from '../../src/base/host/real-host.ts';

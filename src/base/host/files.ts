@@ -1,22 +1,23 @@
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
-import { builtin } from './builtin.ts';
-import { makeFolder, makePrivateFolder, remove } from './folders.ts';
-import { isLocked, lock, withLock } from './locks.ts';
 import {
   changedMs,
   isLink,
   isWritable,
   kindOf,
   list,
+  makeFolder,
+  makePrivateFolder,
   modeOf,
   readBytes,
   readKept,
   readPipe,
   readText,
   realPath,
+  remove,
   sizeOf,
-} from './read-files.ts';
+} from './file-access.ts';
+import { isLocked, lock, withLock } from './locks.ts';
 
 /**
  * Writes a private file (0600 in a 0700 folder) so that a reader sees the old text or the new, never a part:
@@ -53,7 +54,10 @@ function draftBeside(path: string): {
   readonly end: (isWhole: boolean) => void;
 } {
   makePrivateFolder(dirname(path));
-  const draft = join(dirname(path), `.${builtin('node:crypto').randomBytes(6).toString('hex')}.tmp`);
+  const draft = join(
+    dirname(path),
+    `.${process.getBuiltinModule('node:crypto').randomBytes(6).toString('hex')}.tmp`,
+  );
   const handle = fs.openSync(draft, 'wx', 0o600);
   return {
     handle,

@@ -1,8 +1,6 @@
 import fs from 'node:fs';
 import { dirname } from 'node:path';
-import { builtin } from './builtin.ts';
-import { makePrivateFolder, remove } from './folders.ts';
-import { readText } from './read-files.ts';
+import { makePrivateFolder, readText, remove } from './file-access.ts';
 
 /** Settings of the wait for a lock. */
 export interface LockPatience {
@@ -68,7 +66,7 @@ async function untilFree<T>(
   { signal, waiting, isGone, hasEnded, forMs = patienceMs }: LockPatience,
   gone: () => void,
 ): Promise<T> {
-  const { setTimeout: sleep } = builtin('node:timers/promises');
+  const { setTimeout: sleep } = process.getBuiltinModule('node:timers/promises');
   let waitedMs = 0;
   let isTold = waiting === undefined;
   // What is locked without a word may be a folder.

@@ -1,6 +1,5 @@
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
-import { builtin } from './builtin.ts';
 import {
   runAttached,
   runForText,
@@ -18,7 +17,7 @@ function muteWarnings(): void {
 }
 
 /** Tells whether this Node.js has the database of the sandbox: early releases of a line may lack it. */
-const hasDatabase = (): boolean => builtin('node:module').isBuiltin('node:sqlite');
+const hasDatabase = (): boolean => process.getBuiltinModule('node:module').isBuiltin('node:sqlite');
 
 /** Tells whether a process with this id lives. One that ended, and that its parent has not heard of, does not. */
 function isAlive(pid: number): boolean {
@@ -97,13 +96,13 @@ function askToEnd(pid: number, signal: NodeJS.Signals = 'SIGTERM'): boolean {
 /** Collects young objects sooner: a stream of a million records needs half the memory in the same time. */
 function keepHeapSmall(): void {
   for (const flag of ['--semi-space-growth-factor=1', '--heap-growing-percent=10', '--optimize-for-size'])
-    builtin('node:v8').setFlagsFromString(flag);
+    process.getBuiltinModule('node:v8').setFlagsFromString(flag);
 }
 
 /** Other processes as the rest of telctl uses them. */
 export const processes = {
   pid: process.pid,
-  machine: (): string => builtin('node:os').hostname(),
+  machine: (): string => process.getBuiltinModule('node:os').hostname(),
   nodeVersion: process.versions.node,
   hasDatabase,
   manualPages,
@@ -133,7 +132,7 @@ export type Processes = typeof processes;
  * its program. None in a checkout that was not built.
  */
 function manualPages(): ReadonlyMap<string, string> {
-  const sea = builtin('node:sea');
+  const sea = process.getBuiltinModule('node:sea');
   if (sea.isSea()) return new Map(sea.getAssetKeys().map((name) => [name, sea.getAsset(name, 'utf8')]));
   const folder = join(dirname(fs.realpathSync(process.argv[1] ?? '.')), '..', 'dist', 'man');
   if (!fs.existsSync(folder)) return new Map();

@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
 import type { Writable } from 'node:stream';
-import { builtin } from './builtin.ts';
 import { takeSignals } from './signals.ts';
 
 /** This program again: the executable alone where it is one file, else Node.js and the script. */
 function itself(args: readonly string[]): readonly [command: string, args: readonly string[]] {
-  const isOneFile = builtin('node:sea').isSea();
+  const isOneFile = process.getBuiltinModule('node:sea').isSea();
   return [process.execPath, isOneFile ? args : [process.argv[1] ?? '', ...args]];
 }
 
@@ -31,7 +30,7 @@ export async function runAttached(
   { variables: env }: ProgramEnvironment,
   ended?: AbortSignal,
 ): Promise<ChildEnd> {
-  const child = builtin('node:child_process').spawn(command, args, {
+  const child = process.getBuiltinModule('node:child_process').spawn(command, args, {
     stdio: 'inherit',
     env,
     ...(ended ? { signal: ended } : {}),
@@ -61,7 +60,7 @@ export async function startPager(
   args: readonly string[],
   { variables: env }: ProgramEnvironment,
 ): Promise<RunningPager> {
-  const child = builtin('node:child_process').spawn(command, args, {
+  const child = process.getBuiltinModule('node:child_process').spawn(command, args, {
     stdio: ['pipe', 'inherit', 'inherit'],
     env,
   });
@@ -103,7 +102,7 @@ export async function runForText(
   { variables: env }: ProgramEnvironment,
   { timeoutMs, signal, stderr = 'inherit' }: TextRunLimits,
 ): Promise<TextRun> {
-  const child = builtin('node:child_process').spawn(command, args, {
+  const child = process.getBuiltinModule('node:child_process').spawn(command, args, {
     stdio: ['ignore', 'pipe', stderr],
     env,
     windowsHide: true,
@@ -144,7 +143,9 @@ export function startDetached(
   args: readonly string[],
   { variables: env }: ProgramEnvironment,
 ): Promise<boolean> {
-  const child = builtin('node:child_process').spawn(command, args, { detached: true, stdio: 'ignore', env });
+  const child = process
+    .getBuiltinModule('node:child_process')
+    .spawn(command, args, { detached: true, stdio: 'ignore', env });
   return new Promise((resolve) => {
     child.once('error', () => resolve(false));
     child.once('spawn', () => {
@@ -165,7 +166,7 @@ export function startTelctl(
 ): number | undefined {
   const log = fs.openSync(logFile, 'w', 0o600);
   try {
-    const child = builtin('node:child_process').spawn(...itself(args), {
+    const child = process.getBuiltinModule('node:child_process').spawn(...itself(args), {
       detached: true,
       stdio: ['ignore', log, log],
       env,
@@ -189,7 +190,7 @@ export async function runTelctl(
   { variables: env }: ProgramEnvironment,
   signal: AbortSignal,
 ): Promise<OwnRun> {
-  const child = builtin('node:child_process').spawn(...itself(args), {
+  const child = process.getBuiltinModule('node:child_process').spawn(...itself(args), {
     stdio: ['ignore', 'pipe', 'pipe'],
     env,
   });
@@ -211,7 +212,7 @@ export async function runTelctl(
 
 /** Starts this program again in the background, for something that nobody waits for and nobody reads. */
 export function startQuietly(args: readonly string[], { variables: env }: ProgramEnvironment): void {
-  const child = builtin('node:child_process').spawn(...itself(args), {
+  const child = process.getBuiltinModule('node:child_process').spawn(...itself(args), {
     detached: true,
     stdio: 'ignore',
     env,

@@ -1,12 +1,11 @@
 import fs from 'node:fs';
 import { homedir } from 'node:os';
 import { Readable, Writable } from 'node:stream';
-import { builtin } from './builtin.ts';
+import { findFolders } from './file-access.ts';
 import { files } from './files.ts';
-import { findFolders } from './folders.ts';
 import type { Host, Timers } from './host.ts';
 import { type Processes, processes } from './processes.ts';
-import { type Signals, withDeadline } from './signals.ts';
+import { listenToSignals, type Signals, withDeadline } from './signals.ts';
 
 /** This machine's timers. One that was not called off keeps the process alive. */
 export const timers: Timers = {
@@ -24,10 +23,13 @@ export const machine: Pick<Host, 'clock' | 'timers' | 'random' | 'files' | 'afte
   clock: {
     now: () => Date.now(),
     sleep: (ms, signal) =>
-      builtin('node:timers/promises').setTimeout(ms, undefined, signal ? { signal } : {}),
+      process.getBuiltinModule('node:timers/promises').setTimeout(ms, undefined, signal ? { signal } : {}),
   },
   timers,
-  random: { bytes: (count) => builtin('node:crypto').randomBytes(count), fraction: () => Math.random() },
+  random: {
+    bytes: (count) => process.getBuiltinModule('node:crypto').randomBytes(count),
+    fraction: () => Math.random(),
+  },
   files,
   after: (ms) => AbortSignal.timeout(ms),
 };
@@ -44,7 +46,7 @@ function outputIsKept(): boolean {
 }
 
 /** The machine this process really runs on. */
-export function realHost({ interrupted, finishes, endable }: Signals): Host {
+function realHost({ interrupted, finishes, endable }: Signals): Host {
   return {
     ...machine,
     env: process.env,
@@ -131,4 +133,24 @@ export function quietHost({ env = {}, cwd = process.cwd(), input = '', ...run }:
     finishes: () => undefined,
     endable: withDeadline,
   };
+}
+
+type Argv = readonly string[];
+
+/** The work of this process with its arguments; both give the exit code. */
+interface Program {
+  run(argv: Argv, host: Host): Promise<number>;
+  /** Tells what went wrong. */
+  report(error: unknown, argv: Argv, host: Host): Promise<number>;
+}
+
+export async function runProgram({ run, report }: Program): Promise<void> {
+  const argv = process.argv.slice(2);
+  const host = realHost(listenToSignals(() => endWith(host.interrupted.reason)));
+  /** Tells what went wrong and ends the process, whatever still runs. */
+  const endWith = async (error: unknown): Promise<void> => process.exit(await report(error, argv, host));
+  // What nobody waited for has failed; what state that left is not known, so nothing goes on.
+  process.on('uncaughtException', endWith);
+  // Nothing in the middle ends the process: what was written gets out before it ends by itself.
+  process.exitCode = await run(argv, host);
 }

@@ -1,5 +1,3 @@
-import { builtin } from './builtin.ts';
-
 /** The signals by which somebody ends this process: Ctrl-C, another process, a terminal that is closed. */
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -73,7 +71,7 @@ export function withDeadline<T>(work: () => T, ms: number): T {
     result = { value: work() };
   };
   // The engine stops whatever a script calls, wherever that was written.
-  builtin('node:vm').runInNewContext('run()', { run }, { timeout: ms });
+  process.getBuiltinModule('node:vm').runInNewContext('run()', { run }, { timeout: ms });
   if (!result) throw new Error('the work has no result');
   return result.value;
 }
@@ -117,5 +115,5 @@ export function passSignals(): () => void {
 
 /** The number of a signal, by which shells tell of it (128 and the number). */
 export function signalNumber(signal: NodeJS.Signals): number {
-  return builtin('node:os').constants.signals[signal];
+  return process.getBuiltinModule('node:os').constants.signals[signal];
 }

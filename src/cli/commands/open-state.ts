@@ -52,7 +52,7 @@ export async function openStateAt(
 async function certificates({ files }: Host, caFile: string): Promise<readonly string[]> {
   const [{ getCACertificates }, { readPem }] = await Promise.all([
     import('node:tls'),
-    import('../../client/api/client-certificate.ts'),
+    import('../../client/api/undici-transport.ts'),
   ]);
   return [...getCACertificates('default'), readPem(files, caFile, 'CERTIFICATE')];
 }

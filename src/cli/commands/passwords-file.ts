@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Failure } from '../../base/failure.ts';
-import { fromCell } from '../../base/formula-text.ts';
+import { fromCell } from '../../base/neutralise.ts';
 import { refuseUnplain, troubleWith } from '../../base/reading.ts';
 import { csvText } from '../../engine/manifest/import-results.ts';
 import { parseCsv } from '../../engine/manifest/parse-csv.ts';

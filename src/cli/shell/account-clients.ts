@@ -1,5 +1,5 @@
+import { once } from '../../base/bounded.ts';
 import { Failure } from '../../base/failure.ts';
-import { once } from '../../base/once.ts';
 import type { Payer } from '../../client/api/accept-charges.ts';
 import type { Api, ApiParts, GuardedRequest } from '../../client/api/api.ts';
 import type { KnownRevisions } from '../../client/api/revisions.ts';

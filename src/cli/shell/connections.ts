@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
-import type { ClientCertificate } from '../../client/api/client-certificate.ts';
 import type { Transport } from '../../client/api/transport.ts';
+import type { ClientCertificate } from '../../client/api/undici-transport.ts';
 import { openFile } from '../../client/session/secret-sources.ts';
 import { isSameOrigin, type Settings } from '../../client/session/settings.ts';
 

@@ -5,7 +5,7 @@ import { doubtOf, linesOf, quoted, shortIds } from '../../base/wording.ts';
 import { assistantIn, errorFormat, resolveSettings } from '../../client/session/resolve-settings.ts';
 import { type DocumentFormat, outputFormats, type Settings } from '../../client/session/settings.ts';
 import { isDatabase } from '../../client/session/state-address.ts';
-import { namesAccount } from '../../contract/operations.ts';
+import { namesAccount } from '../../contract/resource.ts';
 import { mayBeCutOff } from '../../engine/state/state.ts';
 import type { Command } from '../command/command.ts';
 import type { Context, RunOptions } from '../command/context.ts';

@@ -1,6 +1,6 @@
+import { once } from '../../base/bounded.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
-import { once } from '../../base/once.ts';
 import { quoted } from '../../base/wording.ts';
 import type { Payer } from '../../client/api/accept-charges.ts';
 import type { ApiParts } from '../../client/api/api.ts';

@@ -1,10 +1,9 @@
-import { unknownValue } from '../../base/formula-text.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { isoTimeInWords, timeAtAGlance, timeInWords } from '../../base/moment.ts';
-import { neutralise } from '../../base/neutralise.ts';
+import { neutralise, unknownValue } from '../../base/neutralise.ts';
 import { shownNumber } from '../../base/shown-form.ts';
 import { shortId } from '../../base/wording.ts';
-import { daysInWords, hoursInWords } from '../../contract/temporal-words.ts';
+import { daysInWords, hoursInWords } from '../../contract/temporal-match.ts';
 import type { Column } from '../../contract/types.ts';
 import type { ListResult } from '../command/result.ts';
 

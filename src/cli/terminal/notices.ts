@@ -1,7 +1,6 @@
 import type { Host } from '../../base/host/host.ts';
 import { neutralise } from '../../base/neutralise.ts';
-import { cutTo } from '../../base/text-width.ts';
-import { type Lines, linesOf } from '../../base/wording.ts';
+import { cutTo, type Lines, linesOf } from '../../base/wording.ts';
 import type { Notices } from '../command/context.ts';
 import { widthOf } from './output.ts';
 import { annotationCommand, harmlessOn, maskCommands, runnerOf } from './runner.ts';

@@ -1,8 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { neutralise } from '../../base/neutralise.ts';
-import { cutTo } from '../../base/text-width.ts';
-import { type Lines, linesOf } from '../../base/wording.ts';
+import { cutTo, type Lines, linesOf } from '../../base/wording.ts';
 import type { Prompter } from '../command/context.ts';
 import { widthOf } from './output.ts';
 import { saidText } from './said-text.ts';

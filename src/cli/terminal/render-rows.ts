@@ -1,6 +1,5 @@
-import { toCell, unknownValue } from '../../base/formula-text.ts';
 import { type Json, type JsonObject, valueAt } from '../../base/json.ts';
-import { neutralise, neutralisePipedLine } from '../../base/neutralise.ts';
+import { neutralise, neutralisePipedLine, toCell, unknownValue } from '../../base/neutralise.ts';
 import { formAt } from '../../contract/schema-node.ts';
 import type { Column } from '../../contract/types.ts';
 import type { ListResult, ReportResult } from '../command/result.ts';

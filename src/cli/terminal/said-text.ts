@@ -1,6 +1,5 @@
 import { neutralise } from '../../base/neutralise.ts';
-import { cellsOf, cutTo } from '../../base/text-width.ts';
-import { type Lines, linesOf } from '../../base/wording.ts';
+import { cellsOf, cutTo, type Lines, linesOf } from '../../base/wording.ts';
 import type { SaidTable } from '../command/context.ts';
 import { spokenText } from './output.ts';
 

@@ -1,8 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { acceptance } from '../../contract/operations.ts';
 import { dialledDigits, withDialledNumbers } from '../../contract/phone-number.ts';
-import { resourceOf } from '../../contract/resource.ts';
+import { acceptance, resourceOf } from '../../contract/resource.ts';
 import { numbers } from '../../contract/resources/numbers.ts';
 import type { Operation } from '../../contract/types.ts';
 import type { Call, Query, RawCall } from './api.ts';

@@ -14,9 +14,8 @@ import {
   serverKey,
 } from '../../../test/support/certificates.ts';
 import { files } from '../../base/host/files.ts';
-import { type ClientCertificate, readClientCertificate } from './client-certificate.ts';
 import { connectionFailure } from './transport.ts';
-import { openTransport } from './undici-transport.ts';
+import { type ClientCertificate, openTransport, readClientCertificate } from './undici-transport.ts';
 
 /** Puts a text into a file of this test's own, and gives its path. */
 function fileOf(text: string): string {

@@ -1,6 +1,5 @@
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
-import { detectPrefix } from './detect-prefix.ts';
 import { cachedFacts, type FactKeeper } from './learned-facts.ts';
 import {
   environmentRefused,
@@ -12,7 +11,15 @@ import {
 } from './profile-store.ts';
 import { shownPath } from './secret-sources.ts';
 import type { Session, SessionParts, Speaking } from './session.ts';
-import { type Credentials, refreshToken, type SignedIn, signIn, tokenHolder, type Who } from './sign-in.ts';
+import {
+  type Credentials,
+  detectPrefix,
+  refreshToken,
+  type SignedIn,
+  signIn,
+  tokenHolder,
+  type Who,
+} from './sign-in.ts';
 import { environmentName } from './speaker.ts';
 import {
   type CachedToken,

@@ -1,11 +1,10 @@
 import { dirname, resolve } from 'node:path';
 import type { Host } from '../../base/host/host.ts';
 import { isOn } from '../../base/wording.ts';
-import { prefixOf } from './detect-prefix.ts';
-import { type DirectoryKey, readDirectorySettings } from './directory-settings.ts';
 import { type Profile, readProfiles } from './profile-store.ts';
 import {
   choice,
+  type DirectoryKey,
   type DocumentFormat,
   documentFormats,
   first,
@@ -15,6 +14,8 @@ import {
   number,
   outputFormats,
   type Place,
+  prefixOf,
+  readDirectorySettings,
   type Settings,
 } from './settings.ts';
 import { placeIn, speakerOf } from './speaker.ts';

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
-import { directoryFile, readDirectorySettings } from './directory-settings.ts';
 import { configPath, readProfiles } from './profile-store.ts';
 import { resolveSettings } from './resolve-settings.ts';
+import { directoryFile, readDirectorySettings } from './settings.ts';
 
 /** Invalid settings of a machine, and the machine without them. */
 export interface SettingTroubles {

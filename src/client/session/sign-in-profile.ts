@@ -3,12 +3,11 @@ import { isObject } from '../../base/json.ts';
 import { operationIn } from '../../contract/resource.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import { createApi } from '../api/create-api.ts';
-import { detectPrefix } from './detect-prefix.ts';
 import { removeKey, writeKey } from './key-store.ts';
 import { checkProfileName, type Profile, readProfiles, type StoredToken } from './profile-store.ts';
 import { type SecretCommand, warnOfOpenFolder } from './secret-sources.ts';
 import { apiPartsFor, type SessionParts } from './session.ts';
-import { type Credentials, type SignedIn, signIn } from './sign-in.ts';
+import { type Credentials, detectPrefix, type SignedIn, signIn } from './sign-in.ts';
 import { openTokenCache, profileTokenPath } from './token-cache.ts';
 import { saveProfile } from './write-profiles.ts';
 

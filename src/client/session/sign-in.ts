@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { operationIn } from '../../contract/resource.ts';
+import { metaflows } from '../../contract/resources/metaflows.ts';
+import { links } from '../../contract/resources/sso.ts';
 import { tokens } from '../../contract/resources/tokens.ts';
 import { callForToken, createApi } from '../api/create-api.ts';
 import type { Identifier, StoredToken } from './profile-store.ts';
-import { apiPartsFor, type Speaking } from './session.ts';
+import { apiPartsFor, type SessionParts, type Speaking } from './session.ts';
 import { claimsOf } from './token-cache.ts';
 
 /** The holder of a token. */
@@ -59,8 +61,9 @@ function exchanged(parts: Speaking, baseUrl: string, credentials: Credentials): 
       return ask(parts, baseUrl, 'api-auth', { data: { api_key: credentials.apiKey } });
     case 'basic': {
       const { accountId, username, password } = credentials;
-      const headers = { authorization: basicHeader(accountId, username, password) };
-      return ask(parts, baseUrl, 'refresh', { headers });
+      const word = `${accountId}:${digest(username, password, 'md5')}`;
+      const authorization = `Basic ${Buffer.from(word).toString('base64')}`;
+      return ask(parts, baseUrl, 'refresh', { headers: { authorization } });
     }
   }
 }
@@ -74,26 +77,36 @@ async function ask(
   parts: Speaking,
   baseUrl: string,
   verb: string,
-  { data, headers = {} }: { readonly data?: JsonObject; readonly headers?: Readonly<Record<string, string>> },
+  { data, headers }: { readonly data?: JsonObject; readonly headers?: Readonly<Record<string, string>> },
 ): Promise<SignedIn> {
+  const { token, who, reply } = await tokenBy(parts, baseUrl, verb, data, headers);
+  if (token !== undefined && who !== undefined) return { token, who };
+  throw new Failure('failed', `${baseUrl} accepted the sign-in but gave no token for an account.`, {
+    hint: 'Sign in another way: by user, or with --api-key-stdin.',
+    requestId: reply.requestId,
+  });
+}
+
+/** Sends a sign-in; gives the token that came, if one did, and whose it is. */
+async function tokenBy(
+  parts: Speaking,
+  baseUrl: string,
+  verb: string,
+  data?: JsonObject,
+  headers: Readonly<Record<string, string>> = {},
+) {
   const api = await apiPartsFor(parts, { baseUrl, prefix: '', accountId: undefined, headers });
   const issuedAtMs = parts.host.clock.now();
   const { token, reply } = await callForToken(api, {
     operation: operationIn(tokens, verb),
     ...(data === undefined ? {} : { data }),
   });
-  const who = whoOf(reply.data);
-  if (token === undefined || who === undefined) {
-    throw new Failure('failed', `${baseUrl} accepted the sign-in but gave no token for an account.`, {
-      hint: 'Sign in another way: by user, or with --api-key-stdin.',
-      requestId: reply.requestId,
-    });
-  }
-  return { token: { token, issuedAtMs, expiresAtMs: issuedAtMs + lifetimeMs }, who };
+  const kept = token === undefined ? token : { token, issuedAtMs, expiresAtMs: issuedAtMs + lifetimeMs };
+  return { token: kept, who: whoOf(reply.data), reply };
 }
 
 /** Returns the holder of the token in a sign-in or token information reply. */
-export function whoOf(data: Json): Who | undefined {
+function whoOf(data: Json): Who | undefined {
   if (!isObject(data) || typeof data.account_id !== 'string') return undefined;
   return {
     accountId: data.account_id,
@@ -163,7 +176,119 @@ function digest(username: string, password: string, hash: 'md5' | 'sha'): string
     .digest('hex');
 }
 
-/** Value of the `Authorization` header for HTTP Basic (Authentication 5). */
-function basicHeader(accountId: string, username: string, password: string): string {
-  return `Basic ${Buffer.from(`${accountId}:${digest(username, password, 'md5')}`).toString('base64')}`;
+/** The grant that a provider handed out, with the proof that it was handed out to this run. */
+interface Grant {
+  readonly provider: string;
+  readonly clientId: string;
+  readonly code: string;
+  readonly redirectUri: string;
+  readonly state: string;
+  readonly nonce: string;
+  /** PKCE's verifier; left out where the sign-in was begun without. */
+  readonly codeVerifier?: string | undefined;
+}
+
+/** The outcome of a grant: a sign-in, or the word that nobody is linked to the identity, and the id of that link. */
+export type GrantOutcome =
+  | { readonly kind: 'signed-in'; readonly signedIn: SignedIn }
+  | { readonly kind: 'not-linked'; readonly linkId: string | undefined };
+
+/**
+ * Hands a code to the service (Authentication 10). Throws `Failure`: `auth` where the service, or the provider that
+ * it asks, does not take it.
+ */
+export function redeemGrant(parts: SessionParts, baseUrl: string, grant: Grant): Promise<GrantOutcome> {
+  const { provider, clientId: client_id, redirectUri: redirect_uri, code, state, nonce } = grant;
+  const verifier = grant.codeVerifier === undefined ? {} : { code_verifier: grant.codeVerifier };
+  const data = { provider, client_id, redirect_uri, code, state, nonce, ...verifier };
+  return handedIn(parts, baseUrl, 'callback', data, `code from ${provider}`);
+}
+
+/**
+ * Hands an ID token to the service that another program got from a provider, such as the runner of a job. Throws
+ * `Failure`: `auth` where the service does not take it.
+ */
+export const redeemIdToken = (
+  parts: SessionParts,
+  baseUrl: string,
+  given: { readonly provider: string; readonly token: string },
+): Promise<GrantOutcome> =>
+  handedIn(
+    parts,
+    baseUrl,
+    'authorize',
+    { provider: given.provider, token: given.token },
+    `ID token of ${given.provider}`,
+  );
+
+async function handedIn(
+  parts: SessionParts,
+  baseUrl: string,
+  verb: string,
+  data: JsonObject,
+  what: string,
+): Promise<GrantOutcome> {
+  const { token, who, reply } = await tokenBy(parts, baseUrl, verb, data).catch((failure: unknown) => {
+    if (!(failure instanceof Failure) || (failure.status !== 401 && failure.status !== 403)) throw failure;
+    const { status, requestId, code, message } = failure;
+    const hint = "If the service does not hand PKCE's verifier on, sign in with --no-pkce.";
+    throw new Failure('auth', `The service did not take the ${what}: ${message}`, {
+      status,
+      requestId,
+      code,
+      cause: failure,
+      hint: 'code_verifier' in data ? hint : undefined,
+    });
+  });
+  if (who === undefined) return { kind: 'not-linked', linkId: linkIn(token?.token) };
+  if (token !== undefined) return { kind: 'signed-in', signedIn: { token, who } };
+  throw new Failure('failed', `${baseUrl} accepted the sign-in but gave no token.`, {
+    requestId: reply.requestId,
+  });
+}
+
+/** The link that a token without an account names. Nothing rests on it: the service decides who may link what. */
+function linkIn(token: string | undefined): string | undefined {
+  const link = claimsOf(token ?? '')?.auth_id;
+  return typeof link === 'string' ? link : undefined;
+}
+
+/** Links the identity to the user who signed in. Throws `Failure` where the link is somebody else's. */
+export async function linkIdentity(
+  parts: SessionParts,
+  baseUrl: string,
+  { token, who }: SignedIn,
+  linkId: string,
+): Promise<void> {
+  const headers = { 'x-auth-token': token.token };
+  const api = createApi(await apiPartsFor(parts, { baseUrl, prefix: '', accountId: who.accountId, headers }));
+  await api.call({ operation: operationIn(links, 'link'), path: { link_id: linkId } });
+}
+
+/**
+ * Finds what stands before the account resources' paths, which the specification writes without prefix (Versioning
+ * 3), by reading the one of them that every account has. Where neither way leads there, it is `/v2`.
+ */
+export async function detectPrefix(
+  parts: Speaking,
+  baseUrl: string,
+  { token, who }: SignedIn,
+): Promise<'/v2' | ''> {
+  const headers = { 'x-auth-token': token.token };
+  for (const prefix of ['/v2', ''] as const) {
+    const api = createApi(await apiPartsFor(parts, { baseUrl, prefix, accountId: who.accountId, headers }));
+    try {
+      await api.call({ operation: operationIn(metaflows, 'get') });
+      return prefix;
+    } catch (error) {
+      if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
+      if (isRouted(error)) return prefix;
+    }
+  }
+  return '/v2';
+}
+
+/** Tells whether a refusal comes from the operation itself, so that the path led to it. */
+function isRouted({ status }: Failure): boolean {
+  return status !== undefined && ![404, 405, 410].includes(status) && !(status >= 300 && status < 400);
 }

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import { decoded } from '../../base/decoded.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
+import { decoded } from '../../base/wording.ts';
 import { maskedUrl } from '../../contract/secrets.ts';
 import type { ProgramMachine } from './secret-sources.ts';
 

@@ -1,8 +1,8 @@
 import { freeObject, integer, openObject, text, texts } from '../fields.ts';
-import { resource } from '../resource.ts';
+import { resource, showing, value } from '../resource.ts';
 
-const schemaNames = { kind: 'value', schema: texts('Names of schemas') } as const;
-const schema = { kind: 'value', schema: freeObject('A JSON Schema') } as const;
+const schemaNames = value(texts('Names of schemas'));
+const schema = value(freeObject('A JSON Schema'));
 
 export const about = resource({
   name: 'about',
@@ -42,11 +42,11 @@ export const about = resource({
         tokenOptional: true,
         summary: 'Show the schema of a kind of record, or of the data of a module',
       },
-      config: {
-        route: 'GET /accounts/{account_id}/configs/{config_name}',
-        reply: { kind: 'value', schema: openObject({ id: text('configs_ and the name') }, 'Settings') },
-        summary: 'Show the settings of an application for an account',
-      },
+      config: showing(
+        '/accounts/{account_id}/configs/{config_name}',
+        'Show the settings of an application for an account',
+        openObject({ id: text('configs_ and the name') }, 'Settings'),
+      ),
     },
   ],
 });

@@ -1,6 +1,5 @@
 import { text, texts } from '../fields.ts';
-import { settings } from '../operations.ts';
-import { resource } from '../resource.ts';
+import { resource, settings } from '../resource.ts';
 
 /** Facts that the lists of an account and of one device share. */
 const facts = {

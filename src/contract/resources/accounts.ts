@@ -1,7 +1,6 @@
 import { apiKey } from '../envelope.ts';
 import { flag, freeObject, integer, list, number, object, openObject, text, texts } from '../fields.ts';
-import { collection } from '../operations.ts';
-import { resource } from '../resource.ts';
+import { collection, listing, resource, showing, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const path = '/accounts/{account_id}';
@@ -124,26 +123,10 @@ export const accounts = resource({
   listFields: ['name', 'realm', 'descendants_count', 'flags'],
   operations: [
     {
-      list: {
-        route: `GET ${path}/children`,
-        reply: { kind: 'list' },
-        summary: 'List the accounts directly below an account',
-      },
-      descendants: {
-        route: `GET ${path}/descendants`,
-        reply: { kind: 'list' },
-        summary: 'List all accounts below an account',
-      },
-      tree: {
-        route: `GET ${path}/tree`,
-        reply: { kind: 'list' },
-        summary: "List the accounts from the caller's down to the one above an account",
-      },
-      parents: {
-        route: `GET ${path}/parents`,
-        reply: { kind: 'list' },
-        summary: 'List the accounts above an account, from the top',
-      },
+      list: listing(`${path}/children`, 'List the accounts directly below an account'),
+      descendants: listing(`${path}/descendants`, 'List all accounts below an account'),
+      tree: listing(`${path}/tree`, "List the accounts from the caller's down to the one above an account"),
+      parents: listing(`${path}/parents`, 'List the accounts above an account, from the top'),
       promote: {
         route: `PUT ${path}/reseller`,
         repeat: 'idempotent',
@@ -168,16 +151,13 @@ export const accounts = resource({
       },
     }),
     {
-      'api-key': {
-        route: `GET ${path}/api_key`,
+      'api-key': showing(`${path}/api_key`, "Show the account's API key", apiKey, {
         source: 'specification',
         section: 'Endpoints, Authentication and tokens',
         errors: 'legacy',
         does: ['shows-secrets'],
-        reply: { kind: 'value', schema: apiKey },
         role: 'admin',
-        summary: "Show the account's API key",
-      },
+      }),
       'rotate-api-key': {
         route: `POST ${path}/api_key`,
         source: 'specification',
@@ -186,9 +166,9 @@ export const accounts = resource({
         does: ['sign-in', 'shows-secrets'],
         effect: 'destructive',
         repeat: 'never',
-        body: { kind: 'value', schema: freeObject('Nothing') },
+        body: value(freeObject('Nothing')),
         bodyOptional: true,
-        reply: { kind: 'value', schema: apiKey },
+        reply: value(apiKey),
         role: 'admin',
         summary: "Replace the account's API key; the old one stops working at once",
       },
@@ -198,8 +178,8 @@ export const accounts = resource({
         does: ['sign-in', 'shows-secrets'],
         effect: 'destructive',
         repeat: 'never',
-        body: { kind: 'value', schema: freeObject('Nothing') },
-        reply: { kind: 'value', schema: apiKey },
+        body: value(freeObject('Nothing')),
+        reply: value(apiKey),
         role: 'admin',
         summary:
           "Replace the account's API key, where a service takes PUT for that; the old one stops working at once",

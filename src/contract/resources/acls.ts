@@ -1,6 +1,5 @@
 import { mapOf, object, text } from '../fields.ts';
-import type { OperationRow } from '../operations.ts';
-import { resource } from '../resource.ts';
+import { resource, showing } from '../resource.ts';
 
 const made = { readOnly: true } as const;
 
@@ -11,12 +10,8 @@ const network = () => ({
   description: text('Description', made),
 });
 
-const listAt = (path: `/${string}`, summary: string): OperationRow => ({
-  route: `GET ${path}`,
-  reply: { kind: 'value', schema: mapOf(object(network(), 'A network'), 'By name') },
-  role: 'super',
-  summary,
-});
+const byName = mapOf(object(network(), 'A network'), 'By name');
+const forSuper = { role: 'super' } as const;
 
 export const acls = resource({
   name: 'acls',
@@ -42,8 +37,18 @@ export const acls = resource({
   },
   operations: [
     {
-      'of-account': listAt('/accounts/{account_id}/acls', 'List the networks that the switches know'),
-      everywhere: listAt('/acls', 'List the networks that the switches know, without an account'),
+      'of-account': showing(
+        '/accounts/{account_id}/acls',
+        'List the networks that the switches know',
+        byName,
+        forSuper,
+      ),
+      everywhere: showing(
+        '/acls',
+        'List the networks that the switches know, without an account',
+        byName,
+        forSuper,
+      ),
     },
   ],
 });

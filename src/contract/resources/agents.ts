@@ -1,14 +1,8 @@
 import { either, freeObject, integer, mapOf, object, text, texts } from '../fields.ts';
-import { resource } from '../resource.ts';
+import { listing, resource, showing, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 import { statsRange } from './queues.ts';
 
-const common = {
-  resource: 'agents',
-  section: 'Conventions, Queues',
-  errors: 'reference',
-  source: 'convention',
-} as const;
 const path = '/accounts/{account_id}/agents';
 const one = `${path}/{user_id}`;
 const queueIds = texts('Ids of queues');
@@ -37,7 +31,7 @@ export const agents = resource({
   summary: 'Users who take the calls of queues',
   order: 114,
   idParameter: 'user_id',
-  section: common.section,
+  section: 'Conventions, Queues',
   doc: 'An agent: a user with queues',
   fields: () => ({
     id: shared.id,
@@ -59,24 +53,19 @@ export const agents = resource({
   listFields: ['first_name', 'last_name', 'queues'],
   operations: [
     {
-      list: { route: `GET ${path}`, reply: { kind: 'list' }, summary: 'List agents: users who have queues' },
+      list: listing(path, 'List agents: users who have queues'),
       get: { route: `GET ${one}`, reply: { kind: 'record', resource: 'users' }, summary: 'Show one agent' },
-      states: {
-        route: `GET ${path}/status`,
-        query: [{ name: 'status', doc: 'Only agents in that state' }],
-        reply: { kind: 'value', schema: mapOf(status, 'The state of each agent, by id') },
-        summary: 'Show what all agents do now',
-      },
-      state: {
-        route: `GET ${one}/status`,
-        reply: { kind: 'value', schema: either(status, text('A word')) },
-        summary: 'Show what an agent does now',
-      },
+      states: showing(
+        `${path}/status`,
+        'Show what all agents do now',
+        mapOf(status, 'The state of each agent, by id'),
+        { query: [{ name: 'status', doc: 'Only agents in that state' }] },
+      ),
+      state: showing(`${one}/status`, 'Show what an agent does now', either(status, text('A word'))),
       'set-state': {
         route: `POST ${one}/status`,
-        body: {
-          kind: 'value',
-          schema: object(
+        body: value(
+          object(
             {
               status: text(`What to do: ${agentActions.join(', ')}`),
               timeout: integer('Seconds of a pause', { convention: { minimum: 0 } }),
@@ -85,36 +74,31 @@ export const agents = resource({
             },
             'A change of state',
           ),
-        },
-        reply: { kind: 'value', schema: text('A sentence') },
+        ),
+        reply: value(text('A sentence')),
         summary: 'Sign an agent in or out, or let one pause',
       },
-      queues: {
-        route: `GET ${one}/queue_status`,
-        reply: { kind: 'value', schema: queueIds },
-        summary: 'List the ids of the queues of an agent',
-      },
+      queues: showing(`${one}/queue_status`, 'List the ids of the queues of an agent', queueIds),
       'set-queue': {
         route: `POST ${one}/queue_status`,
-        body: {
-          kind: 'value',
-          schema: object(
+        body: value(
+          object(
             {
               action: text('What to do', { convention: { enum: ['login', 'logout'] } }),
               queue_id: text('Queue', { ref: 'queues' }),
             },
             'A queue to enter or leave',
           ),
-        },
-        reply: { kind: 'value', schema: queueIds },
+        ),
+        reply: value(queueIds),
         summary: 'Put an agent into a queue, or take one out',
       },
-      stats: {
-        route: `GET ${path}/stats`,
-        query: [...statsRange, { name: 'agent_id', doc: 'Only that agent' }],
-        reply: { kind: 'value', schema: mapOf(freeObject('Calls by queue'), 'Calls of each agent, by id') },
-        summary: 'Count the calls of all agents',
-      },
+      stats: showing(
+        `${path}/stats`,
+        'Count the calls of all agents',
+        mapOf(freeObject('Calls by queue'), 'Calls of each agent, by id'),
+        { query: [...statsRange, { name: 'agent_id', doc: 'Only that agent' }] },
+      ),
     },
   ],
 });

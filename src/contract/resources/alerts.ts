@@ -1,6 +1,5 @@
 import { flag, freeObject, integer, list, object, text } from '../fields.ts';
-import { collection } from '../operations.ts';
-import { resource } from '../resource.ts';
+import { collection, resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const made = { readOnly: true } as const;

@@ -1,6 +1,5 @@
 import { integer, mapOf, object, text, texts } from '../fields.ts';
-import { resource } from '../resource.ts';
-import { monthRange } from './ledgers.ts';
+import { resource, timeRange, value } from '../resource.ts';
 
 const path = '/accounts/{account_id}/allotments';
 
@@ -45,10 +44,9 @@ export const allotments = resource({
       },
       consumed: {
         route: `GET ${path}/consumed`,
-        query: monthRange,
-        reply: {
-          kind: 'value',
-          schema: mapOf(
+        query: timeRange,
+        reply: value(
+          mapOf(
             object(
               {
                 cycle: text('For how long; manual where a range was asked for'),
@@ -60,7 +58,7 @@ export const allotments = resource({
             ),
             'By bucket; those alone of which something was used',
           ),
-        },
+        ),
         summary: 'Show how many free seconds were used',
       },
     },

@@ -1,6 +1,5 @@
 import { flag, freeObject, mapOf } from '../fields.ts';
-import { collection } from '../operations.ts';
-import { resource } from '../resource.ts';
+import { collection, resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 /** Callers who are refused before any callflow; it counts once `blacklists` of the account names it (Conventions). */

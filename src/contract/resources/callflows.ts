@@ -1,6 +1,5 @@
 import { anything, either, flag, freeObject, list, object, text, texts } from '../fields.ts';
-import { collection } from '../operations.ts';
-import { resource } from '../resource.ts';
+import { collection, resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const made = { source: 'convention', readOnly: true } as const;

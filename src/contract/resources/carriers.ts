@@ -1,6 +1,16 @@
-import { anything, flag, integer, list, mapOf, object, openObject, text, texts } from '../fields.ts';
-import { collection } from '../operations.ts';
-import { resource } from '../resource.ts';
+import {
+  anything,
+  flag,
+  freeObject,
+  integer,
+  list,
+  mapOf,
+  object,
+  openObject,
+  text,
+  texts,
+} from '../fields.ts';
+import { collection, resource, timeRange } from '../resource.ts';
 import type { Schema } from '../schema-node.ts';
 import * as shared from '../structures.ts';
 
@@ -83,7 +93,7 @@ export const carrierRecord = (doc: string): Schema =>
   object(
     {
       id: shared.id,
-      name: text('Name', { option: true, convention: { minLength: 1, maxLength: 128 } }),
+      name: shared.name,
       gateways: list(gateway(), 'Machines that calls go to, in the order of gateway_strategy'),
       enabled: flag('May be used', { option: true, convention: { default: true } }),
       weight_cost: weight,
@@ -146,8 +156,6 @@ export const carrierFacts = {
   listFields: ['name', 'enabled', 'weight_cost', 'template_name', 'classifiers'],
 } as const;
 
-const path = '/accounts/{account_id}/resources';
-
 /** Outside lines of an account: the API calls them resources (Conventions, Carriers). */
 export const carriers = resource({
   ...carrierFacts,
@@ -158,5 +166,74 @@ export const carriers = resource({
   mergesOneLevel: true,
   schema: () => carrierRecord('An outside line'),
   sections: [{ order: 180 }],
-  operations: [collection({ path })],
+  operations: [collection({ path: '/accounts/{account_id}/resources' })],
+});
+
+const made = { readOnly: true } as const;
+
+export const carrier_jobs = resource({
+  name: 'carrier_jobs',
+  singular: 'carrier job',
+  summary: 'Jobs that bring the numbers of a carrier into an account (resources/jobs)',
+  commandWords: ['carriers', 'jobs'],
+  order: 151,
+  idParameter: 'job_id',
+  section: carrierFacts.section,
+  doc: 'A job',
+  fields: () => ({
+    id: shared.id,
+    name: shared.name,
+    resource_id: text('Carrier that the numbers come from', { option: true, ref: 'carriers' }),
+    numbers: texts('Numbers, with + and country', { dialled: true, convention: { minItems: 1 } }),
+    status: text('pending, running or complete', made),
+    timestamp: integer('When it was asked for, in Gregorian seconds', { ...made, shownAs: 'moment' }),
+    success: freeObject('Numbers that are there now', made),
+    errors: freeObject('Numbers that are not, with the reason', made),
+  }),
+  required: [{ fields: ['numbers', 'resource_id'], on: ['create'], source: 'convention' }],
+  columns: [
+    { header: 'CREATED', paths: ['timestamp'], show: 'time' },
+    { header: 'NAME', paths: ['name'], sparse: true },
+    { header: 'STATUS', paths: ['status'] },
+    { header: 'DONE', paths: ['success'], show: 'count' },
+    { header: 'FAILED', paths: ['errors'], show: 'count' },
+    { header: 'ID', paths: ['id'] },
+  ],
+  absent: {
+    manifests: 'A job is no setting',
+    find: 'The numbers themselves are searched',
+    orphans: 'A job tells of what is gone since',
+    page: 'A job is no setting',
+    trial: 'numbers would be made',
+  },
+  operations: [
+    collection({
+      path: '/accounts/{account_id}/resources/jobs',
+      without: ['update', 'patch', 'delete'],
+      except: { list: { query: timeRange } },
+    }),
+  ],
+});
+
+export const carrier_templates = resource({
+  ...carrierFacts,
+  name: 'carrier_templates',
+  singular: 'carrier template',
+  summary: 'Templates of outside lines (resource_templates)',
+  order: 152,
+  idParameter: 'template_id',
+  schema: () => carrierRecord('A template of an outside line'),
+  absent: { manifests: 'Few accounts may write templates, and no record refers to one' },
+  operations: [collection({ path: '/accounts/{account_id}/resource_templates' })],
+});
+
+export const system_carriers = resource({
+  ...carrierFacts,
+  name: 'system_carriers',
+  singular: 'system carrier',
+  summary: 'Outside lines of the whole service, for super administrators',
+  order: 154,
+  schema: () => carrierRecord('An outside line of the whole service'),
+  absent: { manifests: 'They belong to the whole service', page: 'They belong to the whole service' },
+  operations: [collection({ path: '/resources', role: 'super' })],
 });

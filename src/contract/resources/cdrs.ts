@@ -1,5 +1,5 @@
 import { freeObject, integer, object, text, texts } from '../fields.ts';
-import { resource } from '../resource.ts';
+import { listing, resource, timeRange, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const path = '/accounts/{account_id}/cdrs';
@@ -8,13 +8,8 @@ const made = { source: 'convention', readOnly: true } as const;
 /** A figure that lists show as digits in a text. */
 const figure = { ...made, convention: { alsoType: ['string'] } } as const;
 
-/** The part of time that a list is of; every list of what calls left behind needs one. */
-export const timeRangeQuery = [
-  { name: 'created_from', doc: 'From here on, in Gregorian seconds; at most 31 days and an hour are shown' },
-  { name: 'created_to', doc: 'Up to here, in Gregorian seconds; now where left out' },
-] as const;
 const listQuery = [
-  ...timeRangeQuery,
+  ...timeRange,
   { name: 'utc_offset', doc: 'Seconds added to the date and time of each record' },
 ] as const;
 
@@ -178,49 +173,29 @@ export const cdrs = resource({
   listFields,
   operations: [
     {
-      list: {
-        route: `GET ${path}`,
-        query: listQuery,
-        reply: { kind: 'list' },
-        summary: 'List call records of a range of time',
-      },
+      list: listing(path, 'List call records of a range of time', { query: listQuery }),
       get: { route: `GET ${path}/{cdr_id}`, summary: 'Show one call record' },
-      'of-user': {
-        route: `GET ${ofUser}`,
+      'of-user': listing(ofUser, 'List call records of a user', { query: listQuery }),
+      interactions: listing(`${path}/interaction`, 'List calls: one leg of each', { query: listQuery }),
+      'interactions-of-user': listing(`${ofUser}/interaction`, 'List calls of a user: one leg of each', {
         query: listQuery,
-        reply: { kind: 'list' },
-        summary: 'List call records of a user',
-      },
-      interactions: {
-        route: `GET ${path}/interaction`,
-        query: listQuery,
-        reply: { kind: 'list' },
-        summary: 'List calls: one leg of each',
-      },
-      'interactions-of-user': {
-        route: `GET ${ofUser}/interaction`,
-        query: listQuery,
-        reply: { kind: 'list' },
-        summary: 'List calls of a user: one leg of each',
-      },
-      legs: {
-        route: `GET ${path}/legs/{interaction_id}`,
-        reply: { kind: 'list' },
-        summary: 'List the legs of a call, by the id of the call or of one of its records',
-      },
+      }),
+      legs: listing(
+        `${path}/legs/{interaction_id}`,
+        'List the legs of a call, by the id of the call or of one of its records',
+      ),
       summary: {
         route: `GET ${path}/summary`,
-        query: timeRangeQuery,
-        reply: {
-          kind: 'value',
-          schema: object(
+        query: timeRange,
+        reply: value(
+          object(
             {
               inbound: freeObject('Seconds from carriers, by address and kind of number', made),
               outbound: freeObject('Seconds to carriers, by address and kind of number', made),
             },
             'Seconds of calls from and to carriers',
           ),
-        },
+        ),
         summary: 'Sum up the seconds of calls from and to carriers',
       },
     },

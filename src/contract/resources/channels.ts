@@ -1,18 +1,13 @@
 import { flag, freeObject, integer, openObject, text } from '../fields.ts';
-import type { OperationRow } from '../operations.ts';
-import { resource } from '../resource.ts';
+import { listing, resource, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const path = '/accounts/{account_id}/channels';
 const made = { source: 'convention', readOnly: true } as const;
 const ours = { source: 'convention' } as const;
 
-/** A list of the legs that belong to something in the account. */
-const channelList = (whose: string, of: string): OperationRow => ({
-  route: `GET /accounts/{account_id}/${whose}/channels`,
-  reply: { kind: 'list' },
-  summary: `List the live legs of ${of}`,
-});
+const legsOf = (whose: string, of: string) =>
+  listing(`/accounts/{account_id}/${whose}/channels`, `List the live legs of ${of}`);
 
 /** Live calls: the legs that are up now (Conventions, live calls). Lists and single legs have other names for the same. */
 export const channels = resource({
@@ -74,17 +69,16 @@ export const channels = resource({
   },
   operations: [
     {
-      list: { route: `GET ${path}`, reply: { kind: 'list' }, summary: 'List live calls, leg by leg' },
+      list: listing(path, 'List live calls, leg by leg'),
       get: { route: `GET ${path}/{channel_id}`, summary: 'Show one live leg' },
-      'of-user': channelList('users/{user_id}', 'a user'),
-      'of-device': channelList('devices/{device_id}', 'a device'),
-      'of-group': channelList('groups/{group_id}', 'a group'),
+      'of-user': legsOf('users/{user_id}', 'a user'),
+      'of-device': legsOf('devices/{device_id}', 'a device'),
+      'of-group': legsOf('groups/{group_id}', 'a group'),
       act: {
         route: `POST ${path}/{channel_id}`,
         repeat: 'never',
-        body: {
-          kind: 'value',
-          schema: openObject(
+        body: value(
+          openObject(
             {
               action: text('What to do: hangup, transfer, callflow, intercept or break', ours),
               target: text('With transfer: number or extension', { ...ours, dialled: true }),
@@ -98,14 +92,14 @@ export const channels = resource({
             },
             'A change of a live call',
           ),
-        },
-        reply: { kind: 'value', schema: text('News that the service passed it on') },
+        ),
+        reply: value(text('News that the service passed it on')),
         summary: 'Hang up, transfer or intercept a live call, or send it to a callflow',
       },
       metaflow: {
         route: `PUT ${path}/{channel_id}`,
-        body: { kind: 'value', schema: openObject({}, 'A step of a metaflow: module and data') },
-        reply: { kind: 'value', schema: text('News that the service passed it on') },
+        body: value(openObject({}, 'A step of a metaflow: module and data')),
+        reply: value(text('News that the service passed it on')),
         summary: 'Run a step of a metaflow on a live call',
       },
     },

@@ -1,6 +1,5 @@
 import { flag, integer, list, object, openObject, text } from '../fields.ts';
-import type { OperationRows } from '../operations.ts';
-import { resource } from '../resource.ts';
+import { type OperationRows, resource, value } from '../resource.ts';
 
 const fields = () => ({
   author: text('Who wrote it', { option: true }),
@@ -16,7 +15,7 @@ const needed = ['author', 'content', 'timestamp'];
 const comment = (required: readonly string[] = needed) =>
   object(fields(), 'A comment', { convention: { required } });
 const all = openObject({ comments: list(comment(), 'The oldest first') }, 'Comments');
-const whole = { kind: 'value', schema: all } as const;
+const whole = value(all);
 const listed = { as: 'field', key: 'comments' } as const;
 
 function commentsOn(of: 'user' | 'device'): OperationRows {
@@ -34,14 +33,14 @@ function commentsOn(of: 'user' | 'device'): OperationRows {
     [`get-of-${of}`]: { route: `GET ${one}`, summary: `Show one comment on a ${of}, by its place` },
     [`update-of-${of}`]: {
       route: `POST ${one}`,
-      body: { kind: 'value', schema: comment() },
+      body: value(comment()),
       summary: `Replace a comment on a ${of}, by its place`,
     },
     [`delete-of-${of}`]: {
       route: `DELETE ${one}`,
       // The next one has its place afterwards.
       repeat: 'never',
-      reply: { kind: 'value', schema: all },
+      reply: value(all),
       summary: `Remove a comment on a ${of}, by its place`,
     },
   };

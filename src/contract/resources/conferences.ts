@@ -1,6 +1,5 @@
 import { anything, flag, freeObject, integer, list, object, openObject, text } from '../fields.ts';
-import { collection } from '../operations.ts';
-import { resource } from '../resource.ts';
+import { collection, listing, resource, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const digits = (doc: string) => text(doc, { convention: { pattern: '^[0-9]+$' } });
@@ -110,9 +109,8 @@ export const conferences = resource({
       act: {
         route: `PUT ${path}/{conference_id}`,
         section: 'Conventions, Conferences',
-        body: {
-          kind: 'value',
-          schema: openObject(
+        body: value(
+          openObject(
             {
               action: text('What to do', {
                 convention: { enum: ['lock', 'unlock', 'play', 'record', 'dial'] },
@@ -121,9 +119,87 @@ export const conferences = resource({
             },
             'An action',
           ),
-        },
+        ),
         reply: { kind: 'record', orOther: true },
         summary: 'Lock or unlock a conference, play something, record it, or call somebody into it',
+      },
+    },
+  ],
+});
+
+const participantsPath = '/accounts/{account_id}/conferences/{conference_id}/participants';
+const made = { source: 'convention', readOnly: true } as const;
+
+const change = openObject(
+  {
+    action: text('What to do', {
+      source: 'convention',
+      convention: { enum: ['mute', 'unmute', 'deaf', 'undeaf', 'kick', 'play'] },
+    }),
+    data: freeObject('Parameters of the action', { source: 'convention' }),
+  },
+  'A change of a participant',
+);
+
+/** Those who are in a running conference. Their fields are the convention; the specification shows none. */
+export const participants = resource({
+  name: 'participants',
+  singular: 'participant',
+  summary: 'Those who are in a running conference',
+  order: 90,
+  section: 'Endpoints, Account resources',
+  listedIn: 'Endpoints, Account resources',
+  doc: 'A participant',
+  fields: () => ({
+    id: shared.id,
+    participant_id: integer('Number of the participant', made),
+    call_id: text('Call', made),
+    conference_name: text('Conference', made),
+    conference_uuid: text('Run of the conference', made),
+    current_energy: integer('How loud now', made),
+    duration: integer('Seconds in the conference', { ...made, shownAs: 'seconds' }),
+    energy_level: integer('Level that counts as speech', made),
+    floor: flag('Has the floor', made),
+    hear: flag('Hears the others', made),
+    is_moderator: flag('Is a moderator', made),
+    join_time: integer('When they joined, in Gregorian seconds', { ...made, shownAs: 'moment' }),
+    mute_detect: flag('Speech is noticed while muted', made),
+    speak: flag('Is heard', made),
+    switch_hostname: text('Server', made),
+    talking: flag('Is talking', made),
+    video: flag('With video', made),
+  }),
+  columns: [
+    { header: 'PARTICIPANT', paths: ['participant_id'] },
+    { header: 'CALL', paths: ['call_id'] },
+    { header: 'MODERATOR', paths: ['is_moderator'], show: 'flag' },
+    { header: 'HEARS', paths: ['hear'], show: 'flag' },
+    { header: 'HEARD', paths: ['speak'], show: 'flag' },
+    { header: 'LENGTH', paths: ['duration'] },
+  ],
+  commandWords: ['conferences', 'participants'],
+  absent: {
+    manifests: 'Who is in a conference now is no setting',
+    page: 'Nobody stays in a conference of the sandbox',
+    trial: 'nobody is in a conference of a new account',
+  },
+  operations: [
+    {
+      list: listing(participantsPath, 'List who is in a conference'),
+      get: { route: `GET ${participantsPath}/{participant_id}`, summary: 'Show one participant' },
+      update: {
+        route: `PUT ${participantsPath}/{participant_id}`,
+        source: 'specification',
+        body: value(change),
+        reply: { kind: 'record', resource: 'conferences', orOther: true },
+        summary: 'Mute, unmute, deafen, undeafen or remove a participant, or play something',
+      },
+      'update-all': {
+        route: `PUT ${participantsPath}`,
+        section: 'Conventions, Conferences',
+        body: value(change),
+        reply: { kind: 'record', resource: 'conferences', orOther: true },
+        summary: 'Mute, unmute, deafen, undeafen or remove everybody in a conference',
       },
     },
   ],

@@ -1,5 +1,5 @@
 import { either, freeObject, list, object, text } from '../fields.ts';
-import { resource } from '../resource.ts';
+import { resource, showing } from '../resource.ts';
 
 const schema = object(
   {
@@ -34,12 +34,12 @@ export const contacts = resource({
   },
   operations: [
     {
-      get: {
-        route: 'GET /accounts/{account_id}/contact_list',
-        source: 'specification',
-        reply: { kind: 'value', schema: either(freeObject('Nothing'), list(schema, 'Contacts')) },
-        summary: 'Show the contact list',
-      },
+      get: showing(
+        '/accounts/{account_id}/contact_list',
+        'Show the contact list',
+        either(freeObject('Nothing'), list(schema, 'Contacts')),
+        { source: 'specification' },
+      ),
     },
   ],
 });

@@ -10,8 +10,7 @@ import {
   text,
   texts,
 } from '../fields.ts';
-import { collection, type OperationRow, type OperationRows } from '../operations.ts';
-import { resource } from '../resource.ts';
+import { collection, listing, type OperationRow, type OperationRows, resource, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const path = '/accounts/{account_id}/devices';
@@ -91,7 +90,7 @@ const sip = openObject(
   'Registration and addresses',
 );
 
-const sentText = { kind: 'value', schema: text('Word that it was sent') } as const;
+const sentText = value(text('Word that it was sent'));
 
 /** Content of a NOTIFY. */
 const notice = object(
@@ -128,7 +127,7 @@ const quickcalls = (suffix: '' | '-of-user', whose: string, of: `/${string}`): O
     query: callQuery,
     effect: 'write',
     repeat: 'never',
-    reply: { kind: 'value', schema: freeObject('The call as it was set up') },
+    reply: value(freeObject('The call as it was set up')),
     summary: `Ring the phone of a ${whose} and then call a number${more}`,
   });
   return {
@@ -257,7 +256,7 @@ export const devices = resource({
       },
       sync: {
         route: `POST ${path}/{device_id}/sync`,
-        body: { kind: 'value', schema: freeObject('Nothing') },
+        body: value(freeObject('Nothing')),
         bodyOptional: true,
         reply: sentText,
         summary: 'Ask a device to fetch its settings, for which it may restart',
@@ -272,11 +271,10 @@ export const devices = resource({
     quickcalls('', 'device', `${path}/{device_id}`),
     quickcalls('-of-user', 'user', ofUser),
     {
-      'list-of-user': {
-        route: `GET ${ofUser}/devices`,
-        reply: { kind: 'list' },
-        summary: 'List the devices of a user, also those that the user is signed in on',
-      },
+      'list-of-user': listing(
+        `${ofUser}/devices`,
+        'List the devices of a user, also those that the user is signed in on',
+      ),
       'create-below-user': {
         route: `PUT ${ofUser}/devices`,
         body: { kind: 'record' },

@@ -1,6 +1,5 @@
 import { anyReference, flag, integer, list, openValue, text } from '../fields.ts';
-import { collection } from '../operations.ts';
-import { resource } from '../resource.ts';
+import { collection, resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 export const directories = resource({

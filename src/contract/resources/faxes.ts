@@ -1,6 +1,5 @@
 import { flag, freeObject, integer, list, object, text } from '../fields.ts';
-import { collection } from '../operations.ts';
-import { resource } from '../resource.ts';
+import { collection, listing, resource, timeRange } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const path = '/accounts/{account_id}/faxes';
@@ -17,10 +16,6 @@ const sendTo = (doc: string, one: string, rule: { readonly format?: 'email' } = 
   );
 /** A fax that was sent or received. */
 const stored = { section: 'Conventions, faxes' } as const;
-const range = [
-  { name: 'created_from', doc: 'From here on, in Gregorian seconds; at most 31 days and an hour are shown' },
-  { name: 'created_to', doc: 'Up to here, in Gregorian seconds; now where left out' },
-] as const;
 const made = { source: 'convention', readOnly: true } as const;
 
 export const faxes = resource({
@@ -143,20 +138,14 @@ export const faxes = resource({
         body: { kind: 'action', action: 'resubmit' },
         summary: 'Send a fax again, as a new job',
       },
-      inbox: {
-        route: `GET ${path}/inbox`,
+      inbox: listing(`${path}/inbox`, 'List faxes that were received', {
         section: 'Conventions, time-ranged lists',
-        query: range,
-        reply: { kind: 'list' },
-        summary: 'List faxes that were received',
-      },
-      outbox: {
-        route: `GET ${path}/outbox`,
+        query: timeRange,
+      }),
+      outbox: listing(`${path}/outbox`, 'List faxes that were sent or failed', {
         section: 'Conventions, time-ranged lists',
-        query: range,
-        reply: { kind: 'list' },
-        summary: 'List faxes that were sent or failed',
-      },
+        query: timeRange,
+      }),
     },
   ],
 });

@@ -1,14 +1,7 @@
 import { text } from '../fields.ts';
-import type { OperationRow } from '../operations.ts';
-import { resource } from '../resource.ts';
+import { listing, resource } from '../resource.ts';
 
 const made = { readOnly: true } as const;
-
-const hotdeskList = (whose: string, summary: string): OperationRow => ({
-  route: `GET /accounts/{account_id}/${whose}hotdesks`,
-  reply: { kind: 'list' },
-  summary,
-});
 
 /** Who is signed in on which phone; phones keep it in `hotdesk.users` (Conventions, Hot desks). */
 export const hotdesks = resource({
@@ -38,9 +31,15 @@ export const hotdesks = resource({
   },
   operations: [
     {
-      list: hotdeskList('', 'List who is signed in on which phone'),
-      'of-user': hotdeskList('users/{user_id}/', 'List the phones on which a user is signed in'),
-      'of-device': hotdeskList('devices/{device_id}/', 'List the users who are signed in on a phone'),
+      list: listing('/accounts/{account_id}/hotdesks', 'List who is signed in on which phone'),
+      'of-user': listing(
+        '/accounts/{account_id}/users/{user_id}/hotdesks',
+        'List the phones on which a user is signed in',
+      ),
+      'of-device': listing(
+        '/accounts/{account_id}/devices/{device_id}/hotdesks',
+        'List the users who are signed in on a phone',
+      ),
     },
   ],
 });

@@ -1,6 +1,6 @@
 import { keyIds } from '../envelope.ts';
 import { text } from '../fields.ts';
-import { resource } from '../resource.ts';
+import { resource, showing } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 export const keys = resource({
@@ -22,13 +22,10 @@ export const keys = resource({
   writes: ['sign-in'],
   operations: [
     {
-      list: {
-        route: 'GET /auth/keys',
+      list: showing('/auth/keys', 'List the ids of the signing keys', keyIds, {
         source: 'specification',
-        reply: { kind: 'value', schema: keyIds },
         role: 'admin',
-        summary: 'List the ids of the signing keys',
-      },
+      }),
       get: {
         route: 'GET /auth/keys/{key_id}',
         source: 'specification',

@@ -1,20 +1,9 @@
 import { freeObject, integer, list, mapOf, number, object, openObject, text, texts } from '../fields.ts';
-import { resource } from '../resource.ts';
+import { listing, resource, showing, timeRange, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
-const common = {
-  resource: 'ledgers',
-  section: 'Conventions, Ledgers',
-  errors: 'reference',
-  source: 'convention',
-} as const;
 const path = '/accounts/{account_id}/ledgers';
 const made = { readOnly: true } as const;
-/** Months are kept apart, so that lists are of a range of time. */
-export const monthRange = [
-  { name: 'created_from', doc: 'From here on, in Gregorian seconds; at most 31 days and an hour are shown' },
-  { name: 'created_to', doc: 'Up to here, in Gregorian seconds; now where left out' },
-] as const;
 const usage = object(
   { quantity: integer('How many'), type: text('Of what'), unit: text('In which unit') },
   'What was used',
@@ -46,10 +35,7 @@ const booked = {
   ),
   metadata: freeObject('Facts of the program that booked it'),
 };
-const body = {
-  kind: 'value',
-  schema: object(booked, 'An entry', { convention: { required: ['source', 'usage'] } }),
-} as const;
+const body = value(object(booked, 'An entry', { convention: { required: ['source', 'usage'] } }));
 
 export const ledgers = resource({
   name: 'ledgers',
@@ -57,7 +43,7 @@ export const ledgers = resource({
   summary: 'Money of an account by what it was for: usage, payments, adjustments',
   order: 182,
   idParameter: 'entry_id',
-  section: common.section,
+  section: 'Conventions, Ledgers',
   schema: () =>
     openObject(
       {
@@ -84,20 +70,16 @@ export const ledgers = resource({
   writes: ['costs'],
   operations: [
     {
-      sums: {
-        route: `GET ${path}`,
-        query: monthRange,
-        reply: {
-          kind: 'value',
-          schema: mapOf(freeObject('Amount and usage'), 'Sums by source; debits below 0'),
-        },
-        summary: 'Show the sums of an account by source',
-      },
+      sums: showing(
+        path,
+        'Show the sums of an account by source',
+        mapOf(freeObject('Amount and usage'), 'Sums by source; debits below 0'),
+        { query: timeRange },
+      ),
       available: {
         route: `GET ${path}/available`,
-        reply: {
-          kind: 'value',
-          schema: list(
+        reply: value(
+          list(
             object(
               {
                 name: text('Name'),
@@ -108,19 +90,14 @@ export const ledgers = resource({
             ),
             'Sources',
           ),
-        },
+        ),
         summary: 'List the sources that entries can have',
       },
-      total: {
-        route: `GET ${path}/total`,
-        reply: { kind: 'value', schema: total },
-        summary: 'Show the balance of an account',
-      },
+      total: showing(`${path}/total`, 'Show the balance of an account', total),
       summary: {
         route: `GET ${path}/summary/{month}`,
-        reply: {
-          kind: 'value',
-          schema: openObject(
+        reply: value(
+          openObject(
             {
               summary: mapOf(freeObject('Amount and usage'), 'Sums by source; debits below 0'),
               breakdown: list(
@@ -140,15 +117,10 @@ export const ledgers = resource({
             },
             'A month',
           ),
-        },
+        ),
         summary: 'Show the sums of a month, of an account and those below',
       },
-      list: {
-        route: `GET ${path}/{source_service}`,
-        query: monthRange,
-        reply: { kind: 'list' },
-        summary: 'List the entries of one source',
-      },
+      list: listing(`${path}/{source_service}`, 'List the entries of one source', { query: timeRange }),
       get: { route: `GET ${path}/{source_service}/{entry_id}`, summary: 'Show one entry' },
       credit: {
         route: `PUT ${path}/credit`,

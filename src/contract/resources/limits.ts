@@ -1,5 +1,5 @@
 import { flag, integer, object, texts } from '../fields.ts';
-import { resource } from '../resource.ts';
+import { resource, value } from '../resource.ts';
 import type { Support } from '../types.ts';
 
 const path = '/accounts/{account_id}/limits';
@@ -61,7 +61,7 @@ export const limits = resource({
         source: 'specification',
         effect: 'charges',
         repeat: 'never',
-        body: { kind: 'value', schema: change },
+        body: value(change),
         summary: 'Replace the call limits of an account; more trunks can add charges',
       },
     },

@@ -1,6 +1,5 @@
-import { text } from '../fields.ts';
-import { collection } from '../operations.ts';
-import { resource } from '../resource.ts';
+import { integer, object, text } from '../fields.ts';
+import { collection, resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 /** Named sets of numbers and patterns, by which callflows tell callers apart (Conventions, Lists). */
@@ -17,7 +16,7 @@ export const lists = resource({
   fields: () => ({
     id: shared.id,
     name: shared.name,
-    description: text('Description', { option: true, convention: { minLength: 1, maxLength: 128 } }),
+    description: text('Description', { ...option, ...named }),
     org: text('Company, for vCards', { option: true }),
     list_type: text('Type, any word', { option: true }),
   }),
@@ -31,4 +30,73 @@ export const lists = resource({
   sections: [{ order: 14 }],
   listFields: ['name', 'description', 'list_type'],
   operations: [collection({ singular: 'list' })],
+});
+
+const option = { option: true } as const;
+const named = { convention: { minLength: 1, maxLength: 128 } } as const;
+const entriesPath = '/accounts/{account_id}/lists/{list_id}/entries';
+
+export const list_entries = resource({
+  name: 'list_entries',
+  singular: 'list_entry',
+  summary: 'Entries of a list of callers',
+  order: 73,
+  idParameter: 'entry_id',
+  section: 'Conventions, lists and blacklists',
+  doc: 'An entry of a list',
+  fields: () => ({
+    id: shared.id,
+    list_id: text('List that it is in', { ref: 'lists' }),
+    number: text('Number, digits alone: callers whose number begins with it', option),
+    prefix: text('First digits of a number, as number', option),
+    pattern: text('Regular expression for the whole number', option),
+    regexp: text('Regular expression that counts before pattern'),
+    name: text('Name that is shown for the caller', option),
+    displayname: text('Nickname', named),
+    firstname: text('First name', named),
+    lastname: text('Last name', named),
+    middlename: text('Middle name'),
+    type: text('Type, any word', { ...option, ...named }),
+    capture_group_key: text('Code that a caller dials to choose it'),
+    capture_group_length: integer('Digits of such a code'),
+    profile: object({ note: text('Note') }, 'Profile', { convention: { default: {} } }),
+  }),
+  columns: [
+    { header: 'NUMBER', paths: ['number'] },
+    { header: 'PREFIX', paths: ['prefix'], sparse: true },
+    { header: 'PATTERN', paths: ['pattern'], sparse: true },
+    { header: 'NAME', paths: ['name'] },
+    { header: 'ID', paths: ['id'], show: 'id' },
+  ],
+  commandWords: ['lists', 'entries'],
+  leftOutAs: 'entries of lists',
+  absent: {
+    manifests: 'Entries are many, and come from spreadsheets: lists entries import',
+    page: 'Entries belong to their list',
+  },
+  listFields: [
+    'list_id',
+    'capture_group_key',
+    'capture_group_length',
+    'name',
+    'number',
+    'pattern',
+    'prefix',
+    'regexp',
+    'type',
+  ],
+  operations: [
+    collection({
+      path: entriesPath,
+      singular: 'entry of a list',
+      except: { list: { summary: 'List the entries of a list' } },
+    }),
+    {
+      clear: {
+        route: `DELETE ${entriesPath}`,
+        reply: { kind: 'list' },
+        summary: 'Remove all entries of a list',
+      },
+    },
+  ],
 });

@@ -1,9 +1,6 @@
 import { flag, integer, mapOf, object, openObject, text, texts } from '../fields.ts';
-import { collection } from '../operations.ts';
-import { resource } from '../resource.ts';
+import { collection, resource, showing } from '../resource.ts';
 import * as shared from '../structures.ts';
-
-const common = { resource: 'media', section: 'Conventions, media', errors: 'reference' } as const;
 
 const ours = { source: 'convention' } as const;
 const path = '/accounts/{account_id}/media';
@@ -39,7 +36,7 @@ export const media = resource({
   // Streams, prompts of the service, files of others.
   elsewhere: /\//,
   naturalKeys: ['name'],
-  section: common.section,
+  section: 'Conventions, media',
   doc: 'A medium',
   fields: () => ({
     id: shared.id,
@@ -116,11 +113,11 @@ export const media = resource({
         reply: { kind: 'list', items: counts('How many media there are, by language') },
         summary: 'Count media by language',
       },
-      language: {
-        route: `GET ${path}/languages/{language}`,
-        reply: { kind: 'value', schema: texts('Ids of the media') },
-        summary: 'List the ids of the media in a language',
-      },
+      language: showing(
+        `${path}/languages/{language}`,
+        'List the ids of the media in a language',
+        texts('Ids of the media'),
+      ),
       prompts: {
         route: `GET ${path}/prompts`,
         reply: { kind: 'list', items: counts('How many languages there are, by prompt') },

@@ -1,6 +1,5 @@
 import { flag, integer, openObject, text } from '../fields.ts';
-import { collection } from '../operations.ts';
-import { resource } from '../resource.ts';
+import { collection, resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const expression = { convention: { minLength: 1, maxLength: 256 } } as const;

@@ -1,6 +1,5 @@
 import { flag, list, openObject, text } from '../fields.ts';
-import { collection } from '../operations.ts';
-import { resource } from '../resource.ts';
+import { collection, resource, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const provider = () =>
@@ -55,16 +54,15 @@ export const multi_factor = resource({
       except: {
         list: {
           listed: { as: 'field', key: 'configured' },
-          reply: {
-            kind: 'value',
-            schema: openObject(
+          reply: value(
+            openObject(
               {
                 configured: list(provider(), 'Settings of the account'),
                 multi_factor_providers: list(provider(), 'Providers of the service'),
               },
               'Settings by whose they are',
             ),
-          },
+          ),
         },
       },
     }),

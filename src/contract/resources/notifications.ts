@@ -1,19 +1,14 @@
-import { flag, integer, list, mapOf, object, openObject, text } from '../fields.ts';
-import { collection } from '../operations.ts';
-import { type ResourceFacts, resource } from '../resource.ts';
+import { flag, freeObject, integer, list, mapOf, object, openObject, text, texts } from '../fields.ts';
+import { collection, type ResourceFacts, resource, timeRange, value } from '../resource.ts';
+import * as shared from '../structures.ts';
 
-const common = {
-  resource: 'notifications',
-  section: 'Conventions, Notifications',
-  errors: 'reference',
-  source: 'convention',
-} as const;
-const path = '/accounts/{account_id}/notifications';
-const one = `${path}/{notification_id}`;
+const path = '/accounts/{account_id}/notifications' as const;
+const one = `${path}/{notification_id}` as const;
 
 export const templateTypes = { html: 'text/html', text: 'text/plain' } as const;
 /** Largest text of a template, in bytes, as far as telctl sends one. */
 export const largestTemplate = 1_000_000;
+const textFile = { kind: 'file', types: Object.values(templateTypes), largest: largestTemplate } as const;
 
 const addresses = list(text('An address', { convention: { format: 'email' } }), 'Used with type specified');
 const receivers = (doc: string) =>
@@ -37,15 +32,12 @@ const forOneMail = {
   html: text('HTML text, in Base64'),
   plain: text('Plain text'),
 } as const;
-const word = { kind: 'value', schema: text('What the service says') } as const;
-const outcomes = {
-  kind: 'value',
-  schema: mapOf(text('replaced or deleted'), 'What was done, by template'),
-} as const;
+const word = value(text('What the service says'));
+const outcomes = value(mapOf(text('replaced or deleted'), 'What was done, by template'));
 
 /** Facts of templates, whether an account has them or the whole service. */
 export const templateFacts = {
-  section: common.section,
+  section: 'Conventions, Notifications',
   doc: 'The template of a mail',
   fields: () => ({
     id: text('Name of the template, such as new_user'),
@@ -143,7 +135,7 @@ export const notifications = resource({
       },
       upload: {
         route: `POST ${one}`,
-        body: { kind: 'file', types: Object.values(templateTypes), largest: largestTemplate },
+        body: textFile,
         summary: "Replace one text of an account's own template",
       },
       restore: {
@@ -153,7 +145,7 @@ export const notifications = resource({
       preview: {
         route: `POST ${one}/preview`,
         repeat: 'never',
-        body: { kind: 'value', schema: object(forOneMail, 'What differs from the template') },
+        body: value(object(forOneMail, 'What differs from the template')),
         reply: word,
         summary: 'Send a mail with sample values, to see a template',
       },
@@ -161,9 +153,8 @@ export const notifications = resource({
         route: `POST ${path}/customer_update/message`,
         effect: 'destructive',
         repeat: 'never',
-        body: {
-          kind: 'value',
-          schema: object(
+        body: value(
+          object(
             {
               recipient_id: text('Account right below; all of them where left out', { ref: 'accounts' }),
               user_type: text('admins_only, all_users, or the id of a user', {
@@ -173,10 +164,107 @@ export const notifications = resource({
             },
             'A mail to customers',
           ),
-        },
+        ),
         reply: word,
         summary: 'Send a mail to the people of the accounts right below',
       },
     },
+  ],
+});
+
+const oneOfSystem = '/notifications/{system_notification_id}';
+
+export const system_notifications = resource({
+  ...templateFacts,
+  name: 'system_notifications',
+  singular: 'system notification',
+  summary: 'Templates of mails that all accounts inherit, changed by super administrators',
+  order: 188,
+  commandWords: ['notifications', 'system'],
+  absent: {
+    manifests: 'They belong to the whole service',
+    find: 'Templates are named by the service',
+    page: 'They belong to the whole service',
+    trial: 'mails would look different',
+  },
+  columns: templateFacts.columns.filter(({ header }) => header !== 'OWN'),
+  listFields: ['category', 'friendly_name', 'macros', 'enabled'],
+  operations: [
+    collection({
+      path: '/notifications',
+      without: ['create', 'update', 'patch', 'delete'],
+      except: { get: { section: templateFacts.section, accepts: Object.values(templateTypes) } },
+    }),
+    {
+      customise: {
+        route: 'PUT /notifications',
+        body: { kind: 'record' },
+        role: 'super',
+        summary: 'Add a template that all accounts inherit',
+      },
+      change: {
+        route: `POST ${oneOfSystem}`,
+        body: { kind: 'record' },
+        role: 'super',
+        summary: 'Replace the facts of a template that all accounts inherit',
+      },
+      upload: {
+        route: `POST ${oneOfSystem}`,
+        body: textFile,
+        role: 'super',
+        summary: 'Replace one text of a template that all accounts inherit',
+      },
+    },
+  ],
+});
+
+const made = { readOnly: true } as const;
+
+export const mails = resource({
+  name: 'mails',
+  singular: 'mail',
+  summary: 'Mails that the service sent',
+  order: 187,
+  section: 'Conventions, Notifications',
+  doc: 'A mail that was sent',
+  fields: () => ({
+    id: shared.id,
+    template_id: text('Template', made),
+    from: text('Sender', made),
+    to: text('First receiver', made),
+    subject: text('Subject', made),
+    error: text('What went wrong', made),
+    created: integer('When, in Gregorian seconds', { ...made, shownAs: 'moment' }),
+    receipt: text('What the mail server said', made),
+    emails: mapOf(texts('Addresses'), 'All receivers, by kind', made),
+    macros: freeObject('Values of the macros', made),
+    rendered_templates: mapOf(text('A text'), 'The texts as they were sent, by content type', made),
+    account_id: text('Account', made),
+  }),
+  columns: [
+    { header: 'SENT', paths: ['created'], show: 'time' },
+    { header: 'TEMPLATE', paths: ['template_id'] },
+    { header: 'TO', paths: ['to'] },
+    { header: 'SUBJECT', paths: ['subject'] },
+    { header: 'ERROR', paths: ['error'], sparse: true },
+    { header: 'ID', paths: ['id'], show: 'id' },
+  ],
+  commandWords: ['notifications', 'mails'],
+  absent: {
+    manifests: 'A mail was sent, and is no setting',
+    find: 'Mails are many, and searched by their own list',
+    orphans: 'Mails outlive what they were about',
+    page: 'Mails are listed by the command line',
+    trial: 'mails cannot be made',
+  },
+  listOrder: 'created',
+  listFields: ['template_id', 'from', 'to', 'error', 'subject', 'created', 'receipt'],
+  operations: [
+    collection({
+      path: `${path}/smtplog`,
+      section: 'Conventions, Notifications',
+      without: ['create', 'update', 'patch', 'delete'],
+      except: { list: { query: timeRange, summary: 'List mails of a range of time' } },
+    }),
   ],
 });

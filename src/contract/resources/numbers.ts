@@ -1,12 +1,25 @@
-import { anyList, flag, freeObject, integer, object, openObject, text, texts } from '../fields.ts';
-import { numberOperations, searchQuery } from '../number-operations.ts';
-import { collection } from '../operations.ts';
-import { resource } from '../resource.ts';
+import {
+  anyList,
+  anything,
+  flag,
+  freeObject,
+  integer,
+  mapOf,
+  object,
+  openObject,
+  text,
+  texts,
+} from '../fields.ts';
+import { collection, type OperationRow, type OperationRows, resource, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const path = '/accounts/{account_id}/phone_numbers';
-/** A move from one state to another (Conventions, phone numbers). */
-const moved = { section: 'Conventions, states of phone numbers', body: { kind: 'partial' } } as const;
+const moved = (way: string, summary: string): OperationRow => ({
+  route: `PUT ${path}/{phone_number}/${way}`,
+  section: 'Conventions, states of phone numbers',
+  body: { kind: 'partial' },
+  summary,
+});
 const made = { source: 'convention', readOnly: true } as const;
 
 /** States of a phone number (Conventions, states of phone numbers). */
@@ -72,6 +85,129 @@ const porting = object(
   'Porting of the number',
 );
 
+/** What a search for numbers that can be bought takes (Conventions, phone numbers, search). */
+const searchQuery = [
+  {
+    name: 'prefix',
+    doc: 'First digits, without those of the country: numbers that can be bought are listed',
+  },
+  { name: 'quantity', doc: 'How many of them; one by default' },
+  { name: 'offset', doc: 'How many to pass over' },
+  { name: 'country', doc: 'Country, in two letters; US by default' },
+] as const;
+
+const look = { section: 'Conventions, phone numbers', effect: 'read', repeat: 'safe' } as const;
+
+const severalNumbers = texts('Numbers', {
+  source: 'convention',
+  dialled: true,
+  convention: { minItems: 1, uniqueItems: true },
+});
+const required = { convention: { required: ['numbers'] } } as const;
+
+const several = {
+  section: 'Conventions, phone numbers, several at once',
+  repeat: 'never',
+  body: value(
+    openObject({ numbers: severalNumbers }, 'Numbers, and fields that each of them gets', required),
+  ),
+  reply: value(
+    openObject(
+      {
+        success: mapOf(freeObject('The record'), 'What was done, by number'),
+        error: mapOf(anything(), 'Why not, by number'),
+      },
+      'What became of each number',
+    ),
+  ),
+} as const;
+
+/** Operations that compatible services have for numbers beside the specification's: looks, several at once, repair. */
+const conventional: OperationRows = {
+  classifiers: {
+    route: `GET ${path}/classifiers`,
+    ...look,
+    reply: value(
+      mapOf(
+        openObject(
+          {
+            friendly_name: text('Name for people'),
+            regex: text('Expression that its numbers match'),
+            pretty_print: text('Form in which they are written'),
+            emergency: flag('Emergency services'),
+          },
+          'A kind of number',
+        ),
+        'Kinds of numbers, by name',
+      ),
+    ),
+    summary: 'List the kinds of numbers that restrictions name',
+  },
+  carriers: {
+    route: `GET ${path}/carriers_info`,
+    ...look,
+    reply: value(
+      openObject(
+        {
+          maximal_prefix_length: integer('Most digits that a search takes'),
+          usable_carriers: texts('Carriers that numbers may be of'),
+          usable_creation_states: texts('States that the caller may make numbers in'),
+        },
+        'What numbers can be got',
+      ),
+    ),
+    summary: 'Show where numbers come from, and in which states they can be made',
+  },
+  check: {
+    route: `POST ${path}/check`,
+    ...look,
+    body: value(openObject({ numbers: severalNumbers }, 'Numbers to ask carriers about', required)),
+    reply: value(mapOf(text('available, unavailable, success or error'), 'By number')),
+    summary: 'Ask carriers whether numbers can be bought',
+  },
+  identify: {
+    route: `GET ${path}/{phone_number}/identify`,
+    ...look,
+    reply: value(
+      openObject(
+        { account_id: text('Account that has it', { ref: 'accounts' }), number: text('The number') },
+        'Whose it is',
+      ),
+    ),
+    summary: 'Find out which account has a number',
+  },
+  'create-many': { route: `PUT ${path}/collection`, ...several, summary: 'Add several numbers' },
+  'update-many': {
+    route: `POST ${path}/collection`,
+    ...several,
+    summary: 'Replace the fields of several numbers: what is not sent is lost',
+  },
+  'patch-many': {
+    route: `PATCH ${path}/collection`,
+    ...several,
+    summary: 'Change fields of several numbers',
+  },
+  'delete-many': { route: `DELETE ${path}/collection`, ...several, summary: 'Release several numbers' },
+  buy: {
+    route: `PUT ${path}/collection/activate`,
+    ...several,
+    does: ['costs'],
+    summary: 'Buy numbers: they are put into service',
+  },
+  fix: {
+    route: `POST ${path}/fix`,
+    section: look.section,
+    reply: value(freeObject('The numbers of the account')),
+    summary: 'Let the service repair what it keeps of the numbers of an account',
+  },
+  'fix-one': {
+    route: `POST ${path}/fix/{phone_number}`,
+    section: look.section,
+    reply: { kind: 'empty' },
+    summary: 'Let the service repair what it keeps of a number',
+  },
+};
+
 export const numbers = resource({
   name: 'numbers',
   singular: 'number',
@@ -126,9 +262,8 @@ export const numbers = resource({
           section: 'Conventions, listing',
           listed: { as: 'map', key: 'numbers' },
           query: searchQuery,
-          reply: {
-            kind: 'value',
-            schema: openObject(
+          reply: value(
+            openObject(
               {
                 numbers: freeObject('Numbers, each with its state and features'),
                 cascade_quantity: integer('Numbers of the accounts below'),
@@ -136,36 +271,27 @@ export const numbers = resource({
               'Numbers by number; of a search, a list of numbers that can be bought',
               { convention: { alsoType: ['array'] } },
             ),
-          },
+          ),
         },
         create: { route: `PUT ${path}/{phone_number}`, summary: 'Add a number' },
         delete: { summary: 'Release a number' },
       },
     }),
     {
-      activate: {
-        route: `PUT ${path}/{phone_number}/activate`,
-        ...moved,
-        summary: 'Put a number into service',
-      },
-      reserve: { route: `PUT ${path}/{phone_number}/reserve`, ...moved, summary: 'Reserve a number' },
-      'port-in': {
-        route: `PUT ${path}/{phone_number}/port`,
-        ...moved,
-        summary: 'Note that a number is being ported in',
-      },
+      activate: moved('activate', 'Put a number into service'),
+      reserve: moved('reserve', 'Reserve a number'),
+      'port-in': moved('port', 'Note that a number is being ported in'),
       locality: {
         route: `POST ${path}/locality`,
         source: 'specification',
         effect: 'read',
         repeat: 'safe',
-        body: {
-          kind: 'value',
-          schema: openObject(
+        body: value(
+          openObject(
             { numbers: texts('Numbers to look up', { source: 'convention', dialled: true }) },
             'What to look up',
           ),
-        },
+        ),
         summary: 'Find out where numbers are',
       },
       classify: {
@@ -174,6 +300,6 @@ export const numbers = resource({
         summary: 'Find out what kind of number it is',
       },
     },
-    numberOperations(path),
+    conventional,
   ],
 });

@@ -1,22 +1,27 @@
-import { flag, freeObject, integer, list, mapOf, object, text } from '../fields.ts';
-import { collection } from '../operations.ts';
-import { portOperations } from '../port-operations.ts';
-import { resource } from '../resource.ts';
+import { flag, freeObject, integer, list, mapOf, object, openObject, text } from '../fields.ts';
+import {
+  collection,
+  listing,
+  type OperationRow,
+  type OperationRows,
+  resource,
+  showing,
+  value,
+} from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const path = '/accounts/{account_id}/port_requests';
+const one = `${path}/{port_request_id}` as const;
 const made = { source: 'convention', readOnly: true } as const;
 
-/** A move from one state to another (Conventions, port requests). */
-const moved = {
+const moved = (state: string, summary: string): OperationRow => ({
+  route: `PATCH ${one}/${state}`,
   section: 'Conventions, states of port requests',
   repeat: 'never',
   query: [{ name: 'reason', doc: 'Why, for the timeline' }],
-  body: {
-    kind: 'value',
-    schema: object({ reason: text('Why, for the timeline', { source: 'convention' }) }, 'Why'),
-  },
-} as const;
+  body: value(object({ reason: text('Why, for the timeline', { source: 'convention' }) }, 'Why')),
+  summary,
+});
 
 const listQuery = [
   {
@@ -70,6 +75,95 @@ const timeline = list(
   'What happened to it, oldest first: moves between states, comments',
   made,
 );
+
+export const documentTypes: readonly string[] = [
+  'application/pdf',
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/tiff',
+  'application/octet-stream',
+  'application/x-base64',
+];
+
+/** The largest document that is sent, in bytes. */
+export const largestDocument = 5_242_880;
+
+const documents = `${one}/attachments` as const;
+const document = `${documents}/{attachment_id}` as const;
+const convention = { section: 'Conventions, port requests, documents' } as const;
+const file = { kind: 'file', types: documentTypes, largest: largestDocument } as const;
+const nothing = { kind: 'empty' } as const;
+const conventional: OperationRows = {
+  comments: showing(
+    `${one}/comments`,
+    'List the comments of a port request',
+    object({ comments: commentsWith([]) }, 'Those that the caller may read'),
+    convention,
+  ),
+  documents: {
+    route: `GET ${documents}`,
+    ...convention,
+    reply: value(
+      mapOf(
+        openObject({ content_type: text('Content type'), length: integer('Size in bytes') }, 'A document'),
+        'Documents by name',
+      ),
+    ),
+    summary: 'List the documents of a port request',
+  },
+  'add-document': {
+    route: `PUT ${documents}`,
+    ...convention,
+    body: file,
+    reply: nothing,
+    query: [{ name: 'filename', doc: 'Name of the document; made by the service where left out' }],
+    summary: 'Add a document to a port request',
+  },
+  document: {
+    route: `GET ${document}`,
+    ...convention,
+    reply: { kind: 'file', types: documentTypes },
+    summary: 'Fetch a document of a port request',
+  },
+  'replace-document': {
+    route: `POST ${document}`,
+    ...convention,
+    body: file,
+    reply: nothing,
+    summary: 'Replace a document of a port request',
+  },
+  'delete-document': {
+    route: `DELETE ${document}`,
+    ...convention,
+    reply: nothing,
+    summary: 'Delete a document of a port request',
+  },
+  'last-submitted': {
+    route: `GET ${path}/last_submitted`,
+    ...convention,
+    reply: {
+      kind: 'list',
+      items: openObject(
+        { id: text('The request', { ref: 'ports' }), transition: freeObject('Who submitted it, and when') },
+        'A submission',
+      ),
+    },
+    summary: 'List port requests that wait for the authority, each with its submission',
+  },
+  below: listing(
+    '/accounts/{account_id}/descendants/port_requests',
+    'List the port requests of all accounts below, by account',
+    {
+      ...convention,
+      query: [
+        { name: 'by_types', doc: 'As for the list of an account' },
+        { name: 'by_number', doc: 'Only the requests for this number' },
+      ],
+      listed: { as: 'groups', key: 'port_requests' },
+    },
+  ),
+};
 
 export const ports = resource({
   name: 'ports',
@@ -158,52 +252,32 @@ export const ports = resource({
       },
     }),
     {
-      submit: {
-        route: `PATCH ${path}/{port_request_id}/submitted`,
-        ...moved,
-        summary: 'Submit a port request',
-      },
-      pend: {
-        route: `PATCH ${path}/{port_request_id}/pending`,
-        ...moved,
-        summary: 'Take a submitted port request in hand',
-      },
+      submit: moved('submitted', 'Submit a port request'),
+      pend: moved('pending', 'Take a submitted port request in hand'),
       schedule: {
-        route: `PATCH ${path}/{port_request_id}/scheduled`,
+        route: `PATCH ${one}/scheduled`,
         source: 'specification',
         repeat: 'never',
         body: { kind: 'partial' },
         summary: 'Schedule a port request',
       },
-      complete: {
-        route: `PATCH ${path}/{port_request_id}/completed`,
-        ...moved,
-        summary: 'Complete a port request: its numbers are put into service',
-      },
-      reject: {
-        route: `PATCH ${path}/{port_request_id}/rejected`,
-        ...moved,
-        summary: 'Reject a port request',
-      },
-      cancel: {
-        route: `PATCH ${path}/{port_request_id}/canceled`,
-        ...moved,
-        summary: 'Cancel a port request',
-      },
+      complete: moved('completed', 'Complete a port request: its numbers are put into service'),
+      reject: moved('rejected', 'Reject a port request'),
+      cancel: moved('canceled', 'Cancel a port request'),
       timeline: {
-        route: `GET ${path}/{port_request_id}/timeline`,
+        route: `GET ${one}/timeline`,
         source: 'specification',
         reply: { kind: 'record', orOther: true },
         summary: 'Show what happened to a port request',
       },
       comment: {
-        route: `PUT ${path}/{port_request_id}/comments`,
+        route: `PUT ${one}/comments`,
         section: 'Conventions, comments',
-        body: { kind: 'value', schema: object({ comments: commentsWith(['content']) }, 'Comments to add') },
-        reply: { kind: 'value', schema: freeObject('The comments') },
+        body: value(object({ comments: commentsWith(['content']) }, 'Comments to add')),
+        reply: value(freeObject('The comments')),
         summary: 'Add a comment to a port request',
       },
     },
-    portOperations(path, commentsWith([])),
+    conventional,
   ],
 });

@@ -1,9 +1,8 @@
 import { flag, integer, mapOf, object, openObject, text } from '../fields.ts';
-import type { OperationRow } from '../operations.ts';
-import { resource } from '../resource.ts';
+import { type OperationRow, resource, value } from '../resource.ts';
 
 const path = '/accounts/{account_id}/presence';
-const word = { kind: 'value', schema: text('News that the service passed it on') } as const;
+const word = value(text('News that the service passed it on'));
 
 const subscription = openObject(
   {
@@ -20,9 +19,8 @@ const subscription = openObject(
 const set = (whose: string, of: string): OperationRow => ({
   route: `POST /accounts/{account_id}/${whose}/presence`,
   reply: word,
-  body: {
-    kind: 'value',
-    schema: object(
+  body: value(
+    object(
       {
         action: text('reset, or set to a state', { convention: { enum: ['reset', 'set'] } }),
         state: text('With set: on, blinking or off', {
@@ -32,7 +30,7 @@ const set = (whose: string, of: string): OperationRow => ({
       'What becomes of the lamp',
       { convention: { required: ['action'] } },
     ),
-  },
+  ),
   summary: `Set the lamps of ${of}, or let them show what is`,
 });
 
@@ -64,16 +62,15 @@ export const presence = resource({
       summary: {
         route: `GET ${path}`,
         query: [{ name: 'event', doc: 'Only of this event: dialog, presence or message-summary' }],
-        reply: {
-          kind: 'value',
-          schema: openObject(
+        reply: value(
+          openObject(
             {
               subscriptions: mapOf(openObject({}, 'How many watch it, by event'), 'By extension'),
               timeout: flag('Nobody answered in time'),
             },
             'What is watched',
           ),
-        },
+        ),
         summary: 'List which extensions are watched, and by how many phones',
       },
       get: { route: `GET ${path}/{extension}`, summary: 'Show who watches an extension' },

@@ -1,11 +1,8 @@
 import { flag, freeObject, integer, list, object, text, texts } from '../fields.ts';
-import { collection } from '../operations.ts';
-import { resource } from '../resource.ts';
+import { collection, resource, showing, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
-const common = { resource: 'queues', section: 'Conventions, Queues', errors: 'reference' } as const;
 const path = '/accounts/{account_id}/queues';
-const prompt = (doc: string) => text(doc);
 const atLeast = (minimum: number, usual?: number) =>
   ({ convention: { minimum, ...(usual === undefined ? {} : { default: usual }) } }) as const;
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as const;
@@ -58,11 +55,11 @@ export const queues = resource({
   order: 112,
   takesOwnId: true,
   naturalKeys: ['name'],
-  section: common.section,
+  section: 'Conventions, Queues',
   doc: 'A queue',
   fields: () => ({
     id: shared.id,
-    name: text('Name', { option: true, convention: { minLength: 1, maxLength: 128 } }),
+    name: shared.name,
     strategy: text('Which agent is rung first', {
       option: true,
       convention: { enum: ['round_robin', 'most_idle'], default: 'round_robin' },
@@ -77,16 +74,16 @@ export const queues = resource({
       shownAs: 'seconds',
       ...atLeast(0, 0),
     }),
-    announce: prompt('Played to the agent before the call: a media id or an address'),
+    announce: text('Played to the agent before the call: a media id or an address'),
     announcements: object(
       {
         interval: integer('Seconds between announcements', { ...atLeast(15), shownAs: 'seconds' }),
         media: object(
           {
-            in_the_queue: prompt('"in the queue"'),
-            increase_in_call_volume: prompt('"more calls than usual"'),
-            the_estimated_wait_time_is: prompt('"the estimated waiting time is"'),
-            you_are_at_position: prompt('"you are at position"'),
+            in_the_queue: text('"in the queue"'),
+            increase_in_call_volume: text('"more calls than usual"'),
+            the_estimated_wait_time_is: text('"the estimated waiting time is"'),
+            you_are_at_position: text('"you are at position"'),
           },
           'Media that is played; all four',
           {
@@ -128,7 +125,7 @@ export const queues = resource({
       option: true,
       convention: { default: 0 },
     }),
-    moh: prompt('Music on hold: a media id or an address'),
+    moh: text('Music on hold: a media id or an address'),
     record_caller: flag('Record the calls', { convention: { default: false } }),
     recording_url: text('Where recordings are sent', { secretBearing: true, convention: { format: 'uri' } }),
     ring_simultaneously: integer('Agents who are rung at once', { option: true, ...atLeast(1, 1) }),
@@ -145,14 +142,10 @@ export const queues = resource({
   operations: [
     collection(),
     {
-      roster: {
-        route: `GET ${path}/{queue_id}/roster`,
-        reply: { kind: 'value', schema: roster },
-        summary: 'List the ids of the agents of a queue',
-      },
+      roster: showing(`${path}/{queue_id}/roster`, 'List the ids of the agents of a queue', roster),
       'set-roster': {
         route: `POST ${path}/{queue_id}/roster`,
-        body: { kind: 'value', schema: roster },
+        body: value(roster),
         summary: 'Set all agents of a queue',
       },
       'clear-roster': {
@@ -167,13 +160,12 @@ export const queues = resource({
           { name: 'status', doc: 'Only calls in that state' },
           { name: 'agent_id', doc: 'Only calls of that agent' },
         ],
-        reply: {
-          kind: 'value',
-          schema: object(
+        reply: value(
+          object(
             { current_timestamp: integer('Now'), stats: list(queueCall, 'The calls') },
             'Calls of the last day',
           ),
-        },
+        ),
         summary: 'Show the calls of all queues, as they are now',
       },
       calls: {
@@ -187,14 +179,14 @@ export const queues = resource({
       },
       'eavesdrop-call': {
         route: `PUT ${path}/eavesdrop`,
-        body: { kind: 'value', schema: eavesdrop },
-        reply: { kind: 'value', schema: freeObject('The request') },
+        body: value(eavesdrop),
+        reply: value(freeObject('The request')),
         summary: 'Let a device listen to a call of a queue',
       },
       eavesdrop: {
         route: `PUT ${path}/{queue_id}/eavesdrop`,
-        body: { kind: 'value', schema: eavesdrop },
-        reply: { kind: 'value', schema: freeObject('The request') },
+        body: value(eavesdrop),
+        reply: value(freeObject('The request')),
         summary: 'Let a device listen to the calls of a queue',
       },
     },

@@ -1,6 +1,5 @@
 import { integer, object } from '../fields.ts';
-import { settings } from '../operations.ts';
-import { resource } from '../resource.ts';
+import { resource, settings } from '../resource.ts';
 
 const counts = (doc: string) =>
   object(

@@ -1,11 +1,9 @@
 import { integer, list, number, openObject, text, texts } from '../fields.ts';
-import { collection, type OperationRow } from '../operations.ts';
-import { resource } from '../resource.ts';
+import { collection, type OperationRow, resource, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const deck = [{ name: 'ratedeck_id', doc: 'Deck to look in' }] as const;
 const made = { readOnly: true } as const;
-const forSuper = { role: 'super' } as const;
 
 const price = (doc: string) => number(doc, { option: true, convention: { minimum: 0 } });
 const seconds = (doc: string, minimum: number) =>
@@ -15,9 +13,8 @@ const seconds = (doc: string, minimum: number) =>
 const ofNumber = (path: `/${string}`, summary: string): OperationRow => ({
   route: `GET ${path}`,
   query: deck,
-  reply: {
-    kind: 'value',
-    schema: openObject(
+  reply: value(
+    openObject(
       {
         'Base-Cost': number('Price of the shortest call'),
         'E164-Number': text('The number'),
@@ -31,7 +28,7 @@ const ofNumber = (path: `/${string}`, summary: string): OperationRow => ({
       },
       'The rate of a number',
     ),
-  },
+  ),
   summary,
 });
 
@@ -88,25 +85,20 @@ export const rates = resource({
   operations: [
     collection({
       path: '/rates',
+      role: 'super',
       except: {
-        list: { role: 'super', query: [...deck, { name: 'prefix', doc: 'Whole rates of this prefix' }] },
-        get: forSuper,
-        create: forSuper,
-        update: forSuper,
-        patch: forSuper,
-        delete: forSuper,
+        list: { query: [...deck, { name: 'prefix', doc: 'Whole rates of this prefix' }] },
       },
     }),
     {
       ratedecks: {
         route: 'GET /rates/ratedecks',
-        reply: {
-          kind: 'value',
-          schema: openObject(
+        reply: value(
+          openObject(
             { default_ratedeck: text('Deck where none is named'), ratedecks: texts('All decks') },
             'Decks',
           ),
-        },
+        ),
         role: 'super',
         summary: 'List the decks that rates lie in',
       },

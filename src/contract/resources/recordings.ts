@@ -1,8 +1,6 @@
 import { freeObject, integer, object, text, texts } from '../fields.ts';
-import { collection } from '../operations.ts';
-import { resource } from '../resource.ts';
+import { collection, listing, resource, timeRange } from '../resource.ts';
 import * as shared from '../structures.ts';
-import { timeRangeQuery } from './cdrs.ts';
 
 const section = 'Conventions, recordings';
 const made = { readOnly: true } as const;
@@ -61,20 +59,17 @@ export const recordings = resource({
   listOrder: 'created',
   operations: [
     collection({
+      section,
       without: ['create', 'update', 'patch'],
       except: {
-        list: { section: section, query: timeRangeQuery, summary: 'List recordings of a range of time' },
-        get: { section: section, accepts: ['audio/mpeg', 'audio/x-wav'] },
-        delete: { section: section },
+        list: { query: timeRange, summary: 'List recordings of a range of time' },
+        get: { accepts: ['audio/mpeg', 'audio/x-wav'] },
       },
     }),
     {
-      'of-user': {
-        route: 'GET /accounts/{account_id}/users/{user_id}/recordings',
-        query: timeRangeQuery,
-        reply: { kind: 'list' },
-        summary: 'List recordings of a user',
-      },
+      'of-user': listing('/accounts/{account_id}/users/{user_id}/recordings', 'List recordings of a user', {
+        query: timeRange,
+      }),
     },
   ],
 });

@@ -1,20 +1,11 @@
 import { flag, integer, required, text } from '../fields.ts';
-import { resource } from '../resource.ts';
-
-const common = {
-  resource: 'registrations',
-  section: 'Conventions, Registrations',
-  errors: 'reference',
-} as const;
+import { listing, resource, value } from '../resource.ts';
 
 const path = '/accounts/{account_id}/registrations';
 const made = { readOnly: true } as const;
 
-const count = {
-  kind: 'value',
-  schema: required({ count: integer('Number of registrations') }, 'How many there are'),
-} as const;
-const word = { kind: 'value', schema: text('ok') } as const;
+const count = value(required({ count: integer('Number of registrations') }, 'How many there are'));
+const word = value(text('ok'));
 
 /** Phones that are registered now: live data of the registrars, which no store keeps (Conventions, Registrations). */
 export const registrations = resource({
@@ -25,7 +16,7 @@ export const registrations = resource({
   idParameter: 'username',
   idElsewhere: 'username',
   naturalKeys: ['username'],
-  section: common.section,
+  section: 'Conventions, Registrations',
   doc: 'A registered phone',
   fields: () => ({
     username: text('SIP user name', made),
@@ -88,7 +79,7 @@ export const registrations = resource({
   },
   operations: [
     {
-      list: { route: `GET ${path}`, reply: { kind: 'list' }, summary: 'List the phones that are registered' },
+      list: listing(path, 'List the phones that are registered'),
       count: { route: `GET ${path}/count`, reply: count, summary: 'Count the phones that are registered' },
       end: {
         route: `DELETE ${path}/{username}`,
@@ -96,12 +87,9 @@ export const registrations = resource({
         summary: 'End the registrations of a SIP user name',
       },
       'end-all': { route: `DELETE ${path}`, reply: word, summary: 'End all registrations of an account' },
-      'list-everywhere': {
-        route: 'GET /registrations',
-        reply: { kind: 'list' },
+      'list-everywhere': listing('/registrations', 'List the phones that are registered, of all accounts', {
         role: 'super',
-        summary: 'List the phones that are registered, of all accounts',
-      },
+      }),
       'count-everywhere': {
         route: 'GET /registrations/count',
         reply: count,

@@ -1,6 +1,5 @@
 import { integer, list, mapOf, openObject, text, texts } from '../fields.ts';
-import type { OperationRow } from '../operations.ts';
-import { resource } from '../resource.ts';
+import { listing, type OperationRow, resource, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const made = { readOnly: true } as const;
@@ -34,13 +33,9 @@ const multi = (path: `/${string}`, what: string): OperationRow => ({
     kind,
     ...searchedBy.map((by) => ({ name: `by_${by}`, doc: `How the ${by.replaceAll('_', ' ')} begins` })),
   ],
-  reply: {
-    kind: 'value',
-    schema: mapOf(
-      list(openObject(hitFields(), 'A record that was found'), 'What was found'),
-      'By what was searched',
-    ),
-  },
+  reply: value(
+    mapOf(list(openObject(hitFields(), 'A record that was found'), 'What was found'), 'By what was searched'),
+  ),
   summary: `Find ${what} in several ways at once`,
 });
 
@@ -70,20 +65,10 @@ export const search = resource({
   },
   operations: [
     {
-      'of-account': {
-        route: 'GET /accounts/{account_id}/search',
-        query: one,
-        reply: { kind: 'list' },
-        summary: 'Find records of an account',
-      },
+      'of-account': listing('/accounts/{account_id}/search', 'Find records of an account', { query: one }),
       multi: multi('/accounts/{account_id}/search/multi', 'records of an account'),
       'multi-everywhere': multi('/search/multi', 'accounts below the one of the token'),
-      everywhere: {
-        route: 'GET /search',
-        query: one,
-        reply: { kind: 'list' },
-        summary: 'Find accounts below the one of the token',
-      },
+      everywhere: listing('/search', 'Find accounts below the one of the token', { query: one }),
     },
   ],
 });

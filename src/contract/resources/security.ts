@@ -1,5 +1,5 @@
 import { flag, freeObject, integer, mapOf, object, openObject, text, texts } from '../fields.ts';
-import { resource } from '../resource.ts';
+import { resource, showing } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const made = { readOnly: true } as const;
@@ -91,14 +91,11 @@ export const security = resource({
         reply: { kind: 'list', items: attempt() },
         summary: 'List attempts to sign in that were logged',
       },
-      modules: {
-        route: 'GET /security',
-        reply: {
-          kind: 'value',
-          schema: openObject({ available_auth_modules: texts('Modules') }, 'Modules of the service'),
-        },
-        summary: 'List the modules by which one can sign in',
-      },
+      modules: showing(
+        '/security',
+        'List the modules by which one can sign in',
+        openObject({ available_auth_modules: texts('Modules') }, 'Modules of the service'),
+      ),
     },
   ],
 });

@@ -1,6 +1,5 @@
 import { freeObject, integer, list, openObject, text } from '../fields.ts';
-import { collection } from '../operations.ts';
-import { resource } from '../resource.ts';
+import { collection, resource, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const path = '/accounts/{account_id}/resource_selectors';
@@ -42,9 +41,8 @@ export const selectors = resource({
       'update-rules': {
         route: `POST ${path}/rules`,
         section: 'Conventions, resource selectors',
-        body: {
-          kind: 'value',
-          schema: openObject(
+        body: value(
+          openObject(
             {
               rules: list(freeObject('One step by its name, with its options'), 'Steps, in their order', {
                 source: 'convention',
@@ -52,7 +50,7 @@ export const selectors = resource({
             },
             'The rules',
           ),
-        },
+        ),
         summary: 'Replace the rules',
       },
     },

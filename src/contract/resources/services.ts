@@ -10,8 +10,7 @@ import {
   text,
   texts,
 } from '../fields.ts';
-import { resource } from '../resource.ts';
-import { monthRange } from './ledgers.ts';
+import { resource, showing, timeRange, value } from '../resource.ts';
 
 const path = '/accounts/{account_id}/services';
 const ours = { source: 'convention' } as const;
@@ -119,48 +118,36 @@ export const services = resource({
         reply: { kind: 'empty' },
         summary: 'Change the plans of an account',
       },
-      overrides: {
-        route: `GET ${path}/overrides`,
-        reply: { kind: 'value', schema: overrides },
-        summary: 'Show what differs from the plans',
-      },
+      overrides: showing(`${path}/overrides`, 'Show what differs from the plans', overrides),
       override: {
         route: `POST ${path}/overrides`,
         source: 'specification',
         repeat: 'never',
         bodyOptional: true,
-        body: { kind: 'value', schema: overrides },
+        body: value(overrides),
         reply: { kind: 'empty' },
         summary: 'Set what differs from the plans',
       },
-      summary: {
-        route: `GET ${path}/summary`,
-        reply: { kind: 'value', schema: summary },
-        summary: 'Show prices, quantities and the next bill of an account',
-      },
+      summary: showing(`${path}/summary`, 'Show prices, quantities and the next bill of an account', summary),
       audit: {
         route: `GET ${path}/audit`,
-        query: monthRange,
+        query: timeRange,
         reply: { kind: 'list', items: audited },
         summary: 'List billable changes of an account',
       },
-      'audit-entry': {
-        route: `GET ${path}/audit/{audit_id}`,
-        reply: { kind: 'value', schema: audited },
-        summary: 'Show one billable change',
-      },
-      'audit-summary': {
-        route: `GET ${path}/audit/summary`,
-        query: monthRange,
-        reply: { kind: 'value', schema: list(quantities, 'Quantities, by category and day') },
-        summary: 'Show what was added and removed, by category and day',
-      },
-      'audit-category': {
-        route: `GET ${path}/audit/summary/{category}`,
-        query: monthRange,
-        reply: { kind: 'value', schema: list(quantities, 'Quantities, by category and day') },
-        summary: 'Show what was added and removed of one category, by day',
-      },
+      'audit-entry': showing(`${path}/audit/{audit_id}`, 'Show one billable change', audited),
+      'audit-summary': showing(
+        `${path}/audit/summary`,
+        'Show what was added and removed, by category and day',
+        list(quantities, 'Quantities, by category and day'),
+        { query: timeRange },
+      ),
+      'audit-category': showing(
+        `${path}/audit/summary/{category}`,
+        'Show what was added and removed of one category, by day',
+        list(quantities, 'Quantities, by category and day'),
+        { query: timeRange },
+      ),
       available: {
         route: `GET ${path}/available`,
         reply: {
@@ -174,18 +161,17 @@ export const services = resource({
         effect: 'read',
         repeat: 'safe',
         body: { kind: 'record' },
-        reply: { kind: 'value', schema: summary },
+        reply: value(summary),
         summary: 'Show what an account would cost with other plans; nothing is changed',
       },
       topup: {
         route: `POST ${path}/topup`,
         repeat: 'never',
         does: ['costs'],
-        body: {
-          kind: 'value',
-          schema: object({ amount: number('Amount') }, 'A payment', { convention: { required: ['amount'] } }),
-        },
-        reply: { kind: 'value', schema: openObject({ ledger: freeObject('The entry') }, 'What was booked') },
+        body: value(
+          object({ amount: number('Amount') }, 'A payment', { convention: { required: ['amount'] } }),
+        ),
+        reply: value(openObject({ ledger: freeObject('The entry') }, 'What was booked')),
         summary: 'Pay an amount by the usual way of an account',
       },
       assign: {
@@ -193,9 +179,8 @@ export const services = resource({
         source: 'specification',
         repeat: 'never',
         bodyOptional: true,
-        body: {
-          kind: 'value',
-          schema: openObject(
+        body: value(
+          openObject(
             {
               vendor_id: text('Account whose plan it is', { ...ours, ref: 'accounts' }),
               overrides,
@@ -203,7 +188,7 @@ export const services = resource({
             },
             'How the plan is assigned',
           ),
-        },
+        ),
         reply: { kind: 'empty' },
         summary: 'Assign a plan to an account',
       },

@@ -1,5 +1,5 @@
 import { flag, freeObject, list, mapOf, object, openObject, text, texts } from '../fields.ts';
-import { resource } from '../resource.ts';
+import { listing, resource, showing, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const path = '/accounts/{account_id}/apps_store';
@@ -17,10 +17,7 @@ const permission = object(
   'Who may use the app',
 );
 const blacklist = openObject({ blacklist: texts('Ids of apps') }, 'Apps that the account is not offered');
-const entry = {
-  kind: 'value',
-  schema: openObject({ name: text('The app') }, 'The entry of the account'),
-} as const;
+const entry = value(openObject({ name: text('The app') }, 'The entry of the account'));
 
 export const store_apps = resource({
   name: 'store_apps',
@@ -63,20 +60,20 @@ export const store_apps = resource({
   },
   operations: [
     {
-      list: { route: `GET ${path}`, reply: { kind: 'list' }, summary: 'List the apps of the web interface' },
+      list: listing(path, 'List the apps of the web interface'),
       get: { route: `GET ${one}`, summary: 'Show one app' },
       install: {
         route: `PUT ${one}`,
         reply: entry,
         does: ['privileges'],
-        body: { kind: 'value', schema: permission },
+        body: value(permission),
         summary: 'Install an app for users of an account',
       },
       allow: {
         route: `POST ${one}`,
         reply: entry,
         does: ['privileges'],
-        body: { kind: 'value', schema: permission },
+        body: value(permission),
         summary: 'Change who may use an app',
       },
       uninstall: {
@@ -84,15 +81,11 @@ export const store_apps = resource({
         reply: { kind: 'empty' },
         summary: 'Take an app from the users of an account',
       },
-      blacklist: {
-        route: `GET ${path}/blacklist`,
-        reply: { kind: 'value', schema: blacklist },
-        summary: 'Show which apps an account below is not offered',
-      },
+      blacklist: showing(`${path}/blacklist`, 'Show which apps an account below is not offered', blacklist),
       'set-blacklist': {
         route: `POST ${path}/blacklist`,
-        body: { kind: 'value', schema: blacklist },
-        reply: { kind: 'value', schema: blacklist },
+        body: value(blacklist),
+        reply: value(blacklist),
         summary: 'Set which apps an account below is not offered',
       },
     },

@@ -1,6 +1,5 @@
 import { freeObject, integer, list, mapOf, object, openObject, text, texts } from '../fields.ts';
-import type { OperationRow } from '../operations.ts';
-import { resource } from '../resource.ts';
+import { listing, type OperationRow, resource, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const made = { readOnly: true } as const;
@@ -67,21 +66,20 @@ export const tasks = resource({
   },
   operations: [
     {
-      list: { route: `GET ${path}`, reply: { kind: 'list' }, summary: 'List tasks, the newest first' },
+      list: listing(path, 'List tasks, the newest first'),
       get: { route: `GET ${one}`, summary: 'Show one task' },
       submit: {
         route: `PUT ${path}`,
         query: kindOfTask,
-        body: {
-          kind: 'value',
-          schema: openObject(
+        body: value(
+          openObject(
             {
               records: list(freeObject('A row, by column'), 'Rows to do'),
               file_name: text('Name to remember them by'),
             },
             'Rows of a task; nothing for a task that needs none',
           ),
-        },
+        ),
         summary: 'Make a task of rows, or of none; it does not start by itself',
       },
       'submit-file': {
@@ -101,13 +99,12 @@ export const tasks = resource({
       output: file('output', 'Fetch what became of each row, as CSV'),
       actions: {
         route: 'GET /tasks',
-        reply: {
-          kind: 'value',
-          schema: openObject(
+        reply: value(
+          openObject(
             { tasks: mapOf(mapOf(freeObject('An action and its columns'), 'By action'), 'By category') },
             'What tasks can do',
           ),
-        },
+        ),
         summary: 'Show what tasks can do, and which columns they need',
       },
     },

@@ -1,6 +1,5 @@
 import { list, mapOf, object, text } from '../fields.ts';
-import { settings } from '../operations.ts';
-import { resource } from '../resource.ts';
+import { resource, settings } from '../resource.ts';
 
 export const token_restrictions = resource({
   name: 'token_restrictions',

@@ -1,6 +1,6 @@
 import { apiKey, signIn, tokenInformation } from '../envelope.ts';
 import { object, openObject, text } from '../fields.ts';
-import { resource } from '../resource.ts';
+import { resource, value } from '../resource.ts';
 
 /** Signing in and inspecting tokens changes nothing that dry runs and read-only profiles protect. */
 const look = { effect: 'read', repeat: 'safe' } as const;
@@ -11,8 +11,8 @@ const reset = {
   body: { kind: 'action', action: 'reset_signature_secret' },
   reply: { kind: 'empty' },
 } as const;
-const signedIn = { kind: 'value', schema: signIn } as const;
-const information = { kind: 'value', schema: tokenInformation } as const;
+const signedIn = value(signIn);
+const information = value(tokenInformation);
 
 const token = text('A token', { secret: true });
 
@@ -98,7 +98,7 @@ export const tokens = resource({
         source: 'specification',
         ...look,
         authenticated: false,
-        body: { kind: 'value', schema: credentials },
+        body: value(credentials),
         reply: signedIn,
         summary: 'Sign in as a user',
       },
@@ -107,7 +107,7 @@ export const tokens = resource({
         source: 'specification',
         ...look,
         authenticated: false,
-        body: { kind: 'value', schema: apiKey },
+        body: value(apiKey),
         reply: signedIn,
         summary: 'Sign in with an API key',
       },
@@ -156,7 +156,7 @@ export const tokens = resource({
         source: 'specification',
         ...once,
         tokenOptional: true,
-        body: { kind: 'value', schema: callback },
+        body: value(callback),
         reply: information,
         summary: 'Sign in with a code from an SSO provider; nothing comes back while no link exists',
       },
@@ -165,9 +165,8 @@ export const tokens = resource({
         source: 'specification',
         ...once,
         tokenOptional: true,
-        body: {
-          kind: 'value',
-          schema: openObject(
+        body: value(
+          openObject(
             {
               token: text('Token of the provider', { source: 'convention', secret: true }),
               provider: text('Provider', { source: 'convention', ref: 'providers' }),
@@ -175,7 +174,7 @@ export const tokens = resource({
             },
             'A foreign token, and the provider or application that it is of',
           ),
-        },
+        ),
         reply: information,
         summary: 'Validate and authorize a foreign SSO token or application',
       },
@@ -184,8 +183,8 @@ export const tokens = resource({
         section: 'Conventions, sign-in, recovery',
         tokenOptional: true,
         repeat: 'never',
-        body: { kind: 'value', schema: forgotten },
-        reply: { kind: 'value', schema: text('What was sent, and where to') },
+        body: value(forgotten),
+        reply: value(text('What was sent, and where to')),
         summary: 'Send somebody who forgot a password a link to sign in once',
       },
       recovered: {
@@ -193,7 +192,7 @@ export const tokens = resource({
         section: 'Conventions, sign-in, recovery',
         tokenOptional: true,
         repeat: 'never',
-        body: { kind: 'value', schema: resetting },
+        body: value(resetting),
         reply: signedIn,
         summary: 'Sign in by such a link',
       },
@@ -208,7 +207,7 @@ export const tokens = resource({
         route: 'POST /auth/tokeninfo',
         source: 'specification',
         ...look,
-        body: { kind: 'value', schema: object({ token }, 'A token') },
+        body: value(object({ token }, 'A token')),
         reply: information,
         summary: 'Show what a token says',
       },

@@ -1,14 +1,7 @@
 import { freeObject, integer, number, object, text } from '../fields.ts';
-import { resource } from '../resource.ts';
+import { listing, resource, timeRange, value } from '../resource.ts';
 import * as shared from '../structures.ts';
-import { monthRange } from './ledgers.ts';
 
-const common = {
-  resource: 'transactions',
-  section: 'Conventions, Ledgers',
-  errors: 'reference',
-  source: 'convention',
-} as const;
 const path = '/accounts/{account_id}/transactions';
 const made = { readOnly: true } as const;
 const paid = {
@@ -17,14 +10,14 @@ const paid = {
   order_id: text('Order that it belongs to', { option: true }),
   metadata: freeObject('Facts of the program that made it'),
 };
-const body = { kind: 'value', schema: object(paid, 'A payment') } as const;
+const body = value(object(paid, 'A payment'));
 
 export const transactions = resource({
   name: 'transactions',
   singular: 'transaction',
   summary: 'Payments of an account, and what came back',
   order: 184,
-  section: common.section,
+  section: 'Conventions, Ledgers',
   doc: 'A payment; what came back is below 0',
   fields: () => ({
     id: shared.id,
@@ -49,7 +42,7 @@ export const transactions = resource({
   writes: ['costs'],
   operations: [
     {
-      list: { route: `GET ${path}`, query: monthRange, reply: { kind: 'list' }, summary: 'List payments' },
+      list: listing(path, 'List payments', { query: timeRange }),
       get: { route: `GET ${path}/{transaction_id}`, summary: 'Show one payment' },
       sale: {
         route: `PUT ${path}/sale`,

@@ -1,27 +1,19 @@
 import { attempt, hook } from '../envelope.ts';
 import { flag, freeObject, integer, object, text, texts } from '../fields.ts';
 import { hooks } from '../hooks.ts';
-import { collection } from '../operations.ts';
-import { resource } from '../resource.ts';
+import { collection, resource, showing, timeRange, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const path = '/accounts/{account_id}/webhooks';
 
-/** A stretch of the log of attempts; what compatible services take of every list by time. */
-const range = [
-  { name: 'created_from', doc: 'From here on, in Gregorian seconds; at most 31 days and an hour are shown' },
-  { name: 'created_to', doc: 'Up to here, in Gregorian seconds; now where left out' },
-] as const;
-
 const reEnabled = text('What was done');
 
-const reEnable = {
-  kind: 'value',
-  schema: object(
+const reEnable = value(
+  object(
     { 're-enable': flag('Turn on what the service disabled', { source: 'convention' }) },
     'Turning webhooks on again',
   ),
-} as const;
+);
 
 export const webhooks = resource({
   name: 'webhooks',
@@ -95,12 +87,9 @@ export const webhooks = resource({
         reply: { kind: 'list', items: hook },
         summary: 'List what can be subscribed to',
       },
-      samples: {
-        route: 'GET /webhooks/samples',
+      samples: showing('/webhooks/samples', 'List the samples of events', texts('Names of samples'), {
         section: 'Conventions, webhook endpoints',
-        reply: { kind: 'value', schema: texts('Names of samples') },
-        summary: 'List the samples of events',
-      },
+      }),
       sample: {
         route: 'GET /webhooks/samples/{sample_name}',
         section: 'Conventions, webhook endpoints',
@@ -114,28 +103,28 @@ export const webhooks = resource({
         route: `GET ${path}/{webhook_id}/attempts`,
         source: 'specification',
         reply: { kind: 'list', items: attempt },
-        query: range,
+        query: timeRange,
         summary: 'List the deliveries of a webhook',
       },
       'attempts-all': {
         route: `GET ${path}/attempts`,
         section: 'Conventions, webhook endpoints',
         reply: { kind: 'list', items: attempt },
-        query: range,
+        query: timeRange,
         summary: 'List the deliveries of all webhooks of an account',
       },
       're-enable': {
         route: `PATCH ${path}`,
         section: 'Conventions, webhook endpoints',
         body: reEnable,
-        reply: { kind: 'value', schema: reEnabled },
+        reply: value(reEnabled),
         summary: 'Turn on all webhooks that the service disabled',
       },
       're-enable-descendants': {
         route: 'PATCH /accounts/{account_id}/descendants/webhooks',
         section: 'Conventions, webhook endpoints',
         body: reEnable,
-        reply: { kind: 'value', schema: reEnabled },
+        reply: value(reEnabled),
         summary: 'Turn on all webhooks that the service disabled in the accounts below',
       },
     },

@@ -1,6 +1,5 @@
 import { anything, flag, list, mapOf, object, openObject, text, texts } from '../fields.ts';
-import type { OperationRows } from '../operations.ts';
-import { resource } from '../resource.ts';
+import { type OperationRows, resource, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const path = '/accounts/{account_id}/whitelabel';
@@ -104,9 +103,8 @@ export const whitelabel = resource({
       domains: {
         route: `GET ${path}/domains`,
         query: domainQuery,
-        reply: {
-          kind: 'value',
-          schema: hosts(
+        reply: value(
+          hosts(
             openObject(
               {
                 name: text('What it is for'),
@@ -116,7 +114,7 @@ export const whitelabel = resource({
               'An entry',
             ),
           ),
-        },
+        ),
         summary: 'List the DNS entries that a brand needs',
       },
       'check-domains': {
@@ -124,9 +122,8 @@ export const whitelabel = resource({
         query: domainQuery,
         effect: 'read',
         repeat: 'safe',
-        reply: {
-          kind: 'value',
-          schema: hosts(
+        reply: value(
+          hosts(
             openObject(
               {
                 expected: list(anything(), 'What it is to be'),
@@ -135,7 +132,7 @@ export const whitelabel = resource({
               'An entry',
             ),
           ),
-        },
+        ),
         summary: 'Let the service look up the DNS entries of a brand',
       },
     },

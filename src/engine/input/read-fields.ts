@@ -7,7 +7,7 @@ import {
   nameWords,
   nearestName,
 } from '../../contract/known-names.ts';
-import { acceptance } from '../../contract/operations.ts';
+import { acceptance } from '../../contract/resource.ts';
 import { masked } from '../../contract/secrets.ts';
 import {
   type DocumentNode,

@@ -1,4 +1,4 @@
-import { fromCell, toCell } from '../../base/formula-text.ts';
+import { fromCell, toCell } from '../../base/neutralise.ts';
 import { objectKey } from '../state/log.ts';
 import { parseCsv } from './parse-csv.ts';
 import type { Observed, Plan, Step } from './plan.ts';

@@ -1,7 +1,6 @@
-import { bounded } from '../../base/bounded.ts';
+import { bounded, putOff } from '../../base/bounded.ts';
 import type { Timers } from '../../base/host/host.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { putOff } from '../../base/put-off.ts';
 import { extraKey } from '../input/stored-fields.ts';
 import { neededFirst } from './desired/cycles.ts';
 import { isNamedById, objectsThatNeedIds } from './desired/natural-keys.ts';

@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
 import { counted } from '../../base/wording.ts';
-import { namesAccount } from '../../contract/operations.ts';
+import { namesAccount } from '../../contract/resource.ts';
 import { missingBeside } from '../../contract/schema.ts';
 import { resolved } from '../../contract/schema-node.ts';
 import type { Problem } from '../input/document.ts';

@@ -1,7 +1,7 @@
+import { putOff } from '../../base/bounded.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Clock, Timers } from '../../base/host/host.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { putOff } from '../../base/put-off.ts';
 import { effectOf } from '../../contract/write-effect.ts';
 import type { LedgerKeeper } from '../state/keep-ledger.ts';
 import type { LedgerEntry } from '../state/ledger.ts';

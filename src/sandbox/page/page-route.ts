@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { RateLimit } from '../../base/rate-limit.ts';
+import type { RateLimit } from '../../base/moment.ts';
 import type { Likeness } from '../behaviour.ts';
 import type { Turnstile } from '../control/control-route.ts';
 import type { Faults } from '../control/fault-routes.ts';

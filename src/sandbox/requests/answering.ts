@@ -1,4 +1,4 @@
-import { replySchema } from '../../contract/operation-schemas.ts';
+import { replySchema } from '../../contract/catalogue.ts';
 import { withoutSecrets } from '../../contract/secrets.ts';
 import type { Operation } from '../../contract/types.ts';
 import { traitsOf } from '../behaviour.ts';

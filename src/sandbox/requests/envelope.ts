@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../base/host/host.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { resourceByName } from '../../contract/catalogue.ts';
-import { listedSchema } from '../../contract/operation-schemas.ts';
+import { listedSchema, resourceByName } from '../../contract/catalogue.ts';
 import type { ErrorShape, Operation } from '../../contract/types.ts';
 import { createValidator, type Problem } from '../../contract/validate.ts';
 import { type Behaviour, traitsOf } from '../behaviour.ts';

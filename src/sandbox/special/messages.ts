@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import { messageFolders } from '../../contract/resources/messages.ts';
+import { messageFolders } from '../../contract/resources/vmboxes.ts';
 import { answerList, namedRecord, removal, timeRange } from '../collections/collection.ts';
 import { acceptable, shownRecord, write } from '../collections/records.ts';
 import { messageNotice } from '../events/event.ts';

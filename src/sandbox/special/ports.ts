@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, objectsIn } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
-import { documentTypes, largestDocument } from '../../contract/port-operations.ts';
+import { documentTypes, largestDocument } from '../../contract/resources/ports.ts';
 import { type FileOf, filePut, fileRemoval, type KeptFile, keptFile } from '../attached-files.ts';
 import { answerList, namedRecord, removal } from '../collections/collection.ts';
 import { acceptable, shownRecord, write, writeHidden } from '../collections/records.ts';

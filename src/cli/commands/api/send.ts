@@ -1,7 +1,7 @@
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import type { Api, Call, RawCall, Reply } from '../../../client/api/api.ts';
-import { replySchema } from '../../../contract/operation-schemas.ts';
+import { replySchema } from '../../../contract/catalogue.ts';
 import { type Meant, operationOfRequest } from '../../../contract/paths.ts';
 import { requestSchema, resourceOf, unknownSchema } from '../../../contract/resource.ts';
 import { masked, redact, secretsIn } from '../../../contract/secrets.ts';

@@ -1,6 +1,5 @@
 import { isObject, type Json } from '../../../base/json.ts';
-import { carrier_jobs } from '../../../contract/resources/carrier-jobs.ts';
-import { carriers } from '../../../contract/resources/carriers.ts';
+import { carrier_jobs, carriers } from '../../../contract/resources/carriers.ts';
 import { rates } from '../../../contract/resources/rates.ts';
 import { selectors } from '../../../contract/resources/selectors.ts';
 import type { Command } from '../../command/command.ts';

@@ -1,5 +1,5 @@
 import { compare, format, plus, zero } from '../../../base/decimal.ts';
-import { cutTo } from '../../../base/text-width.ts';
+import { cutTo } from '../../../base/wording.ts';
 import type { SaidTable } from '../../command/context.ts';
 import { type Charge, type Charges, countText, estimateText, orUnknown } from './charges.ts';
 

@@ -1,7 +1,6 @@
 import { compare, type Decimal, decimal, format, minus, plus, zero } from '../../../base/decimal.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
-import { cutTo } from '../../../base/text-width.ts';
-import { quoted } from '../../../base/wording.ts';
+import { cutTo, quoted } from '../../../base/wording.ts';
 import { resourceByWord } from '../../../contract/catalogue.ts';
 import type { Resource } from '../../../contract/types.ts';
 import type { Change, Plan, Step } from '../../../engine/manifest/plan.ts';

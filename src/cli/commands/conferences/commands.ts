@@ -1,7 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
-import { conferences } from '../../../contract/resources/conferences.ts';
-import { participants } from '../../../contract/resources/participants.ts';
+import { conferences, participants } from '../../../contract/resources/conferences.ts';
 import type { Command, ParsedInput } from '../../command/command.ts';
 import { callCommand, type Request } from '../call-command.ts';
 import { alternatives, genericCommands } from '../generic/commands.ts';

@@ -3,7 +3,7 @@ import type { Clock } from '../../../base/host/host.ts';
 import { isObject, type Json, type JsonObject, textsIn } from '../../../base/json.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { operationById, resourceByName } from '../../../contract/catalogue.ts';
-import { operationOfVerb } from '../../../contract/operations.ts';
+import { operationOfVerb } from '../../../contract/resource.ts';
 import type { Operation, Resource, ResourceName } from '../../../contract/types.ts';
 import type {
   Attempt,
@@ -111,7 +111,7 @@ export function apiReader({
       ...(from === undefined ? {} : { start_key: from }),
     };
     const { data, envelope } = await call(operation, path, query);
-    const { itemsOf } = await import('../../../client/api/each-page.ts');
+    const { itemsOf } = await import('../../../client/api/unwrap.ts');
     const next = envelope.next_start_key;
     return {
       records: itemsOf(data, { operation }).map((item) => recordOf(item, String(item.id ?? ''))),

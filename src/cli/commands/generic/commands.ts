@@ -1,8 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { hyphenated, oneOf } from '../../../base/wording.ts';
 import { holdsRights } from '../../../contract/guards.ts';
-import { accountParameter, operationOfVerb } from '../../../contract/operations.ts';
-import { commandWordsOf, pluralIn } from '../../../contract/resource.ts';
+import { accountParameter, commandWordsOf, operationOfVerb, pluralIn } from '../../../contract/resource.ts';
 import { resourceNouns } from '../../../contract/resource-nouns.ts';
 import { samples } from '../../../contract/samples.ts';
 import type { GenericVerb, Operation, Resource } from '../../../contract/types.ts';

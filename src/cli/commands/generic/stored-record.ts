@@ -1,6 +1,6 @@
+import { once } from '../../../base/bounded.ts';
 import { Failure, withFacts } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
-import { once } from '../../../base/once.ts';
 import type { Api, Call, Reply } from '../../../client/api/api.ts';
 import { storedFields } from '../../../client/api/doubtful-replies.ts';
 import type { Resource } from '../../../contract/types.ts';

@@ -1,8 +1,7 @@
 import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
-import { list_entries } from '../../../contract/resources/list_entries.ts';
-import { lists } from '../../../contract/resources/lists.ts';
+import { list_entries, lists } from '../../../contract/resources/lists.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { callCommand } from '../call-command.ts';

@@ -1,7 +1,7 @@
 import { Failure } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
-import { list_entries } from '../../../contract/resources/list_entries.ts';
+import { list_entries } from '../../../contract/resources/lists.ts';
 import { problemsFailure } from '../../../engine/input/document.ts';
 import type { InputRecord } from '../../../engine/input/read-records.ts';
 import type { InputOf } from '../../command/command.ts';

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { Failure, nextStep } from '../../../base/failure.ts';
 import { refusePlainHttp } from '../../../client/api/transport.ts';
-import { prefixOf } from '../../../client/session/detect-prefix.ts';
 import { checkProfileName, type Profile, readProfiles } from '../../../client/session/profile-store.ts';
-import { isSameOrigin, normaliseBaseUrl, type Settings } from '../../../client/session/settings.ts';
+import { isSameOrigin, normaliseBaseUrl, prefixOf, type Settings } from '../../../client/session/settings.ts';
 import type { Credentials } from '../../../client/session/sign-in.ts';
 import {
   type RememberedSignIn,

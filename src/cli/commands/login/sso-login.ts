@@ -1,12 +1,17 @@
 import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import type { Profile } from '../../../client/session/profile-store.ts';
-import { type SignedIn, signIn } from '../../../client/session/sign-in.ts';
+import {
+  linkIdentity,
+  redeemGrant,
+  redeemIdToken,
+  type SignedIn,
+  signIn,
+} from '../../../client/session/sign-in.ts';
 import {
   type RememberedSignIn,
   type Remembering,
   rememberSignIn,
 } from '../../../client/session/sign-in-profile.ts';
-import { linkIdentity, redeemGrant, redeemIdToken } from '../../../client/session/sso.ts';
 import { openTokenCache, profileTokenPath } from '../../../client/session/token-cache.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';

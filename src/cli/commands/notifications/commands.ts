@@ -1,9 +1,12 @@
 import { nextStep } from '../../../base/failure.ts';
 import { isObject, type Json } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
-import { mails } from '../../../contract/resources/mails.ts';
-import { notifications, templateTypes } from '../../../contract/resources/notifications.ts';
-import { system_notifications } from '../../../contract/resources/system-notifications.ts';
+import {
+  mails,
+  notifications,
+  system_notifications,
+  templateTypes,
+} from '../../../contract/resources/notifications.ts';
 import type { Resource, ResourceName } from '../../../contract/types.ts';
 import { type Command, wholeOptions } from '../../command/command.ts';
 import { type BodyMaker, type CallFacts, callCommand } from '../call-command.ts';

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { Failure, nextStep } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { shortId } from '../../../base/wording.ts';
-import { prefixOf } from '../../../client/session/detect-prefix.ts';
 import { environmentIdentity, identityKey } from '../../../client/session/environment-session.ts';
 import { secretPlaces } from '../../../client/session/open-session.ts';
 import {
@@ -11,7 +10,7 @@ import {
   profileNamed,
   readProfiles,
 } from '../../../client/session/profile-store.ts';
-import type { Setting } from '../../../client/session/settings.ts';
+import { prefixOf, type Setting } from '../../../client/session/settings.ts';
 import { storedName } from '../../../client/session/speaker.ts';
 import {
   environmentTokenPath,

@@ -1,5 +1,5 @@
+import { itemQueue } from '../../../base/bounded.ts';
 import { Failure } from '../../../base/failure.ts';
-import { itemQueue } from '../../../base/item-queue.ts';
 import { isOpen, type Rollout, type RolloutAccount } from '../../../engine/state/rollouts.ts';
 import type { Context } from '../../command/context.ts';
 import type { FleetResult } from '../../command/result.ts';

@@ -1,9 +1,7 @@
 import { nextStep } from '../../../base/failure.ts';
 import { isObject, type Json, textOf } from '../../../base/json.ts';
 import { operationById } from '../../../contract/catalogue.ts';
-import { apps } from '../../../contract/resources/apps.ts';
-import { links } from '../../../contract/resources/links.ts';
-import { providers } from '../../../contract/resources/providers.ts';
+import { apps, links, providers } from '../../../contract/resources/sso.ts';
 import type { Command } from '../../command/command.ts';
 import type { Result } from '../../command/result.ts';
 import { type BodyMaker, callCommand } from '../call-command.ts';

@@ -1,8 +1,7 @@
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { faxes } from '../../../contract/resources/faxes.ts';
-import { messages } from '../../../contract/resources/messages.ts';
 import { recordings } from '../../../contract/resources/recordings.ts';
-import { vmboxes } from '../../../contract/resources/vmboxes.ts';
+import { messages, vmboxes } from '../../../contract/resources/vmboxes.ts';
 import type { GenericVerb, Operation, Resource } from '../../../contract/types.ts';
 import type { Command } from '../../command/command.ts';
 import { callCommand } from '../call-command.ts';

@@ -1,7 +1,6 @@
 import type { Host } from '../../../base/host/host.ts';
-import { readDirectorySettings } from '../../../client/session/directory-settings.ts';
 import { type ProfileMachine, readProfiles } from '../../../client/session/profile-store.ts';
-import type { Place } from '../../../client/session/settings.ts';
+import { type Place, readDirectorySettings } from '../../../client/session/settings.ts';
 import { environmentName, speakerOf, speakingVariable } from '../../../client/session/speaker.ts';
 import { type Columns, pageText } from './layout.ts';
 

@@ -1,7 +1,7 @@
+import { once } from '../../../base/bounded.ts';
 import { Failure } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
-import { once } from '../../../base/once.ts';
 import { didYouMean, shellWord } from '../../../base/wording.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import type { Does } from '../../../contract/does.ts';

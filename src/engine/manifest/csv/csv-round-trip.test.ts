@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromCell, toCell } from '../../../base/formula-text.ts';
+import { fromCell, toCell } from '../../../base/neutralise.ts';
 import { csvCell, csvLine } from '../../../cli/terminal/render-rows.ts';
 import { shapeOf } from '../../input/read-scalar.ts';
 import { csvText } from '../import-results.ts';

@@ -1,4 +1,4 @@
-import { fromCell } from '../../../base/formula-text.ts';
+import { fromCell } from '../../../base/neutralise.ts';
 import { counted } from '../../../base/wording.ts';
 import { type DocumentNode, type Entry, type MapNode, problemAt, type Source } from '../../input/document.ts';
 import type { Report } from '../../input/read-fields.ts';

@@ -1,5 +1,5 @@
-import { fromCell, unknownValue } from '../../../base/formula-text.ts';
 import { nearest } from '../../../base/nearest.ts';
+import { fromCell, unknownValue } from '../../../base/neutralise.ts';
 import {
   type DocumentNode,
   type Entry,

@@ -1,6 +1,6 @@
-import { fromCell } from '../../../base/formula-text.ts';
 import type { Host } from '../../../base/host/host.ts';
 import { nearest } from '../../../base/nearest.ts';
+import { fromCell } from '../../../base/neutralise.ts';
 import {
   type DocumentNode,
   type Entry,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { messages } from '../../../contract/resources/messages.ts';
+import { messages } from '../../../contract/resources/vmboxes.ts';
 import { table } from './list-view.ts';
 import { fieldsOf } from './records.ts';
 

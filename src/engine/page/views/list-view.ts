@@ -3,7 +3,7 @@ import { shownNumber } from '../../../base/shown-form.ts';
 import { inWords, shortId } from '../../../base/wording.ts';
 import { commandWordsOf } from '../../../contract/resource.ts';
 import { formAt } from '../../../contract/schema-node.ts';
-import { daysInWords, hoursInWords } from '../../../contract/temporal-words.ts';
+import { daysInWords, hoursInWords } from '../../../contract/temporal-match.ts';
 import type { Column, Resource } from '../../../contract/types.ts';
 import {
   type Address,

@@ -1,9 +1,9 @@
 import { Failure } from '../../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../../base/json.ts';
 import type { Api } from '../../../../client/api/api.ts';
-import { itemsOf } from '../../../../client/api/each-page.ts';
+import { itemsOf } from '../../../../client/api/unwrap.ts';
 import { resourceByName, resources } from '../../../../contract/catalogue.ts';
-import { operationOfVerb } from '../../../../contract/operations.ts';
+import { operationOfVerb } from '../../../../contract/resource.ts';
 import type { Operation, Resource } from '../../../../contract/types.ts';
 import type { KindName } from '../../../../engine/manifest/kinds.ts';
 import { listItems } from '../../generic/listed-records.ts';

@@ -1,5 +1,5 @@
 import { Failure } from '../../../../base/failure.ts';
-import { type RateLimit, rateLimitIn } from '../../../../base/rate-limit.ts';
+import { type RateLimit, rateLimitIn } from '../../../../base/moment.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { likenessOptions } from '../options.ts';
 

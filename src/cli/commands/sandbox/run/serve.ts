@@ -1,9 +1,8 @@
 import { join, resolve } from 'node:path';
+import { itemQueue, once } from '../../../../base/bounded.ts';
 import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
 import type { Host } from '../../../../base/host/host.ts';
-import { itemQueue } from '../../../../base/item-queue.ts';
 import type { JsonObject } from '../../../../base/json.ts';
-import { once } from '../../../../base/once.ts';
 import { openFile } from '../../../../client/session/secret-sources.ts';
 import { runningState } from '../../../../sandbox/running.ts';
 import {

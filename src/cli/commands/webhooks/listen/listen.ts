@@ -1,5 +1,5 @@
+import { itemQueue } from '../../../../base/bounded.ts';
 import { Failure, isStop, leadsOn, nextStep } from '../../../../base/failure.ts';
-import { itemQueue } from '../../../../base/item-queue.ts';
 import { counted } from '../../../../base/wording.ts';
 import { isLoopback } from '../../../../client/api/transport.ts';
 import type { InputOf } from '../../../command/command.ts';

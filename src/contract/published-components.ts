@@ -1,10 +1,10 @@
-import { isObject, type JsonObject } from '../../base/json.ts';
-import { resourceByName } from '../catalogue.ts';
-import { listedSchema } from '../operation-schemas.ts';
-import { copied, type Form, publishedSchema } from '../published-schema.ts';
-import type { Schema } from '../schema-node.ts';
-import type { Operation, ReplyShape, Resource } from '../types.ts';
-import type { RuleSet } from '../validate.ts';
+import { isObject, type JsonObject } from '../base/json.ts';
+import { listedSchema, resourceByName } from './catalogue.ts';
+
+import { copied, type Form, publishedSchema } from './published-schema.ts';
+import type { Schema } from './schema-node.ts';
+import type { Operation, ReplyShape, Resource } from './types.ts';
+import type { RuleSet } from './validate.ts';
 
 /** `flow_node` as `FlowNode`. */
 const componentName = (words: string): string =>

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
-import { dirname } from 'node:path';
-import { builtin } from './builtin.ts';
+import { dirname, join } from 'node:path';
+import type { Folders, Host } from './host.ts';
 
 /** A file's content with what is needed to judge its safety. */
 export interface FileText {
@@ -103,7 +103,7 @@ export function list(path: string): readonly string[] {
 }
 
 /** Tells whether an error of the file system says that nothing is there. */
-export function isMissing(error: unknown): boolean {
+function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 
@@ -172,7 +172,7 @@ function readAll(
  */
 export async function readPipe(path: string, most: number, signal: AbortSignal): Promise<Buffer> {
   const handle = await openPipe(path, signal);
-  const { Socket } = builtin('node:net');
+  const { Socket } = process.getBuiltinModule('node:net');
   const socket = new Socket({ fd: handle, readable: true, writable: false });
   const stop = (): void => void socket.destroy(signal.reason);
   signal.addEventListener('abort', stop, { once: true });
@@ -212,4 +212,49 @@ async function openPipe(path: string, signal: AbortSignal): Promise<number> {
   } finally {
     signal.removeEventListener('abort', release);
   }
+}
+
+/** Makes a folder (0700) with its parents. */
+export const makePrivateFolder = (path: string): void => makeFolder(path, 0o700);
+
+/**
+ * Makes a folder with its parents, one by one: the recursive call of Node.js never returns where a file system, such
+ * as /proc, says of a new folder that its parent is not there.
+ */
+export function makeFolder(path: string, mode: number): void {
+  if (kindOf(path) === 'folder') return;
+  if (dirname(path) !== path) makeFolder(dirname(path), mode);
+  try {
+    fs.mkdirSync(path, { mode });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (kindOf(path) !== 'folder') throw error;
+  }
+}
+
+/** Removes a file or folder; nothing happens where there is none. */
+export function remove(path: string): void {
+  try {
+    if (fs.lstatSync(path).isDirectory()) fs.rmSync(path, { force: true, recursive: true });
+    // The error of rmSync has no code where the disk is read-only.
+    else fs.unlinkSync(path);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+/**
+ * Finds telctl's folders: `TELCTL_CONFIG_DIR`, `TELCTL_CACHE_DIR` and `TELCTL_STATE_DIR` first, then the
+ * XDG variables, then the platform's habit below the home folder.
+ */
+export function findFolders(env: Host['env'], home: string, platform: NodeJS.Platform): Folders {
+  const local = platform === 'win32' ? env.LOCALAPPDATA : undefined;
+  const below = (variable: string, xdg: string, fallback: string, windows: string): string =>
+    env[variable] ||
+    (local ? join(local, 'telctl', windows) : join(env[xdg] || join(home, fallback), 'telctl'));
+  return {
+    config: below('TELCTL_CONFIG_DIR', 'XDG_CONFIG_HOME', '.config', 'config'),
+    cache: below('TELCTL_CACHE_DIR', 'XDG_CACHE_HOME', '.cache', 'cache'),
+    state: below('TELCTL_STATE_DIR', 'XDG_STATE_HOME', join('.local', 'state'), 'state'),
+  };
 }

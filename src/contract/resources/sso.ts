@@ -1,0 +1,190 @@
+import { flag, freeObject, text, texts } from '../fields.ts';
+import { collection, listing, resource, value } from '../resource.ts';
+import * as shared from '../structures.ts';
+
+/** SSO applications (Resources and their fields, Authentication records, `auth.app`). */
+export const apps = resource({
+  name: 'apps',
+  singular: 'app',
+  summary: 'SSO applications',
+  order: 210,
+  naturalKeys: ['name', 'client_id'],
+  section: 'Resources and their fields, Authentication records',
+  listedIn: 'Endpoints, Authentication and tokens',
+  errors: 'legacy',
+  prefix: 'always',
+  doc: 'An SSO application',
+  fields: () => ({
+    id: shared.id,
+    client_id: text('Application id at the provider', { option: true }),
+    provider: text('Provider', { option: true, ref: 'providers' }),
+    secret: text('Secret of the application at the provider', { secret: true }),
+    email: text('E-mail address', { option: true }),
+    name: text('Name', { source: 'convention', option: true }),
+    description: text('What it is for', { source: 'convention', option: true }),
+    account_id: text('Account that owns it', { source: 'convention', readOnly: true, ref: 'accounts' }),
+  }),
+  required: [
+    { fields: ['client_id', 'provider', 'secret'], on: ['create', 'update'], source: 'specification' },
+  ],
+  unique: [{ field: 'client_id', within: 'service' }],
+  columns: [
+    { header: 'NAME', paths: ['name'] },
+    { header: 'PROVIDER', paths: ['provider'] },
+    { header: 'ID', paths: ['id'] },
+  ],
+  commandWords: ['sso', 'apps'],
+  sections: [{ order: 170 }],
+  absent: {
+    find: 'An application has its id from a provider, which knows nothing of the account',
+    portable: 'A provider knows an application under one id, in one account',
+    page: 'Applications belong to the whole service',
+  },
+  keptIn: 'service',
+  listFields: ['name', 'description', 'provider'],
+  writes: ['sign-in'],
+  operations: [
+    collection({
+      path: '/auth/apps',
+      singular: 'SSO application',
+      documented: ['list', 'get', 'update', 'delete'],
+      without: ['patch'],
+      except: {
+        list: {
+          summary: 'List SSO applications',
+          query: [{ name: 'account_id', doc: 'Account whose applications are listed' }],
+        },
+        create: { role: 'admin', section: 'Conventions, single sign-on' },
+        update: { role: 'admin' },
+        delete: { role: 'admin' },
+      },
+    }),
+    {
+      // The specification lists no such path, but says that the account may be taken from one.
+      'list-of-account': listing('/accounts/{account_id}/auth/apps', 'List SSO applications of an account', {
+        section: 'Conventions, single sign-on',
+      }),
+    },
+  ],
+});
+
+export const links = resource({
+  name: 'links',
+  singular: 'link',
+  summary: "The signed-in user's links to SSO applications",
+  order: 230,
+  naturalKeys: ['email'],
+  section: 'Resources and their fields, Authentication records',
+  listedIn: 'Endpoints, Authentication and tokens',
+  errors: 'legacy',
+  prefix: 'always',
+  doc: 'A link to an SSO application',
+  fields: () => ({
+    id: text('Id', { readOnly: true }),
+    app: text('Application', { readOnly: true, ref: 'apps' }),
+    provider: text('Provider', { readOnly: true, ref: 'providers' }),
+    email: text('E-mail address at the provider', { readOnly: true }),
+    display_name: text('Name at the provider', { readOnly: true }),
+    verified_email: flag('The provider has verified the address', { readOnly: true }),
+    scope: text('Scopes, with blanks between', { readOnly: true }),
+    scopes: texts('Scopes', { readOnly: true }),
+    profile: freeObject('Profile as the provider gives it', { readOnly: true }),
+  }),
+  columns: [
+    { header: 'EMAIL', paths: ['email'] },
+    { header: 'PROVIDER', paths: ['provider'] },
+    { header: 'APP', paths: ['app'] },
+    { header: 'SCOPES', paths: ['scopes'], show: 'list' },
+    { header: 'ID', paths: ['id'] },
+  ],
+  commandWords: ['sso', 'links'],
+  absent: { manifests: 'A link belongs to one person', page: 'A link belongs to one person' },
+  keptIn: 'service',
+  listFields: ['app', 'provider', 'email', 'scopes'],
+  writes: ['sign-in'],
+  operations: [
+    collection({
+      path: '/auth/links',
+      documented: ['list', 'get', 'delete'],
+      without: ['create', 'update', 'patch'],
+      except: { delete: { summary: 'Unlink the user from an SSO application' } },
+    }),
+    {
+      link: {
+        route: 'PUT /auth/links/{link_id}',
+        source: 'specification',
+        repeat: 'idempotent',
+        body: value(freeObject('Nothing')),
+        summary: 'Link the user to an SSO application',
+      },
+    },
+  ],
+});
+
+const ours = { source: 'convention' } as const;
+
+/** SSO providers (Resources and their fields, Authentication records, `auth.provider`). */
+export const providers = resource({
+  name: 'providers',
+  singular: 'provider',
+  summary: 'SSO providers',
+  order: 220,
+  section: 'Resources and their fields, Authentication records',
+  listedIn: 'Endpoints, Authentication and tokens',
+  errors: 'legacy',
+  prefix: 'always',
+  doc: 'An SSO provider',
+  fields: () => ({
+    id: text('Id, such as google'),
+    provider_type: text('Kind of provider', { enum: ['oauth', 'multi_factor'] }),
+    enabled: flag('May be used', { option: true }),
+    name: text('Name', { option: true }),
+    provider_name: text('Name of the service behind it', { option: true }),
+    access_code_url: text('Where codes become tokens', { option: true }),
+    auth_module: text('Module that speaks to it'),
+    auth_url: text('Where people sign in', { option: true }),
+    discovery: text('OpenID discovery document', { option: true }),
+    issuer_domains: texts('Issuers that are trusted'),
+    oauth_url: text('OAuth endpoint', ours),
+    profile_url: text('Where the profile of a user is', ours),
+    profile_identity_field: text('Field of the profile that makes the identity', ours),
+    profile_identity_fields: texts('Fields of the profile that make the identity', ours),
+    profile_displayName_field: text('Field of the profile with the name', ours),
+    profile_email_field: text('Field of the profile with the e-mail address', ours),
+    jwt_flow: freeObject('How signed tokens are exchanged', ours),
+    public_key_method: text('How public keys are found', ours),
+    public_key_discovery_field: text('Field of the discovery document with the keys', ours),
+    public_key_jwt_field: text('Field of a token with the key id', ours),
+    public_key_jwt_location: text('Part of a token with that field', ours),
+    public_key_lookup_field: text('Field of a key with the key id', ours),
+    scopes: freeObject('Scopes by name', ours),
+    settings: freeObject('Settings of the module', { ...ours, secret: true }),
+  }),
+  required: [{ fields: ['id'], on: ['update'], source: 'specification' }],
+  columns: [
+    { header: 'ID', paths: ['id'] },
+    { header: 'TYPE', paths: ['provider_type'] },
+    { header: 'NAME', paths: ['name'] },
+    { header: 'ENABLED', paths: ['enabled'], show: 'flag' },
+  ],
+  commandWords: ['sso', 'providers'],
+  absent: {
+    manifests: 'Providers belong to the whole service',
+    page: 'Providers belong to the whole service',
+  },
+  listFields: ['enabled', 'name', 'provider_name', 'provider_type'],
+  writes: ['sign-in'],
+  operations: [
+    collection({
+      path: '/auth/providers',
+      singular: 'SSO provider',
+      documented: ['list', 'get', 'update', 'delete'],
+      without: ['create', 'patch'],
+      except: {
+        list: { summary: 'List SSO providers' },
+        update: { role: 'super' },
+        delete: { role: 'super' },
+      },
+    }),
+  ],
+});
