@@ -22,9 +22,12 @@ const files = new Map(
 export function resourceNounsModule(): string {
   const nouns = resources.filter((each) => commandWordsOf(each).length === 1);
   const facts = nouns.map(
-    (each) => `  [${[each.name, commandWordsOf(each)[0], each.singular, each.summary].map(quoted).join(', ')}],`,
+    (each) =>
+      `  [${[each.name, commandWordsOf(each)[0], each.singular, each.summary].map(quoted).join(', ')}],`,
   );
-  const loads = nouns.map(({ name }) => `  ${name}: async () => (await import('${files.get(name)}')).${name},`);
+  const loads = nouns.map(
+    ({ name }) => `  ${name}: async () => (await import('${files.get(name)}')).${name},`,
+  );
   return `// Made from the contract by \`npm run generate\`, for what must not wait for the contract to load.
 import type { Resource, ResourceName } from './types.ts';
 
