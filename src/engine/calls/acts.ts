@@ -77,7 +77,7 @@ function perform(run: Run, act: Act): void {
   const far = seen(caller.partner);
   if (act.does === 'hangs up') {
     const leg = named ?? (argument === 'callee' ? far : caller);
-    if (leg) endLeg(run, leg, leg.answered === undefined ? 'ORIGINATOR_CANCEL' : 'NORMAL_CLEARING');
+    if (leg) hangUp(run, leg);
     return;
   }
   if (act.does === 'runs') {
@@ -94,9 +94,9 @@ function perform(run: Run, act: Act): void {
     gap(run, `Nobody is connected, so that "${act.does}" is not done.`);
     return;
   }
-  if (act.does === 'transfer') transfer(run, actor, other, argument, false);
+  if (act.does === 'transfer') transfer(run, actor, other, argument);
   else if (act.does === 'attended transfer') attended(run, actor, other, argument);
-  else if (act.does === 'park') transfer(run, actor, other, parkNumber(run, argument), false);
+  else if (act.does === 'park') transfer(run, actor, other, parkNumber(run, argument));
   else if (act.does === 'hold') heard(run, other, 'music on hold');
   else gap(run, `Keys that are pressed while people talk have no effect: metaflows are switched off.`);
 }
@@ -112,7 +112,15 @@ function runFlow(run: Run, leg: Leg, id: string): void {
   if (leg.ended !== undefined) return;
   const came = leg.side === 'A' ? leg.callerId : { number: leg.to };
   const party = { account: records.account.record };
-  run.startRoute(leg, { records, dialled: leg.to, party, came, isOffnet: false, isAuthorised: true, flow });
+  run.startRoute(run, leg, {
+    records,
+    dialled: leg.to,
+    party,
+    came,
+    isOffnet: false,
+    isAuthorised: true,
+    flow,
+  });
 }
 
 /** Who transfers: the called one, where he has a phone of the account, else the caller. */
@@ -121,6 +129,10 @@ function actorOf(run: Run, caller: Leg, far: Leg | undefined, act: Act): Leg | u
   if (far && (far.device !== undefined || far.user !== undefined)) return far;
   return caller.device !== undefined || caller.user !== undefined ? caller : (far ?? run.legs.at(-1));
 }
+
+/** A party hangs up: before the answer the caller cancels. */
+export const hangUp = (run: Run, leg: Leg): void =>
+  endLeg(run, leg, leg.answered === undefined ? 'ORIGINATOR_CANCEL' : 'NORMAL_CLEARING');
 
 const usualParkNumbers = ['*3', '*4', '*5', '*31', '*3101', '700', '701'];
 
@@ -143,19 +155,16 @@ function parkNumber(run: Run, slot: string): string {
 }
 
 /** The party that remains is taken to another number; who transferred it is out. */
-function transfer(run: Run, actor: Leg, other: Leg, dialled: string, isReplacing: boolean): void {
+function transfer(run: Run, actor: Leg, other: Leg, dialled: string): void {
   const records = recordsOf(run.input.account);
-  const party = partyOfCaller(records, {
-    ...(actor.device === undefined ? {} : { device: actor.device }),
-    ...(actor.user === undefined ? {} : { user: actor.user }),
-  });
+  const party = partyOfCaller(records, { device: actor.device, user: actor.user });
   const isOffnet = other.device === undefined && other.user === undefined;
   other.stop?.();
   separate(run, actor);
   endLeg(run, actor, 'NORMAL_CLEARING');
   if (other.ended !== undefined) return;
   const came = other.side === 'A' ? other.callerId : { number: other.to };
-  run.startRoute(other, {
+  run.startRoute(run, other, {
     records,
     dialled,
     party,
@@ -164,7 +173,6 @@ function transfer(run: Run, actor: Leg, other: Leg, dialled: string, isReplacing
     isAuthorised: true,
     retainsId: isOffnet,
     referredBy: actor.device ?? '',
-    ...(isReplacing ? { isReplacing } : {}),
   });
 }
 
@@ -172,15 +180,7 @@ function transfer(run: Run, actor: Leg, other: Leg, dialled: string, isReplacing
 function attended(run: Run, actor: Leg, other: Leg, dialled: string): void {
   const records = recordsOf(run.input.account);
   heard(run, other, 'music on hold');
-  const second = beginCall(
-    run,
-    records,
-    {
-      ...(actor.device === undefined ? {} : { device: actor.device }),
-      ...(actor.user === undefined ? {} : { user: actor.user }),
-    },
-    dialled,
-  );
+  const second = beginCall(run, records, { device: actor.device, user: actor.user }, dialled);
   const connect = (): void => {
     const far = seen(second.partner);
     other.stop?.();

@@ -10,7 +10,7 @@ import type { Caller } from './types.ts';
 /** The party that calls: a device and its user, or the account alone for who calls from outside. */
 export function partyOfCaller(records: Records, from: Caller): Party {
   const account = records.account.record;
-  const user = from.user === undefined ? undefined : records.get('users', from.user);
+  const user = records.get('users', from.user);
   const devices = user ? records.devicesOf(idOf(user)) : [];
   const device =
     from.device === undefined
@@ -20,7 +20,7 @@ export function partyOfCaller(records: Records, from: Caller): Party {
     const party = partyOfDevice(records, device);
     return user ? { ...party, user } : party;
   }
-  return { account, ...(user ? { user } : {}) };
+  return { account, user };
 }
 
 /** Number and name that a caller's leg has from the begin. */
@@ -44,8 +44,8 @@ export function beginCall(run: Run, records: Records, from: Caller, to: string, 
     side: 'A',
     to: normalisedNumber(to),
     callerId: came,
-    ...(party.device ? { device: idOf(party.device) } : {}),
-    ...(party.user ? { user: idOf(party.user) } : {}),
+    device: party.device && idOf(party.device),
+    user: party.user && idOf(party.user),
     facts: isOffnet ? { inception: normalisedNumber(to) } : {},
   });
   const refusal = isOffnet ? allowed(run, leg, 'inbound', normalisedNumber(to), true) : undefined;
@@ -54,16 +54,8 @@ export function beginCall(run: Run, records: Records, from: Caller, to: string, 
     endLeg(run, leg, refusal);
     return leg;
   }
-  const flow = into === undefined ? undefined : records.get('callflows', into);
-  run.startRoute(leg, {
-    records,
-    dialled: to,
-    party,
-    isOffnet,
-    came,
-    isAuthorised: !isOffnet,
-    ...(flow ? { flow } : {}),
-  });
+  const flow = records.get('callflows', into);
+  run.startRoute(run, leg, { records, dialled: to, party, isOffnet, came, isAuthorised: !isOffnet, flow });
   return leg;
 }
 

@@ -1,16 +1,16 @@
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { compiled } from '../../contract/call-patterns.ts';
 import { awaited, type Task } from './clock.ts';
 import { allowed } from './limits.ts';
 import type { Route } from './outcome.ts';
 import { classOf, type ShownId } from './parties.ts';
 import { amount, calledName, flagOf, idOf, objects, said, texts } from './records.ts';
-import { causeOfStop, type Rung } from './ring.ts';
-import { answer, beginLeg, endLeg, type Leg } from './run.ts';
+import { causeOfStop, declinesAfter, ifRinging, type Rung } from './ring.ts';
+import { answer, beginLeg, endLeg } from './run.ts';
 import type { Cause } from './types.ts';
 
 /** A carrier that can take a call, and what it is asked to dial. */
-export interface CarrierChoice {
+interface CarrierChoice {
   readonly id: string;
   readonly name: string;
   readonly dials: string;
@@ -19,6 +19,8 @@ export interface CarrierChoice {
   /** The carrier is assumed, since no carriers are known. */
   readonly isAssumed?: true;
 }
+
+const assumed = { id: 'assumed', name: 'assumed carrier', isAssumed: true } as const;
 
 const usualWeight = 3;
 
@@ -32,16 +34,7 @@ export function carriersFor(
   const kind = classOf(number);
   const own = how.isGlobal ? [] : account.of('carriers');
   if (account.assumesCarrier && own.length === 0)
-    return [
-      {
-        id: 'assumed',
-        name: 'assumed carrier',
-        dials: number,
-        isEmergency: kind === 'emergency',
-        isGlobal: how.isGlobal,
-        isAssumed: true,
-      },
-    ];
+    return [{ ...assumed, dials: number, isEmergency: kind === 'emergency', isGlobal: how.isGlobal }];
   const all = account
     .of(how.isGlobal ? 'system_carriers' : 'carriers')
     .filter((each) => flagOf(each.enabled, true) && hasFlags(each, how.flags));
@@ -59,13 +52,8 @@ export function carriersFor(
       const isEmergency =
         flagOf(each.emergency, false) || flagOf(classOfCarrier(each, kind)?.emergency, false);
       const gateways = objects(each.gateways).filter((gateway) => flagOf(gateway.enabled, true));
-      const choice: CarrierChoice = {
-        id: idOf(each),
-        name: calledName('carriers', each),
-        dials,
-        isEmergency,
-        isGlobal: how.isGlobal,
-      };
+      const name = calledName('carriers', each);
+      const choice: CarrierChoice = { id: idOf(each), name, dials, isEmergency, isGlobal: how.isGlobal };
       const weight = amount(each.weight_cost, usualWeight);
       const count = Array.isArray(each.gateways) ? gateways.length : 1;
       return Array.from({ length: count }, () => ({ choice, weight }));
@@ -108,7 +96,7 @@ interface CallingOut {
   readonly number: string;
   readonly callerId: ShownId;
   readonly isEmergency: boolean;
-  readonly facts?: Readonly<Record<string, Json>>;
+  readonly facts?: JsonObject | undefined;
   /** Seconds for all of them; 0: the longest that the service waits. */
   readonly timeout: number;
 }
@@ -117,7 +105,6 @@ interface CallingOut {
 const progressSeconds = 8;
 /** Seconds after which a call that nobody answers is given up. */
 const longestWait = 120;
-const declinesAfter = 2;
 
 /** Tries carriers one after another. The first that answers has the call; else the cause of the last one stands. */
 export function* tryCarriers(route: Route, choices: readonly CarrierChoice[], how: CallingOut): Task<Rung> {
@@ -136,7 +123,7 @@ export function* tryCarriers(route: Route, choices: readonly CarrierChoice[], ho
 
 function* tryOne(route: Route, choice: CarrierChoice, how: CallingOut, seconds: number): Task<Rung> {
   const { run } = route;
-  const { clock, input } = run;
+  const { input } = run;
   const { number, callerId, isEmergency } = how;
   const leg = beginLeg(run, {
     side: 'B',
@@ -167,12 +154,7 @@ function* tryOne(route: Route, choice: CarrierChoice, how: CallingOut, seconds: 
     return { failed: 'USER_BUSY' };
   }
   return yield* awaited<Rung>((give) => {
-    const later = (after: number, act: () => void): void => {
-      const cancel = clock.at(clock.now() + after, () => {
-        if (leg.ended === undefined && leg.answered === undefined) act();
-      });
-      leg.onEnd.push(cancel);
-    };
+    const later = (after: number, act: () => void): void => ifRinging(run, after, leg, act);
     leg.onEnd.push((cause) => give({ failed: cause }));
     if (behaviour.does === 'answers')
       later(behaviour.after, () => {
@@ -183,10 +165,6 @@ function* tryOne(route: Route, choice: CarrierChoice, how: CallingOut, seconds: 
     if (behaviour.does === 'not registered')
       later(progressSeconds, () => endLeg(run, leg, 'PROGRESS_TIMEOUT'));
     later(seconds, () => endLeg(run, leg, how.timeout > 0 ? 'NO_ANSWER' : 'NORMAL_TEMPORARY_FAILURE'));
-    return () => endRinging(route, leg);
+    return () => endLeg(run, leg, causeOfStop(route.leg));
   });
-}
-
-function endRinging({ run, leg }: Route, ringing: Leg): void {
-  endLeg(run, ringing, causeOfStop(leg));
 }

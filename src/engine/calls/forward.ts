@@ -44,7 +44,7 @@ export function ringForward(
     run.clock.at(run.clock.now() + limit, () => {
       if (outer.answered === undefined) endLeg(run, outer, 'ALLOTTED_TIMEOUT');
     });
-  run.startRoute(inner, {
+  run.startRoute(run, inner, {
     records: route.records,
     dialled: said(settings.number) ?? '',
     party,
@@ -69,7 +69,7 @@ export function ringAccount(route: Route, number: string, report: Report): Ringi
   const { outer, inner } = beginLoop(run, { side: 'A', call: route.leg.call, to: number, callerId });
   outer.onEnd.push((cause) => report({ failed: cause }));
   outer.onAnswer.push(() => report({ answered: outer }));
-  run.startRoute(inner, {
+  run.startRoute(run, inner, {
     records: recordsOf(owning),
     dialled: number,
     party: { account: owning.record },

@@ -1,12 +1,12 @@
 import { type JsonObject, valueAt } from '../../base/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
-import { beginActs, endWhenTalked } from './acts.ts';
+import { beginActs, endWhenTalked, hangUp } from './acts.ts';
 import { beginCall } from './callers.ts';
 import { pause, type Task } from './clock.ts';
 import { recordFromBegin } from './modules/recordings.ts';
 import { type FlowStep, firstStep, noteFlow, type Route, type RouteSeed } from './outcome.ts';
 import { classOf, groupsOf, isDenied, isOff, planned } from './parties.ts';
-import { type FoundFlow, findFlow, flagOf, idOf, ownersOf, recordsOf, said, texts } from './records.ts';
+import { findFlow, flagOf, idOf, ownersOf, recordsOf, said, texts, wholeNumber } from './records.ts';
 import { answer, endLeg, gap, heard, type Leg, makeRun, type Run, setPlace, shownLeg } from './run.ts';
 import type { Call, CallEnd, CallInput } from './types.ts';
 import { walk } from './walk.ts';
@@ -19,7 +19,7 @@ const longestCall = 14_400;
  * The same input gives the same events. One more act in `acts` changes nothing of what happens before it.
  */
 export function makeCall(input: CallInput): Call {
-  const run = makeRun(input, (made) => (leg, seed) => startRoute(made, leg, seed));
+  const run = makeRun(input, startRoute);
   endWhenTalked(run);
   beginActs(run);
   const caller = beginCall(run, recordsOf(input.account), input.from, input.to, input.flow);
@@ -37,14 +37,10 @@ export function makeCall(input: CallInput): Call {
   };
 }
 
-/** A party hangs up: before the answer the caller cancels. */
-const hangUp = (run: Run, leg: Leg): void =>
-  endLeg(run, leg, leg.answered === undefined ? 'ORIGINATOR_CANCEL' : 'NORMAL_CLEARING');
-
 function endOf(run: Run, caller: Leg): CallEnd {
   const place = run.places.get(caller) ?? { in: 'nobody' };
   const why = run.reasons.get(caller);
-  return { ...place, cause: caller.cause ?? 'NORMAL_CLEARING', ...(why === undefined ? {} : { why }) };
+  return { ...place, cause: caller.cause ?? 'NORMAL_CLEARING', why };
 }
 
 /** Most routes of one call: calls that lead into one another without end are cut off. */
@@ -60,8 +56,7 @@ function startRoute(run: Run, leg: Leg, seed: RouteSeed): void {
     endLeg(run, leg, 'NORMAL_CLEARING');
     return;
   }
-  const stop = run.clock.start(routed(run, leg, seed));
-  leg.stop = stop;
+  leg.stop = run.clock.start(routed(run, leg, seed));
 }
 
 /** Seconds that the service takes to send a call that is under way into a callflow. */
@@ -82,31 +77,29 @@ function* routed(run: Run, leg: Leg, seed: RouteSeed): Task<void> {
     run.reasons.set(leg, 'The account is disabled.');
     return endLeg(run, leg, 'CALL_REJECTED');
   }
-  const found = seed.flow ? givenFlow(seed.flow) : findFlow(records, req, seed.isAuthorised);
+  const found = seed.flow
+    ? { ...wholeNumber, flow: seed.flow, why: 'The call was sent into it.' }
+    : findFlow(records, req, seed.isAuthorised);
   if (!found) {
     run.reasons.set(leg, `No callflow takes ${req}.`);
     return endLeg(run, leg, 'NO_ROUTE_DESTINATION');
   }
-  const { isOffnet, party, came, isForwarded = false, retainsId = false, referredBy, isReplacing } = seed;
+  const { party, isForwarded = false, retainsId = false, referredBy } = seed;
   const owner = party.device ? ownersOf(party.device)[0] : party.user ? idOf(party.user) : undefined;
+  const { capture, named, isNoMatch } = found;
   const route: Route = {
+    ...seed,
     run,
-    records,
     leg,
-    isOffnet,
-    party,
-    came,
     isForwarded,
     retainsId,
     req,
     to: req,
     // Who transferred or forwarded the call may be called by it.
-    ...(owner === undefined || isForwarded || referredBy !== undefined ? {} : { owner }),
-    ...(referredBy === undefined ? {} : { referredBy }),
-    ...(isReplacing === undefined ? {} : { isReplacing }),
-    ...(found.capture === undefined ? {} : { capture: found.capture }),
-    named: found.named,
-    isNoMatch: found.isNoMatch,
+    owner: isForwarded || referredBy !== undefined ? undefined : owner,
+    capture,
+    named,
+    isNoMatch,
     flow: undefined,
     prefixes: [],
     variables: {},
@@ -128,14 +121,6 @@ function* routed(run: Run, leg: Leg, seed: RouteSeed): Task<void> {
   yield* walk(route, withPreflow(route, first));
 }
 
-const givenFlow = (flow: JsonObject): FoundFlow => ({
-  flow,
-  named: {},
-  isNoMatch: false,
-  isExact: true,
-  why: 'The call was sent into it.',
-});
-
 function isBlocked({ records, came }: RouteSeed): boolean {
   const number = came.number ?? '';
   const isAnonymous = number === '' || number === 'anonymous';
@@ -149,8 +134,7 @@ function isBlocked({ records, came }: RouteSeed): boolean {
 
 /** The flow that every call of the account goes through first; what was dialled follows it. */
 function withPreflow(route: Route, first: FlowStep | undefined): FlowStep | undefined {
-  const id = said(valueAt(route.records.account.record, 'preflow.always'));
-  const flow = id === undefined ? undefined : route.records.get('callflows', id);
+  const flow = route.records.get('callflows', said(valueAt(route.records.account.record, 'preflow.always')));
   if (!flow) return first;
   if (first) route.stack.push(first);
   noteFlow(route, flow, 'The account sends every call through it first.');
@@ -164,8 +148,9 @@ function refusedBecause(route: Route, first: FlowStep | undefined): string | und
   if ([party.device, party.account].some((each) => !flagOf(valueAt(each, 'services.audio.enabled'), true)))
     return 'The phone may not make calls: its service of audio is switched off.';
   if (
-    valueAt(valueAt(party.device, 'call_restriction'), 'closed_groups.action') === 'deny' ||
-    valueAt(valueAt(party.user, 'call_restriction'), 'closed_groups.action') === 'deny'
+    [party.device, party.user].some(
+      (each) => valueAt(each, 'call_restriction.closed_groups.action') === 'deny',
+    )
   ) {
     const preflow = said(valueAt(records.account.record, 'preflow.always'));
     const called = preflow === undefined && first ? calledIds(route, first) : [];

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { pause, type Task } from './clock.ts';
 import type { Party, ShownId } from './parties.ts';
-import { calledName, idOf, type Records } from './records.ts';
+import { calledName, type FoundFlow, idOf, type Records } from './records.ts';
 import { heard, type Leg, note, type Run } from './run.ts';
 import type { Cause } from './types.ts';
 
@@ -23,18 +23,17 @@ export interface Route {
   /** The caller's number and name are shown on all the way, by who forwarded. */
   readonly retainsId: boolean;
   readonly isForwarded: boolean;
-  /** Device that transferred the call here; `isReplacing`: with the call that it held. */
-  readonly referredBy?: string;
-  readonly isReplacing?: boolean;
+  /** Device that transferred the call here. */
+  readonly referredBy?: string | undefined;
   req: string;
   to: string;
-  capture?: string;
+  capture?: string | undefined;
   named: Readonly<Record<string, string>>;
   isNoMatch: boolean;
   /** Number of the flow that runs, for people. */
   flow: JsonObject | undefined;
   dynamicId?: ShownId;
-  rewriteId?: ShownId;
+  rewriteId?: ShownId | undefined;
   prefixes: readonly ShownId[];
   /** Parts of the caller's id that later legs hide. */
   hides?: 'full' | 'name' | 'number';
@@ -45,9 +44,8 @@ export interface Route {
   isTakenOver?: boolean;
   isAutoAnswered?: boolean;
   alertInfo?: string;
-  afterBridge?: { readonly action: string; readonly target?: string };
-  approvedAs?: string;
-  owner?: string;
+  afterBridge?: { readonly action: string; readonly target: string | undefined };
+  owner?: string | undefined;
   module?: string;
   /** The step that runs, as it is written down: who takes the call says so there. */
   step?: { why?: string };
@@ -69,36 +67,26 @@ export type Outcome =
   | {
       readonly go: 'on';
       readonly key: string;
-      readonly why?: string;
-      readonly word?: string;
+      readonly why?: string | undefined;
+      readonly word?: string | undefined;
       readonly words?: readonly string[];
     }
   /** Another flow; its end comes back to the `_` branch of the step. */
   | {
       readonly go: 'branch';
       readonly step: FlowStep | undefined;
-      readonly key?: string;
-      readonly why?: string;
+      readonly key?: string | undefined;
+      readonly why: string;
     }
   /** The flow ends: what waits on the stack goes on, else the caller's leg ends. */
-  | { readonly go: 'stop'; readonly cause?: Cause; readonly why?: string }
+  | { readonly go: 'stop'; readonly cause?: Cause | undefined; readonly why?: string | undefined }
   /** The call ends at once. */
   | { readonly go: 'end'; readonly cause?: Cause }
   /** Something else has taken the leg over. */
   | { readonly go: 'leave' };
 
-export type ModuleRun = (route: Route, step: FlowStep) => Task<Outcome> | Outcome;
-
-export const on = (key = '_', why?: string): Outcome => ({
-  go: 'on',
-  key,
-  ...(why === undefined ? {} : { why }),
-});
-export const stop = (cause?: Cause, why?: string): Outcome => ({
-  go: 'stop',
-  ...(cause === undefined ? {} : { cause }),
-  ...(why === undefined ? {} : { why }),
-});
+export const on = (key = '_', why?: string): Outcome => ({ go: 'on', key, why });
+export const stop = (why?: string, cause?: Cause): Outcome => ({ go: 'stop', why, cause });
 export const leave: Outcome = { go: 'leave' };
 
 export const dataOf = ({ node }: FlowStep): JsonObject => (isObject(node.data) ? node.data : {});
@@ -123,9 +111,10 @@ export function firstStep(flow: JsonObject): FlowStep | undefined {
   return { callflow: idOf(flow), place: ['flow'], node };
 }
 
-export function enter(route: Route, flow: JsonObject, why: string, key?: string): Outcome {
+/** Goes on in another flow; its end comes back behind the key of the step. */
+export function enter(route: Route, { flow, why }: Pick<FoundFlow, 'flow' | 'why'>, key?: string): Outcome {
   noteFlow(route, flow, why);
-  return { go: 'branch', step: firstStep(flow), ...(key === undefined ? {} : { key }), why };
+  return { go: 'branch', step: firstStep(flow), key, why };
 }
 
 /** Writes down that the call enters a flow. */
@@ -133,7 +122,6 @@ export function noteFlow(route: Route, flow: JsonObject, why: string): void {
   const { run, leg } = route;
   route.flow = flow;
   note(run, {
-    at: run.clock.now(),
     kind: 'flow',
     callflow: idOf(flow),
     word: calledName('callflows', flow),
@@ -142,10 +130,19 @@ export function noteFlow(route: Route, flow: JsonObject, why: string): void {
   });
 }
 
+/** Seconds that prompts of the service, and media, take. */
+export const promptSeconds = 3;
+
 /** Lets a leg hear something for a time. */
-export function* hear({ run, leg }: Route, what: string, seconds: number): Task<void> {
+export function* hear({ run, leg }: Route, what: string, seconds = promptSeconds): Task<void> {
   heard(run, leg, what);
   yield* pause(run.clock, seconds);
+}
+
+/** Lets a leg hear a prompt before it leaves the step. */
+export function* hearThen(route: Route, prompt: string, outcome: Outcome): Task<Outcome> {
+  yield* hear(route, prompt);
+  return outcome;
 }
 
 /** How a leg is taken to a number. */
@@ -161,9 +158,8 @@ export interface RouteSeed {
   readonly retainsId?: boolean;
   /** Device that transferred the call. */
   readonly referredBy?: string;
-  readonly isReplacing?: boolean;
   /** The callflow that it runs, whatever was dialled. */
-  readonly flow?: JsonObject;
+  readonly flow?: JsonObject | undefined;
 }
 
 /** SIP codes of the causes with which calls fail. */
@@ -209,12 +205,15 @@ export const causeKey = (step: FlowStep, cause: Cause): string | undefined =>
 export const failed = (step: FlowStep, cause: Cause): Outcome =>
   on(causeKey(step, cause) ?? '_', `Nobody took the call: ${cause}.`);
 
+/** A module of callflows: what a step of it does, and what each key of its data means here. */
 export interface CallModule {
-  readonly run: ModuleRun;
-  /** Keys of its data that have their effect here, separated by blanks. */
-  readonly simulated: string;
+  readonly run: (route: Route, step: FlowStep) => Task<Outcome> | Outcome;
+  /** Keys that have their effect, separated by blanks. */
+  readonly simulated?: string;
   /** Keys that are passed over, and why; a call that meets one says so. */
   readonly named?: Readonly<Record<string, string>>;
   /** Keys without an effect on calls, and why. */
   readonly none?: Readonly<Record<string, string>>;
 }
+
+export type CallModules = Readonly<Record<string, CallModule>>;

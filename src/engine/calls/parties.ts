@@ -6,14 +6,13 @@ import { flagOf, idOf, ownersOf, type Records, said } from './records.ts';
 /** Who stands behind a leg: a device, its user, and their account. */
 export interface Party {
   readonly account: JsonObject;
-  readonly user?: JsonObject;
-  readonly device?: JsonObject;
+  readonly user?: JsonObject | undefined;
+  readonly device?: JsonObject | undefined;
 }
 
 export function partyOfDevice(records: Records, device: JsonObject): Party {
   const [owner] = ownersOf(device);
-  const user = owner === undefined ? undefined : records.get('users', owner);
-  return { account: records.account.record, device, ...(user ? { user } : {}) };
+  return { account: records.account.record, device, user: records.get('users', owner) };
 }
 
 /** Number and name that a party shows. */

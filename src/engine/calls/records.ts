@@ -21,15 +21,13 @@ export interface Records extends FlowIndex {
   readonly account: CallAccount;
   /** Devices of a user: those he owns and nobody is signed in on, and those he is signed in on. */
   readonly devicesOf: (user: string) => readonly JsonObject[];
-  readonly get: (kind: ResourceName, id: string) => JsonObject | undefined;
+  readonly get: (kind: ResourceName, id: string | undefined) => JsonObject | undefined;
 }
 
 const known = new WeakMap<CallAccount, Records>();
 
 export function recordsOf(account: CallAccount): Records {
-  const before = known.get(account);
-  if (before) return before;
-  const made = makeRecords(account);
+  const made = known.get(account) ?? makeRecords(account);
   known.set(account, made);
   return made;
 }
@@ -57,7 +55,7 @@ function makeRecords(account: CallAccount): Records {
     account,
     ...indexOfFlows(account.of('callflows')),
     devicesOf: (user) => byUser.get(user) ?? [],
-    get: account.get,
+    get: (kind, id) => (id === undefined ? undefined : account.get(kind, id)),
   };
 }
 
@@ -111,7 +109,7 @@ export function calledName(kind: ResourceName, record: JsonObject): string {
 export interface FoundFlow {
   readonly flow: JsonObject;
   /** What the groups of the pattern took. */
-  readonly capture?: string;
+  readonly capture?: string | undefined;
   readonly named: Readonly<Record<string, string>>;
   readonly isNoMatch: boolean;
   readonly isExact: boolean;
@@ -127,28 +125,20 @@ export interface FoundFlow {
 export function findFlow(records: FlowIndex, dialled: string, mayUseNoMatch: boolean): FoundFlow | undefined {
   const exact = records.flowsByNumber.get(dialled);
   if (exact && dialled !== noMatch)
-    return {
-      flow: exact,
-      named: {},
-      isNoMatch: false,
-      isExact: true,
-      why: `${dialled} is one of its numbers.`,
-    };
+    return { ...wholeNumber, flow: exact, why: `${dialled} is one of its numbers.` };
   const byPattern = longestMatch(records, dialled);
   if (byPattern) return byPattern;
   const other = records.flowsByNumber.get(noMatch);
   if (!mayUseNoMatch || !other || !/^\+?\d+$/.test(dialled)) return undefined;
-  return {
-    flow: other,
-    named: {},
-    isNoMatch: true,
-    isExact: false,
-    why: `No other callflow takes ${dialled}, so that "no_match" does.`,
-  };
+  const why = `No other callflow takes ${dialled}, so that "no_match" does.`;
+  return { flow: other, named: {}, isNoMatch: true, isExact: false, why };
 }
 
+/** A flow that a number, or who sent the call, names by itself. */
+export const wholeNumber = { capture: undefined, named: {}, isNoMatch: false, isExact: true };
+
 function longestMatch(records: FlowIndex, dialled: string): FoundFlow | undefined {
-  let best: { readonly taken: FlowPattern; readonly value: string; readonly capture?: string } | undefined;
+  let best: { readonly taken: FlowPattern; readonly value: string } | undefined;
   for (const taken of records.patterns) {
     const groups = taken.pattern.groups(dialled);
     if (groups === undefined) continue;
@@ -158,17 +148,18 @@ function longestMatch(records: FlowIndex, dialled: string): FoundFlow | undefine
     const value = hasGroups ? capture : dialled;
     const isLonger = best === undefined || value.length > best.value.length;
     const isTie = best !== undefined && value.length === best.value.length && taken.text > best.taken.text;
-    if (isLonger || isTie) best = { taken, value, ...(value === '' ? {} : { capture: value }) };
+    if (isLonger || isTie) best = { taken, value };
   }
   if (!best) return undefined;
+  const { text: pattern, flow } = best.taken;
   return {
-    flow: best.taken.flow,
-    ...(best.capture === undefined ? {} : { capture: best.capture }),
-    named: namedGroups(best.taken.text, dialled),
+    flow,
+    capture: best.value || undefined,
+    named: namedGroups(pattern, dialled),
     isNoMatch: false,
     isExact: false,
-    pattern: best.taken.text,
-    why: `Its pattern ${best.taken.text} matches ${dialled}.`,
+    pattern,
+    why: `Its pattern ${pattern} matches ${dialled}.`,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { shownTo } from './callers.ts';
 import { awaited, type Task } from './clock.ts';
 import { behaviourAt, type Endpoint, hasCallWaiting } from './endpoints.ts';
@@ -24,7 +24,7 @@ export interface RingingHow {
   readonly timeout: number;
   /** The first who is busy or declines ends the ringing of all. */
   readonly failsOnReject?: boolean;
-  readonly facts?: Readonly<Record<string, Json>>;
+  readonly facts?: JsonObject | undefined;
 }
 
 /** Why phones stop to ring for a leg: something else took it, it ended, or the forward that it is part of did. */
@@ -96,7 +96,7 @@ function delayed(run: Run, delay: number, start: () => Ringing): Ringing {
   };
 }
 
-const declinesAfter = 2;
+export const declinesAfter = 2;
 
 function ringPhone(
   route: Route,
@@ -119,12 +119,12 @@ function ringPhone(
     ((isInCall || (run.input.inCalls?.has(id) ?? false)) && !hasCallWaiting(party));
   const leg = beginLeg(run, {
     side: 'B',
-    call: seenCall(route),
+    call: route.leg.call,
     device: id,
-    ...(party.user ? { user: idOf(party.user) } : {}),
+    user: party.user && idOf(party.user),
     to: route.req,
     callerId: shownTo(route, 'device'),
-    facts: { ...how.facts, ...calledFacts(route), ...(route.isForwarded ? { call_forward: true } : {}) },
+    facts: { ...how.facts, ...calledFacts(route) },
   });
   if (isBusy) {
     endLeg(run, leg, 'USER_BUSY');
@@ -133,7 +133,11 @@ function ringPhone(
   }
   const doesAnswer = behaviour.does === 'answers' || (route.isAutoAnswered ?? false);
   const after = behaviour.does === 'answers' && !route.isAutoAnswered ? behaviour.after : 0;
-  if (doesAnswer) ifRinging(run, after, leg, () => answerLeg(run, leg, report));
+  if (doesAnswer)
+    ifRinging(run, after, leg, () => {
+      answer(run, leg);
+      report({ answered: leg });
+    });
   if (behaviour.does === 'declines')
     ifRinging(run, declinesAfter, leg, () => endLeg(run, leg, 'CALL_REJECTED'));
   if (limit > 0) ifRinging(run, limit, leg, () => endLeg(run, leg, 'ALLOTTED_TIMEOUT'));
@@ -142,27 +146,20 @@ function ringPhone(
 }
 
 /** Facts that earlier steps set for the legs that are called. */
-const calledFacts = ({ exported, alertInfo, isAutoAnswered }: Route): Readonly<Record<string, Json>> => ({
-  ...(exported ? { custom_application_vars: exported } : {}),
-  ...(alertInfo === undefined ? {} : { alert_info: alertInfo }),
-  ...(isAutoAnswered ? { auto_answer: true } : {}),
+const calledFacts = ({ exported, alertInfo, isAutoAnswered, isForwarded }: Route): JsonObject => ({
+  ...(exported && { custom_application_vars: exported }),
+  ...(alertInfo !== undefined && { alert_info: alertInfo }),
+  ...(isAutoAnswered && { auto_answer: true }),
+  ...(isForwarded && { call_forward: true }),
 });
 
 /** Does something after a time, if the leg still rings then. */
-function ifRinging(run: Run, seconds: number, leg: Leg, act: () => void): void {
+export function ifRinging(run: Run, seconds: number, leg: Leg, act: () => void): void {
   const cancel = run.clock.at(run.clock.now() + seconds, () => {
     if (leg.ended === undefined && leg.answered === undefined) act();
   });
   leg.onEnd.push(cancel);
 }
-
-function answerLeg(run: Run, leg: Leg, report: Report): void {
-  answer(run, leg);
-  report({ answered: leg });
-}
-
-/** Id of the caller's leg of the call to which a leg belongs. */
-const seenCall = ({ leg }: Route): string => leg.call;
 
 function ringAll(route: Route, of: readonly Endpoint[], how: RingingHow, report: Report): Ringing {
   const parts: (Ringing | undefined)[] = of.map(() => undefined);
@@ -273,11 +270,16 @@ export function* talk(route: Route, leg: Leg): Task<void> {
   if (route.step && !leg.loop)
     route.step.why = `${leg.carrier === undefined ? (place.name ?? leg.to) : leg.to} answers after ${seconds} s.`;
   answer(run, route.leg);
+  yield* connected(run, route.leg, leg);
+}
+
+/** Connects a leg with another one, and waits until they are no longer connected. */
+export function* connected(run: Run, leg: Leg, other: Leg): Task<void> {
   yield (resume) => {
-    route.leg.whenAlone = resume;
-    bridge(run, route.leg, leg);
+    leg.whenAlone = resume;
+    bridge(run, leg, other);
     return () => {
-      delete route.leg.whenAlone;
+      leg.whenAlone = undefined;
     };
   };
 }
@@ -289,8 +291,8 @@ function ringPlace(route: Route, leg: Leg): Place {
 }
 
 export function personAt(records: Records, leg: Leg): Place {
-  const user = leg.user === undefined ? undefined : records.get('users', leg.user);
-  const device = leg.device === undefined ? undefined : records.get('devices', leg.device);
+  const user = records.get('users', leg.user);
+  const device = records.get('devices', leg.device);
   const name = user ? calledName('users', user) : device ? calledName('devices', device) : undefined;
-  return { in: 'person', ...(name === undefined ? {} : { name }) };
+  return { in: 'person', name };
 }

@@ -7,9 +7,9 @@ export interface Leg {
   readonly id: string;
   readonly call: string;
   readonly side: 'A' | 'B';
-  readonly user?: string;
-  readonly device?: string;
-  readonly carrier?: string;
+  readonly user?: string | undefined;
+  readonly device?: string | undefined;
+  readonly carrier?: string | undefined;
   callerId: { readonly number?: string; readonly name?: string };
   readonly to: string;
   readonly began: number;
@@ -17,13 +17,13 @@ export interface Leg {
   ended?: number;
   cause?: Cause;
   other?: string;
-  readonly facts: Record<string, Json>;
+  readonly facts: Record<string, Json | undefined>;
   /** The other half of a loop into the account, by which calls are forwarded: no record is kept of it. */
   loop?: Leg;
   /** The leg that it is connected with now. */
-  partner?: Leg;
+  partner?: Leg | undefined;
   /** Continues when the leg is no longer connected; without it the leg ends. */
-  whenAlone?: () => void;
+  whenAlone?: (() => void) | undefined;
   /** Stops what the leg walks through. */
   stop?: () => void;
   readonly onEnd: ((cause: Cause) => void)[];
@@ -33,7 +33,7 @@ export interface Leg {
 /** What is known of a leg when it begins. */
 export type NewLeg = Pick<Leg, 'side' | 'to' | 'callerId'> &
   Partial<Pick<Leg, 'user' | 'device' | 'carrier' | 'call'>> & {
-    readonly facts?: Readonly<Record<string, Json>>;
+    readonly facts?: JsonObject | undefined;
     readonly isHidden?: boolean;
   };
 
@@ -42,8 +42,6 @@ export type Place = Pick<CallEnd, 'in' | 'name'>;
 
 export interface Slot {
   readonly leg: Leg;
-  /** Device that parked it. */
-  readonly parker?: string;
   readonly taken: (by: Leg) => void;
 }
 
@@ -66,7 +64,7 @@ export interface Run {
   /** What is done when a leg presses keys without being asked. */
   readonly keyListeners: Map<Leg, (keys: string) => void>;
   /** Takes a leg to a number, as if it were dialled. */
-  readonly startRoute: (leg: Leg, seed: RouteSeed) => void;
+  readonly startRoute: (run: Run, leg: Leg, seed: RouteSeed) => void;
   routes: number;
   /** Called whenever two legs that people see are connected. */
   readonly onBridge: ((one: Leg, other: Leg) => void)[];
@@ -79,37 +77,36 @@ export interface Run {
 }
 
 /** Prepares a call in which nothing has happened yet. */
-export const makeRun = (input: CallInput, startRoute: (run: Run) => Run['startRoute']): Run => {
-  const run: Run = {
-    input,
-    clock: makeClock(),
-    events: [],
-    legs: [],
-    slots: new Map(),
-    presses: [...input.presses],
-    places: new Map(),
-    reasons: new Map(),
-    written: new Map(),
-    queues: new Map(),
-    done: new Set(),
-    keyListeners: new Map(),
-    routes: 0,
-    onBridge: [],
-    nextA: 1,
-    nextB: 1,
-    startRoute: (leg, seed) => startRoute(run)(leg, seed),
-  };
-  return run;
-};
+export const makeRun = (input: CallInput, startRoute: Run['startRoute']): Run => ({
+  input,
+  clock: makeClock(),
+  events: [],
+  legs: [],
+  slots: new Map(),
+  presses: [...input.presses],
+  places: new Map(),
+  reasons: new Map(),
+  written: new Map(),
+  queues: new Map(),
+  done: new Set(),
+  keyListeners: new Map(),
+  routes: 0,
+  onBridge: [],
+  nextA: 1,
+  nextB: 1,
+  startRoute,
+});
+
+type WithoutTime<E> = E extends CallEvent ? Omit<E, 'at'> : never;
 
 /** Writes down an event of this moment. */
-export function note(run: Run, event: CallEvent): void {
-  run.events.push(event);
+export function note(run: Run, event: WithoutTime<CallEvent>): void {
+  run.events.push({ at: run.clock.now(), ...event });
 }
 
 /** Lets a leg hear something: whoever is connected through the loop of a forward hears it there. */
 export function heard(run: Run, leg: Leg, what: string): void {
-  note(run, { at: run.clock.now(), kind: 'hears', leg: (seenFrom(leg) ?? leg).id, what });
+  note(run, { kind: 'hears', leg: (seenFrom(leg) ?? leg).id, what });
 }
 
 /** Reports something that is passed over, since it is not simulated. */
@@ -118,9 +115,8 @@ export function gap(
   what: string,
   at?: { readonly callflow: string; readonly place: readonly string[] },
 ): void {
-  const event: CallEvent = { at: run.clock.now(), kind: 'gap', what, ...at };
   const isKnown = run.events.some((each) => each.kind === 'gap' && each.what === what);
-  if (!isKnown) note(run, event);
+  if (!isKnown) note(run, { kind: 'gap', what, ...at });
 }
 
 export function beginLeg(run: Run, made: NewLeg): Leg {
@@ -130,18 +126,11 @@ export function beginLeg(run: Run, made: NewLeg): Leg {
   const id = isHidden ? 'loop' : `${made.side.toLowerCase()}${number}`;
   if (isCaller) run.nextA += 1;
   else if (!isHidden) run.nextB += 1;
-  const leg: Leg = {
-    ...rest,
-    id,
-    call: call ?? id,
-    began: run.clock.now(),
-    facts: { ...facts },
-    onEnd: [],
-    onAnswer: [],
-  };
+  const began = run.clock.now();
+  const leg: Leg = { ...rest, id, call: call ?? id, began, facts: { ...facts }, onEnd: [], onAnswer: [] };
   if (isHidden) return leg;
   run.legs.push(leg);
-  note(run, { at: run.clock.now(), kind: 'leg', leg: id });
+  note(run, { kind: 'leg', leg: id });
   return leg;
 }
 
@@ -160,7 +149,7 @@ export function beginLoop(run: Run, made: NewLeg): { readonly outer: Leg; readon
 export function answer(run: Run, leg: Leg): void {
   if (leg.answered !== undefined || leg.ended !== undefined) return;
   leg.answered = run.clock.now();
-  if (isShown(leg)) note(run, { at: run.clock.now(), kind: 'answer', leg: leg.id });
+  if (isShown(leg)) note(run, { kind: 'answer', leg: leg.id });
   else if (leg.side === 'A' && leg.loop) answer(run, leg.loop);
   if (leg === run.legs[0]) run.onFirstAnswer?.();
   for (const told of leg.onAnswer.splice(0)) told();
@@ -184,7 +173,7 @@ export function bridge(run: Run, one: Leg, other: Leg): void {
   if (!left || !right) return;
   left.other = right.id;
   right.other = left.id;
-  note(run, { at: run.clock.now(), kind: 'bridge', leg: left.id, other: right.id });
+  note(run, { kind: 'bridge', leg: left.id, other: right.id });
   for (const told of run.onBridge) told(left, right);
 }
 
@@ -193,10 +182,10 @@ export function separate(run: Run, leg: Leg): Leg | undefined {
   const { partner } = leg;
   if (!partner) return undefined;
   const [left, right] = [seenFrom(leg), seenFrom(partner)];
-  delete leg.partner;
-  delete partner.partner;
+  leg.partner = undefined;
+  partner.partner = undefined;
   if (left && right && left.ended === undefined && right.ended === undefined)
-    note(run, { at: run.clock.now(), kind: 'unbridge', leg: left.id, other: right.id });
+    note(run, { kind: 'unbridge', leg: left.id, other: right.id });
   return partner;
 }
 
@@ -208,13 +197,13 @@ export function endLeg(run: Run, leg: Leg, cause: Cause): void {
   separate(run, leg);
   leg.ended = run.clock.now();
   leg.cause = cause;
-  if (isShown(leg)) note(run, { at: run.clock.now(), kind: 'end', leg: leg.id });
+  if (isShown(leg)) note(run, { kind: 'end', leg: leg.id });
   leg.stop?.();
   for (const told of leg.onEnd.splice(0)) told(cause);
   if (loop) endLeg(run, loop, cause);
   if (!partner || partner.ended !== undefined || partner.partner) return;
   const { whenAlone } = partner;
-  delete partner.whenAlone;
+  partner.whenAlone = undefined;
   if (whenAlone) whenAlone();
   else endLeg(run, partner, 'NORMAL_CLEARING');
 }
@@ -227,21 +216,7 @@ export function setPlace(run: Run, leg: Leg, place: Place): void {
 }
 
 export function shownLeg(leg: Leg): CallLeg {
-  const { id, call, side, user, device, carrier, callerId, to, began, answered, other } = leg;
-  return {
-    id,
-    call,
-    side,
-    callerId,
-    to,
-    began,
-    ...(user === undefined ? {} : { user }),
-    ...(device === undefined ? {} : { device }),
-    ...(carrier === undefined ? {} : { carrier }),
-    ...(answered === undefined ? {} : { answered }),
-    ...(other === undefined ? {} : { other }),
-    ended: leg.ended ?? began,
-    cause: leg.cause ?? 'NORMAL_CLEARING',
-    facts: leg.facts,
-  };
+  const { id, call, side, user, device, carrier, callerId, to, began, answered, other, facts } = leg;
+  const { ended = began, cause = 'NORMAL_CLEARING' } = leg;
+  return { id, call, side, user, device, carrier, callerId, to, began, answered, other, ended, cause, facts };
 }

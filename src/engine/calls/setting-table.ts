@@ -4,7 +4,7 @@ import type { ResourceName } from '../../contract/types.ts';
 /** What calls do with the settings of one kind of record. */
 interface Heeded {
   /** Settings that have their effect, separated by blanks. */
-  readonly simulated: string;
+  readonly simulated?: string;
   /** Settings that have no effect on a call, separated by blanks. */
   readonly none?: string;
   /** Settings that are passed over, and why. */
@@ -59,7 +59,6 @@ const heeded: Readonly<Partial<Record<ResourceName, Heeded>>> = {
   },
   metaflows: {
     none: 'binding_digit digit_timeout listen_on',
-    simulated: '',
     named: { numbers: metaflows, patterns: metaflows },
   },
   menus: {
@@ -151,7 +150,7 @@ const nameIn = (kind: string, record: JsonObject): string =>
   kind === 'accounts' ? 'the account' : String(record.name ?? record.username ?? record.id);
 
 /** Tells whether a value has a meaning: it is neither empty nor switched off. */
-function saysSomething(value: Json | undefined): boolean {
+export function saysSomething(value: Json | undefined): boolean {
   if (value === undefined || value === null || value === '' || value === false) return false;
   if (!isObject(value)) return !Array.isArray(value) || value.length > 0;
   return value.enabled !== false && Object.values(value).some(saysSomething);
@@ -173,7 +172,7 @@ const heededOf = (kind: string): Heeded | undefined =>
 
 /** Returns a row for each setting of the records that a call can come past, in order of their names. */
 export function settingRows(): readonly CoverageRow[] {
-  return Object.entries(heeded).flatMap(([kind, { simulated, named = {}, none = '' }]) =>
+  return Object.entries(heeded).flatMap(([kind, { simulated = '', named = {}, none = '' }]) =>
     [
       ...words(simulated).map((key): CoverageRow => ({ of: kind, key, how: 'simulated' })),
       ...Object.entries(named).map(([key, why]): CoverageRow => ({ of: kind, key, how: 'named', why })),

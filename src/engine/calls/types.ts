@@ -48,7 +48,7 @@ export interface Act {
     | 'calls'
     | 'runs';
   /** A number, the id of a callflow (`runs`), keys, or a side of the call: `caller`, `callee`. What `calls` dials: `*3101` retrieves a parked call. */
-  readonly argument?: string;
+  readonly argument?: string | undefined;
   readonly from?: Caller;
   /** The leg that does it, by its id; without it the called one for what a phone does, and the caller's for keys. */
   readonly leg?: string;
@@ -58,10 +58,10 @@ export interface Act {
 
 /** Who makes a call: a number outside, or a user or device of the account by id. */
 export interface Caller {
-  readonly number?: string;
-  readonly user?: string;
-  readonly device?: string;
-  readonly name?: string;
+  readonly number?: string | undefined;
+  readonly user?: string | undefined;
+  readonly device?: string | undefined;
+  readonly name?: string | undefined;
 }
 
 export interface CallInput {
@@ -84,14 +84,14 @@ export interface CallInput {
   readonly inCalls?: ReadonlySet<string>;
   /** One answer for each time that keys are asked for. */
   readonly presses: readonly string[];
-  readonly hangsUpAfter?: number;
+  readonly hangsUpAfter?: number | undefined;
   /**
    * Seconds that the call lasts in all: talks, messages and waits of the caller end then, but not before 3 s. Without
    * it they end by themselves after the usual time.
    */
   readonly lasts?: number;
   /** Seconds of the message that the caller leaves; without it the caller hangs up at the tone. */
-  readonly leaves?: number;
+  readonly leaves?: number | undefined;
   /** What is done in the course of the call: `then` of a case file. */
   readonly acts: readonly Act[];
   /**
@@ -108,7 +108,7 @@ export interface CallInput {
   /** A fax machine calls; `false` for a person. Without it faxes are received where a flow takes them. */
   readonly sendsFax?: boolean;
   /** Limits, money and rates; without it calls are not authorised, and cost nothing. */
-  readonly money?: CallMoney;
+  readonly money?: CallMoney | undefined;
   /** Replies of pivots by address. */
   readonly pivots: ReadonlyMap<string, JsonObject>;
   /** Gives numbers from 0 to below 1; seeded, so that the same input gives the same events. */
@@ -135,18 +135,18 @@ export interface CallLeg {
   /** The caller's leg of the call that it belongs to: its own id for those. */
   readonly call: string;
   readonly side: 'A' | 'B';
-  readonly user?: string;
-  readonly device?: string;
-  readonly carrier?: string;
+  readonly user?: string | undefined;
+  readonly device?: string | undefined;
+  readonly carrier?: string | undefined;
   /** What the called side shows. */
   readonly callerId: { readonly number?: string; readonly name?: string };
   readonly to: string;
   readonly began: number;
-  readonly answered?: number;
+  readonly answered?: number | undefined;
   readonly ended: number;
   readonly cause: Cause;
   /** The leg that it was connected with last. */
-  readonly other?: string;
+  readonly other?: string | undefined;
   /** Fields of the call record that the specification names beside: `billing`, `emergency_resource`, `is_conference`, `call_forward`. */
   readonly facts: JsonObject;
 }
@@ -157,7 +157,7 @@ export interface CallStep {
   readonly callflow: string;
   readonly place: readonly string[];
   readonly module: string;
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** As people read it: `user "alice"`, and the word of a case file's `path`: `alice`, `Office hours: closed`, `Night menu: 2`. */
   readonly label: string;
   readonly word: string;
@@ -210,7 +210,7 @@ export type CallEvent =
       readonly at: number;
       readonly kind: 'left';
       readonly what: 'message' | 'fax' | 'recording';
-      readonly box?: string;
+      readonly box?: string | undefined;
       readonly seconds: number;
       readonly facts: JsonObject;
     }
@@ -235,11 +235,11 @@ export interface CallEnd {
     | 'fax'
     | 'hangup'
     | 'nobody';
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** Cause of the caller's leg. */
   readonly cause: Cause;
   /** Why it ended there, where nobody took it: `The flow "Main line" ends here.` */
-  readonly why?: string;
+  readonly why?: string | undefined;
 }
 
 export interface Call {

@@ -1,49 +1,51 @@
 import { awaited, pause, type Task } from './clock.ts';
-import type { Route } from './outcome.ts';
-import { endLeg, heard, type Leg, type Run } from './run.ts';
+import { hear, type Route } from './outcome.ts';
+import { endLeg, type Leg, type Run } from './run.ts';
 import type { Act } from './types.ts';
 
-/** Seconds that prompts of the service, and media, take. */
-export const promptSeconds = 3;
-
-/** How keys are collected. Times in seconds. */
-export interface Collecting {
-  /** Prompt or medium that is heard first. */
+/** How keys are collected, after a prompt or medium if there is one. Times in seconds. */
+interface Collecting {
   readonly prompt?: string;
   readonly most: number;
-  readonly timeout: number;
-  readonly interdigit: number;
+  readonly timeout?: number;
+  readonly interdigit?: number;
   readonly terminators?: string;
 }
 
 /**
  * Lets the caller hear a prompt, and returns what he presses then: the next of his answers, without the key that ends
- * it. Nothing where he presses nothing until the time is over.
+ * it. Nothing where he presses nothing until the time is over, and in calls of others.
  */
-export function* collect(route: Route, how: Collecting): Task<string> {
+export function* collect(
+  route: Route,
+  { prompt, most, timeout = 5, interdigit = 2, terminators = '#' }: Collecting,
+): Task<string> {
   const { run, leg } = route;
-  if (how.prompt !== undefined) {
-    heard(run, leg, how.prompt);
-    yield* pause(run.clock, promptSeconds);
-  }
-  const pressed = nextPresses(route);
-  if (pressed === undefined || pressed === '') {
-    yield* pause(run.clock, how.timeout);
+  if (prompt !== undefined) yield* hear(route, prompt);
+  const isCaller = leg === run.legs[0] || leg.loop !== undefined;
+  const signs = [...((isCaller && run.presses.shift()) || '')];
+  if (signs.length === 0) {
+    yield* pause(run.clock, timeout);
     return '';
   }
-  const terminators = how.terminators ?? '#';
-  const signs = [...pressed];
   const end = signs.findIndex((sign) => terminators.includes(sign));
-  const taken = signs.slice(0, end < 0 ? how.most : Math.min(end, how.most));
+  const taken = signs.slice(0, end < 0 ? most : Math.min(end, most));
   // Who has pressed fewer keys than there may be is waited for.
-  if (taken.length < how.most && end < 0) yield* pause(run.clock, how.interdigit);
+  if (taken.length < most && end < 0) yield* pause(run.clock, interdigit);
   return taken.join('');
 }
 
-/** What the caller presses when he is asked next; calls of others press nothing. */
-function nextPresses({ run, leg }: Route): string | undefined {
-  const isCaller = leg === run.legs[0] || leg.loop !== undefined;
-  return isCaller ? run.presses.shift() : undefined;
+/** Asks for a PIN, as often as `tries`; after a wrong one the caller hears `wrong`. */
+export function* knowsPin(
+  route: Route,
+  pin: string | undefined,
+  how: Collecting & { readonly tries: number; readonly wrong: string },
+): Task<boolean> {
+  for (let left = how.tries; left > 0; left -= 1) {
+    if ((yield* collect(route, how)) === pin) return true;
+    yield* hear(route, how.wrong);
+  }
+  return false;
 }
 
 /** Seconds for which callers stay with somebody who took their call. */

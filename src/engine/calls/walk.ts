@@ -69,7 +69,7 @@ function* through(route: Route, step: FlowStep): Task<Outcome> {
     module: name,
     ...stepWords(route.records, step.node),
   };
-  note(run, { at: run.clock.now(), kind: 'step', leg: leg.id, step: shown });
+  note(run, { kind: 'step', leg: leg.id, step: shown });
   if (route.module !== undefined) route.lastModule = route.module;
   route.module = name;
   route.step = shown;
@@ -101,14 +101,8 @@ function outOfReach({ records }: Route, { node }: FlowStep): readonly string[] {
 
 function left(shown: ShownStep, step: FlowStep, outcome: Outcome): Outcome {
   const name = step.node.module;
-  const key =
-    outcome.go === 'on'
-      ? childOf(step, outcome.key) || outcome.key !== '_'
-        ? outcome.key
-        : undefined
-      : outcome.go === 'branch'
-        ? outcome.key
-        : undefined;
+  const said = outcome.go === 'on' || outcome.go === 'branch' ? outcome.key : undefined;
+  const key = outcome.go === 'on' && said === '_' && !childOf(step, '_') ? undefined : said;
   if (key !== undefined) shown.left = key;
   if ('why' in outcome && outcome.why !== undefined) shown.why = outcome.why;
   if (outcome.go === 'on') {
@@ -122,9 +116,7 @@ function left(shown: ShownStep, step: FlowStep, outcome: Outcome): Outcome {
 
 /** What a step is called: the record that it names, how people read it, and its word in the path of a case file. */
 export function stepWords(records: Records, node: JsonObject): Pick<CallStep, 'id' | 'label' | 'word'> {
-  const before = known.get(node);
-  if (before) return before;
-  const made = makeWords(records, node);
+  const made = known.get(node) ?? makeWords(records, node);
   known.set(node, made);
   return made;
 }
@@ -156,5 +148,5 @@ function makeWords(records: Records, node: JsonObject): Pick<CallStep, 'id' | 'l
         : [JSON.stringify(text)];
   const label = [module, about.join(', ')].filter((part) => part !== '').join(' ');
   const word = name !== undefined && module !== 'temporal_route' ? name : module;
-  return { ...(id === undefined ? {} : { id }), label, word };
+  return { id, label, word };
 }

@@ -2,47 +2,20 @@ import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
 import { compiled } from '../../../contract/call-patterns.ts';
 import { keptNumber } from '../../../contract/phone-number.ts';
 import type { Task } from '../clock.ts';
-import { type CallModule, dataOf, enter, hear, type Outcome, on, type Route, stop } from '../outcome.ts';
+import {
+  type CallModules,
+  dataOf,
+  enter,
+  hear,
+  hearThen,
+  type Outcome,
+  on,
+  type Route,
+  stop,
+} from '../outcome.ts';
 import { classOf, isDenied, shownId } from '../parties.ts';
 import { amount, findFlow, flagOf, objects, said, texts } from '../records.ts';
-import { collect, promptSeconds } from '../waiting.ts';
-
-const setCid: CallModule = {
-  simulated: 'caller_id_name caller_id_number',
-  run(route, step) {
-    const data = dataOf(step);
-    const id = shownId(said(data.caller_id_number), said(data.caller_id_name));
-    if (Object.keys(id).length === 0) delete route.rewriteId;
-    else route.rewriteId = id;
-    return on();
-  },
-};
-
-const prependCid: CallModule = {
-  simulated: 'action apply_to caller_id_name_prefix caller_id_number_prefix',
-  run(route, step) {
-    const data = dataOf(step);
-    const own = shownId(said(data.caller_id_number_prefix), said(data.caller_id_name_prefix));
-    const earlier = said(data.apply_to) === 'original' ? [] : route.prefixes;
-    route.prefixes = said(data.action) === 'reset' ? [] : [own, ...earlier];
-    return on();
-  },
-};
-
-const privacy: CallModule = {
-  simulated: 'mode endpoint_strategy',
-  run(route, step) {
-    const data = dataOf(step);
-    const mode = said(data.mode) ?? 'full';
-    route.mergesPrivacy = said(data.endpoint_strategy) === 'merge';
-    route.hides = mode === 'name' || mode === 'number' ? mode : 'full';
-    if (route.capture === undefined) return on();
-    const number = keptNumber(route.capture);
-    route.req = number;
-    const found = findFlow(route.records, number, !route.isOffnet);
-    return found ? enter(route, found.flow, found.why) : stop(undefined, `No callflow takes ${number}.`);
-  },
-};
+import { collect } from '../waiting.ts';
 
 function entriesOf({ records }: Route, id: string): readonly JsonObject[] {
   const list = records.get('lists', id);
@@ -69,86 +42,12 @@ function entryFor(entries: readonly JsonObject[], number: string): JsonObject | 
   );
 }
 
-const cidlistmatch: CallModule = {
-  simulated: 'id',
-  run(route, step) {
-    const number = route.came.number ?? '';
-    const entry = entryFor(entriesOf(route, said(dataOf(step).id) ?? ''), number);
-    return entry ? on('match', `${number} is on the list.`) : on('nomatch', `${number} is not on the list.`);
-  },
-};
-
-const checkCid: CallModule = {
-  simulated: 'regex use_absolute_mode caller_id user_id',
-  run(route, step) {
-    const data = dataOf(step);
-    const number = route.came.number ?? '';
-    const isMatch = compiled(said(data.regex) ?? '.*')?.test(number) ?? false;
-    const [own, ownName] = ['number', 'name'].map((part) =>
-      said(valueAt(data, `caller_id.external.${part}`)),
-    );
-    const user = said(data.user_id);
-    if (isMatch && own !== undefined && ownName !== undefined && user !== undefined) {
-      route.dynamicId = { number: own, name: ownName };
-      route.owner = user;
-    }
-    if (!isMatch) return on('nomatch', `${number} does not fit the expression.`);
-    return on(flagOf(data.use_absolute_mode, false) ? number : 'match', `${number} fits the expression.`);
-  },
-};
-
-const lookupcidname: CallModule = {
-  simulated: 'lists',
-  run(route, step) {
-    const number = route.came.number ?? '';
-    const entries = texts(dataOf(step).lists).flatMap((id) => entriesOf(route, id));
-    const name = said(entryFor(entries, number)?.displayname) ?? said(entryFor(entries, number)?.name);
-    if (name !== undefined) {
-      route.leg.callerId = { ...route.leg.callerId, name };
-      route.came = { ...route.came, name };
-    }
-    return on(
-      '_',
-      name === undefined ? 'The caller is on no list.' : `The list says ${JSON.stringify(name)}.`,
-    );
-  },
-};
-
-const dynamicCid: CallModule = {
-  simulated:
-    'action caller_id id max_digits min_digits interdigit_timeout media_id whitelist_regex enforce_call_restriction permit_custom_callflow',
-  named: { idx_name: 'entries of a list are found by their key' },
-  *run(route, step) {
-    const data = dataOf(step);
-    const action = said(data.action) ?? 'manual';
-    if (action === 'static') {
-      route.dynamicId = shownId(
-        said(valueAt(data, 'caller_id.number')),
-        said(valueAt(data, 'caller_id.name')),
-      );
-      return on();
-    }
-    if (action === 'list' || action === 'lists') return yield* fromList(route, data);
-    const most = amount(data.max_digits, 10);
-    const number = yield* collect(route, {
-      prompt: said(data.media_id) ?? 'dynamic-cid-enter_cid',
-      most,
-      timeout: 5,
-      interdigit: amount(data.interdigit_timeout, 2000) / 1000,
-    });
-    const fits = compiled(said(data.whitelist_regex) ?? '\\d+')?.test(number) ?? false;
-    if (fits && number.length >= amount(data.min_digits, 10)) route.dynamicId = { number };
-    else yield* hear(route, 'dynamic-cid-invalid_using_default', promptSeconds);
-    return on();
-  },
-};
-
 const keyLength = 2;
 
 /** Takes the caller's number from a list: the first digits of what was dialled say which. */
 function* fromList(route: Route, data: JsonObject): Task<Outcome> {
   const dialled = route.capture ?? '';
-  const list = route.records.get('lists', said(data.id) ?? '');
+  const list = route.records.get('lists', said(data.id));
   const length = amount(list?.length, keyLength);
   const key = dialled.slice(0, length);
   const entry = entriesOf(route, said(data.id) ?? '').find(
@@ -157,26 +56,119 @@ function* fromList(route: Route, data: JsonObject): Task<Outcome> {
   const number = keptNumber(dialled.slice(length));
   const found = entry && findFlow(route.records, number, true);
   const isOpen = found && (found.isNoMatch || flagOf(data.permit_custom_callflow, false));
-  if (!entry || !found || !isOpen) {
-    yield* hear(route, 'disa-invalid_extension', promptSeconds);
-    return stop(undefined, `Nothing is reached by ${dialled}.`);
-  }
-  if (flagOf(data.enforce_call_restriction, true) && isDenied(route.party, classOf(number))) {
-    yield* hear(route, 'cf-unauthorized_call', promptSeconds);
-    return { go: 'end' };
-  }
+  if (!entry || !found || !isOpen)
+    return yield* hearThen(route, 'disa-invalid_extension', stop(`Nothing is reached by ${dialled}.`));
+  if (flagOf(data.enforce_call_restriction, true) && isDenied(route.party, classOf(number)))
+    return yield* hearThen(route, 'cf-unauthorized_call', { go: 'end' });
   route.dynamicId = shownId(said(entry.number), said(entry.name) ?? said(entry.displayname));
   route.req = number;
   route.to = number;
-  return enter(route, found.flow, found.why);
+  return enter(route, found);
 }
 
-export const callerIdModules = {
-  set_cid: setCid,
-  prepend_cid: prependCid,
-  privacy,
-  cidlistmatch,
-  check_cid: checkCid,
-  lookupcidname,
-  dynamic_cid: dynamicCid,
+export const callerIdModules: CallModules = {
+  set_cid: {
+    simulated: 'caller_id_name caller_id_number',
+    run(route, step) {
+      const data = dataOf(step);
+      const id = shownId(said(data.caller_id_number), said(data.caller_id_name));
+      route.rewriteId = Object.keys(id).length === 0 ? undefined : id;
+      return on();
+    },
+  },
+  prepend_cid: {
+    simulated: 'action apply_to caller_id_name_prefix caller_id_number_prefix',
+    run(route, step) {
+      const data = dataOf(step);
+      const own = shownId(said(data.caller_id_number_prefix), said(data.caller_id_name_prefix));
+      const earlier = said(data.apply_to) === 'original' ? [] : route.prefixes;
+      route.prefixes = said(data.action) === 'reset' ? [] : [own, ...earlier];
+      return on();
+    },
+  },
+  privacy: {
+    simulated: 'mode endpoint_strategy',
+    run(route, step) {
+      const data = dataOf(step);
+      const mode = said(data.mode) ?? 'full';
+      route.mergesPrivacy = said(data.endpoint_strategy) === 'merge';
+      route.hides = mode === 'name' || mode === 'number' ? mode : 'full';
+      if (route.capture === undefined) return on();
+      const number = keptNumber(route.capture);
+      route.req = number;
+      const found = findFlow(route.records, number, !route.isOffnet);
+      return found ? enter(route, found) : stop(`No callflow takes ${number}.`);
+    },
+  },
+  cidlistmatch: {
+    simulated: 'id',
+    run(route, step) {
+      const number = route.came.number ?? '';
+      const entry = entryFor(entriesOf(route, said(dataOf(step).id) ?? ''), number);
+      return entry
+        ? on('match', `${number} is on the list.`)
+        : on('nomatch', `${number} is not on the list.`);
+    },
+  },
+  check_cid: {
+    simulated: 'regex use_absolute_mode caller_id user_id',
+    run(route, step) {
+      const data = dataOf(step);
+      const number = route.came.number ?? '';
+      const isMatch = compiled(said(data.regex) ?? '.*')?.test(number) ?? false;
+      const [own, ownName] = ['number', 'name'].map((part) =>
+        said(valueAt(data, `caller_id.external.${part}`)),
+      );
+      const user = said(data.user_id);
+      if (isMatch && own !== undefined && ownName !== undefined && user !== undefined) {
+        route.dynamicId = { number: own, name: ownName };
+        route.owner = user;
+      }
+      if (!isMatch) return on('nomatch', `${number} does not fit the expression.`);
+      return on(flagOf(data.use_absolute_mode, false) ? number : 'match', `${number} fits the expression.`);
+    },
+  },
+  lookupcidname: {
+    simulated: 'lists',
+    run(route, step) {
+      const number = route.came.number ?? '';
+      const entries = texts(dataOf(step).lists).flatMap((id) => entriesOf(route, id));
+      const name = said(entryFor(entries, number)?.displayname) ?? said(entryFor(entries, number)?.name);
+      if (name !== undefined) {
+        route.leg.callerId = { ...route.leg.callerId, name };
+        route.came = { ...route.came, name };
+      }
+      return on(
+        '_',
+        name === undefined ? 'The caller is on no list.' : `The list says ${JSON.stringify(name)}.`,
+      );
+    },
+  },
+  dynamic_cid: {
+    simulated:
+      'action caller_id id max_digits min_digits interdigit_timeout media_id whitelist_regex enforce_call_restriction permit_custom_callflow',
+    named: { idx_name: 'entries of a list are found by their key' },
+    *run(route, step) {
+      const data = dataOf(step);
+      const action = said(data.action) ?? 'manual';
+      if (action === 'static') {
+        route.dynamicId = shownId(
+          said(valueAt(data, 'caller_id.number')),
+          said(valueAt(data, 'caller_id.name')),
+        );
+        return on();
+      }
+      if (action === 'list' || action === 'lists') return yield* fromList(route, data);
+      const most = amount(data.max_digits, 10);
+      const number = yield* collect(route, {
+        prompt: said(data.media_id) ?? 'dynamic-cid-enter_cid',
+        most,
+        interdigit: amount(data.interdigit_timeout, 2000) / 1000,
+      });
+      const fits = compiled(said(data.whitelist_regex) ?? '\\d+')?.test(number) ?? false;
+      if (fits && number.length >= amount(data.min_digits, 10)) route.dynamicId = { number };
+      else yield* hear(route, 'dynamic-cid-invalid_using_default');
+      return on();
+    },
+  },
 };

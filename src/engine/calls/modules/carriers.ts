@@ -1,10 +1,10 @@
-import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
+import { type JsonObject, valueAt } from '../../../base/json.ts';
 import { keptNumber } from '../../../contract/phone-number.ts';
 import { shownInEmergency, shownTo } from '../callers.ts';
 import { carriersFor, tryCarriers } from '../carriers.ts';
 import type { Task } from '../clock.ts';
 import {
-  type CallModule,
+  type CallModules,
   causeKey,
   dataOf,
   type FlowStep,
@@ -18,9 +18,9 @@ import { planned } from '../parties.ts';
 import { amount, flagOf, said, texts } from '../records.ts';
 import { talk } from '../ring.ts';
 import { note } from '../run.ts';
-import { promptSeconds } from '../waiting.ts';
+
 import { recordCalled } from './recordings.ts';
-import { afterTalk, hearRinging, ringAndTalk } from './ringing.ts';
+import { afterTalk, hearRinging, ringAndTalk, sentHeaders } from './ringing.ts';
 
 const sip = 'it changes what stands in messages of SIP alone';
 
@@ -41,7 +41,6 @@ function* callOut(route: Route, step: FlowStep, isGlobal: boolean): Task<Outcome
   const isEmergency = choices.some((each) => each.isEmergency);
   if (isEmergency)
     note(run, {
-      at: run.clock.now(),
       kind: 'hook',
       hook: 'emergency_bridge',
       facts: { number, caller_id_number: shownInEmergency(route).number ?? '' },
@@ -49,7 +48,7 @@ function* callOut(route: Route, step: FlowStep, isGlobal: boolean): Task<Outcome
   const callerId = isEmergency ? shownInEmergency(route) : shownTo(route, 'carrier', kindOf(data));
   hearRinging(route, data);
   const rung = yield* tryCarriers(route, choices, {
-    ...(isObject(data.custom_sip_headers) ? { facts: { custom_sip_headers: data.custom_sip_headers } } : {}),
+    facts: sentHeaders(data),
     number,
     callerId,
     isEmergency,
@@ -72,8 +71,8 @@ function* gaveUp(route: Route, step: FlowStep, cause: string): Task<Outcome> {
   const key = causeKey(step, cause);
   if (key !== undefined) return on(key, `No carrier took the call: ${cause}.`);
   if (valueAt(step.node, 'children._') === undefined)
-    yield* hear(route, announcements[cause] ?? 'fault-can_not_be_completed_at_this_time', promptSeconds);
-  return stop(cause, `No carrier took the call: ${cause}.`);
+    yield* hear(route, announcements[cause] ?? 'fault-can_not_be_completed_at_this_time');
+  return stop(`No carrier took the call: ${cause}.`, cause);
 }
 
 const announcements: Readonly<Record<string, string>> = {
@@ -111,17 +110,16 @@ const common = {
   },
 };
 
-/** Whatever its data say, the carriers of the service are asked. */
-const offnet: CallModule = {
-  ...common,
-  simulated: common.simulated.replace('use_local_resources ', ''),
-  none: { ...common.none, use_local_resources: 'offnet never asks carriers of the account' },
-  run: (route, step) => callOut(route, step, true),
+export const carrierModules: CallModules = {
+  /** Whatever its data say, the carriers of the service are asked. */
+  offnet: {
+    ...common,
+    simulated: common.simulated.replace('use_local_resources ', ''),
+    none: { ...common.none, use_local_resources: 'offnet never asks carriers of the account' },
+    run: (route, step) => callOut(route, step, true),
+  },
+  resources: {
+    ...common,
+    run: (route, step) => callOut(route, step, !flagOf(dataOf(step).use_local_resources, true)),
+  },
 };
-
-const resources: CallModule = {
-  ...common,
-  run: (route, step) => callOut(route, step, !flagOf(dataOf(step).use_local_resources, true)),
-};
-
-export const carrierModules = { offnet, resources };

@@ -1,12 +1,12 @@
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { pause, type Task } from '../clock.ts';
 import {
-  type CallModule,
+  type CallModules,
   childOf,
   dataOf,
   type FlowStep,
   firstStep,
-  hear,
+  hearThen,
   leave,
   type Outcome,
   type Route,
@@ -14,14 +14,15 @@ import {
 } from '../outcome.ts';
 import { groupsOf } from '../parties.ts';
 import { findFlow, idOf, objects, ownersOf, said } from '../records.ts';
-import { answer, bridge, endLeg, heard, type Leg, seen, separate, setPlace } from '../run.ts';
-import { promptSeconds, stay } from '../waiting.ts';
+import { connected } from '../ring.ts';
+import { answer, endLeg, heard, type Leg, seen, separate, setPlace } from '../run.ts';
+import { stay } from '../waiting.ts';
 
 /** Devices of whoever a step names: a device, a user, or all of a group. */
 function devicesNamed({ records }: Route, data: JsonObject): readonly string[] {
   const device = said(data.device_id);
   const user = said(data.user_id);
-  const group = records.get('groups', said(data.group_id) ?? '');
+  const group = records.get('groups', said(data.group_id));
   if (device !== undefined) return [device];
   if (user !== undefined) return records.devicesOf(user).map(idOf);
   const members = isObject(group?.endpoints) ? Object.keys(group.endpoints) : [];
@@ -37,10 +38,7 @@ function approval(route: Route, data: JsonObject): boolean | undefined {
   if (device !== undefined) return party.device !== undefined && idOf(party.device) === device;
   if (user !== undefined) return route.owner === user;
   if (group === undefined) return undefined;
-  const mine = [
-    ...(party.device ? [idOf(party.device)] : []),
-    ...(route.owner === undefined ? [] : [route.owner]),
-  ];
+  const mine = [party.device && idOf(party.device), route.owner].flatMap((each) => each ?? []);
   return groupsOf(records, mine).has(group);
 }
 
@@ -58,13 +56,12 @@ const legsOf = ({ run, leg }: Route, devices: readonly string[]): readonly Leg[]
 
 function* told(route: Route, prompt: string, why: string): Task<Outcome> {
   answer(route.run, route.leg);
-  yield* hear(route, prompt, promptSeconds);
-  return stop(undefined, why);
+  return yield* hearThen(route, prompt, stop(why));
 }
 
 /** Connects the caller with the party at the other end of a leg, which ends. */
 function* takeOver(route: Route, target: Leg): Task<Outcome> {
-  const { run, leg } = route;
+  const { run, leg, party } = route;
   const far =
     target.answered === undefined ? run.legs.find(({ id }) => id === target.call) : seen(target.partner);
   if (!far || far === leg) return yield* told(route, 'pickup-no_channels', 'There is no call to take.');
@@ -73,22 +70,10 @@ function* takeOver(route: Route, target: Leg): Task<Outcome> {
   separate(run, target);
   endLeg(run, target, 'LOSE_RACE');
   answer(run, far);
-  setPlace(run, far, pickedPlace(route));
+  setPlace(run, far, { in: 'person', name: said(party.user?.username) ?? said(party.device?.name) });
   setPlace(run, leg, { in: 'person' });
-  yield (resume) => {
-    leg.whenAlone = resume;
-    bridge(run, leg, far);
-    return () => {
-      delete leg.whenAlone;
-    };
-  };
+  yield* connected(run, leg, far);
   return stop();
-}
-
-/** Where the other party is now: with the person who took the call. */
-function pickedPlace({ party }: Route): { readonly in: 'person'; readonly name?: string } {
-  const name = said(party.user?.username) ?? said(party.device?.name);
-  return { in: 'person', ...(name === undefined ? {} : { name }) };
 }
 
 function* pickUp(route: Route, data: JsonObject, devices: readonly string[]): Task<Outcome> {
@@ -102,11 +87,6 @@ function* pickUp(route: Route, data: JsonObject, devices: readonly string[]): Ta
 }
 
 const approved = 'approved_device_id approved_group_id approved_user_id';
-
-const groupPickup: CallModule = {
-  simulated: `device_id group_id user_id ${approved}`,
-  run: (route, step) => pickUp(route, dataOf(step), devicesNamed(route, dataOf(step))),
-};
 
 /** Devices behind what was dialled: that of a user name of SIP, or those that the flow of the extension rings first. */
 function devicesDialled(route: Route, type: string): readonly string[] | undefined {
@@ -136,21 +116,6 @@ function devicesOfStep({ records }: Route, step: FlowStep): readonly string[] | 
   return first?.endpoint_type === 'user' ? records.devicesOf(member).map(idOf) : [member];
 }
 
-const groupPickupFeature: CallModule = {
-  simulated: `type ${approved}`,
-  none: {
-    device_id: 'the number that is dialled says whose',
-    user_id: 'the number that is dialled says whose',
-    group_id: 'the number that is dialled says whose',
-  },
-  *run(route, step) {
-    const data = dataOf(step);
-    const devices = devicesDialled(route, said(data.type) ?? 'extension');
-    if (!devices) return yield* told(route, 'park-no_caller', 'Nobody is named whose calls are picked up.');
-    return yield* pickUp(route, data, devices);
-  },
-};
-
 function* intercepting(route: Route, data: JsonObject, devices: readonly string[]): Task<Outcome> {
   const owners = devices.flatMap((id) => {
     const device = route.records.get('devices', id);
@@ -166,21 +131,6 @@ function* intercepting(route: Route, data: JsonObject, devices: readonly string[
     ? yield* takeOver(route, target)
     : yield* told(route, 'intercept-no_channels', 'There is no call to take.');
 }
-
-const intercept: CallModule = {
-  simulated: `device_id group_id user_id ${approved}`,
-  run: (route, step) => intercepting(route, dataOf(step), devicesNamed(route, dataOf(step))),
-};
-
-const interceptFeature: CallModule = {
-  simulated: `type ${approved}`,
-  *run(route, step) {
-    const data = dataOf(step);
-    const devices = devicesDialled(route, said(data.type) ?? 'extension');
-    if (!devices) return yield* told(route, 'park-no_caller', 'Nobody is named whose calls are taken.');
-    return yield* intercepting(route, data, devices);
-  },
-};
 
 function* listen(
   route: Route,
@@ -203,53 +153,73 @@ function* listen(
   return leave;
 }
 
-const eavesdrop: CallModule = {
-  simulated: `device_id user_id ${approved}`,
-  run: (route, step) => listen(route, dataOf(step), devicesNamed(route, dataOf(step)), false),
-};
-
-const eavesdropFeature: CallModule = {
-  simulated: `group_id ${approved}`,
-  run(route, step) {
-    const data = dataOf(step);
-    const devices = devicesDialled(route, 'extension') ?? [];
-    const group = said(data.group_id);
-    const isInGroup =
-      group === undefined ||
-      groupsOf(route.records, [
-        ...devices,
-        ...devices.flatMap((id) => ownersOf(route.records.get('devices', id) ?? {})),
-      ]).has(group);
-    return listen(route, data, isInGroup ? devices : [], group !== undefined && isInGroup);
+export const pickupModules: CallModules = {
+  group_pickup: {
+    simulated: `device_id group_id user_id ${approved}`,
+    run: (route, step) => pickUp(route, dataOf(step), devicesNamed(route, dataOf(step))),
   },
-};
-
-const move: CallModule = {
-  simulated: '',
-  *run(route) {
-    const { owner, records, party } = route;
-    if (owner === undefined) return yield* told(route, 'cf-move-no_owner', 'The phone has no owner.');
-    const own = party.device ? idOf(party.device) : '';
-    const devices = records
-      .devicesOf(owner)
-      .map(idOf)
-      .filter((id) => id !== own);
-    const legs = legsOf(route, devices).filter(({ answered }) => answered !== undefined);
-    const [target] = legs;
-    if (!target) return yield* told(route, 'cf-move-no_channel', 'There is no call to move.');
-    if (legs.length > 1)
-      return yield* told(route, 'cf-move-too_many_channels', 'There is more than one call to move.');
-    yield* pause(route.run.clock, 0);
-    return yield* takeOver(route, target);
+  group_pickup_feature: {
+    simulated: `type ${approved}`,
+    none: {
+      device_id: 'the number that is dialled says whose',
+      user_id: 'the number that is dialled says whose',
+      group_id: 'the number that is dialled says whose',
+    },
+    *run(route, step) {
+      const data = dataOf(step);
+      const devices = devicesDialled(route, said(data.type) ?? 'extension');
+      if (!devices) return yield* told(route, 'park-no_caller', 'Nobody is named whose calls are picked up.');
+      return yield* pickUp(route, data, devices);
+    },
   },
-};
-
-export const pickupModules = {
-  group_pickup: groupPickup,
-  group_pickup_feature: groupPickupFeature,
-  intercept,
-  intercept_feature: interceptFeature,
-  eavesdrop,
-  eavesdrop_feature: eavesdropFeature,
-  move,
+  intercept: {
+    simulated: `device_id group_id user_id ${approved}`,
+    run: (route, step) => intercepting(route, dataOf(step), devicesNamed(route, dataOf(step))),
+  },
+  intercept_feature: {
+    simulated: `type ${approved}`,
+    *run(route, step) {
+      const data = dataOf(step);
+      const devices = devicesDialled(route, said(data.type) ?? 'extension');
+      if (!devices) return yield* told(route, 'park-no_caller', 'Nobody is named whose calls are taken.');
+      return yield* intercepting(route, data, devices);
+    },
+  },
+  eavesdrop: {
+    simulated: `device_id user_id ${approved}`,
+    run: (route, step) => listen(route, dataOf(step), devicesNamed(route, dataOf(step)), false),
+  },
+  eavesdrop_feature: {
+    simulated: `group_id ${approved}`,
+    run(route, step) {
+      const data = dataOf(step);
+      const devices = devicesDialled(route, 'extension') ?? [];
+      const group = said(data.group_id);
+      const isInGroup =
+        group === undefined ||
+        groupsOf(route.records, [
+          ...devices,
+          ...devices.flatMap((id) => ownersOf(route.records.get('devices', id) ?? {})),
+        ]).has(group);
+      return listen(route, data, isInGroup ? devices : [], group !== undefined && isInGroup);
+    },
+  },
+  move: {
+    *run(route) {
+      const { owner, records, party } = route;
+      if (owner === undefined) return yield* told(route, 'cf-move-no_owner', 'The phone has no owner.');
+      const own = party.device ? idOf(party.device) : '';
+      const devices = records
+        .devicesOf(owner)
+        .map(idOf)
+        .filter((id) => id !== own);
+      const legs = legsOf(route, devices).filter(({ answered }) => answered !== undefined);
+      const [target] = legs;
+      if (!target) return yield* told(route, 'cf-move-no_channel', 'There is no call to move.');
+      if (legs.length > 1)
+        return yield* told(route, 'cf-move-too_many_channels', 'There is more than one call to move.');
+      yield* pause(route.run.clock, 0);
+      return yield* takeOver(route, target);
+    },
+  },
 };

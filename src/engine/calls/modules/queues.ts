@@ -1,11 +1,11 @@
 import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
 import { awaited, pause, type Task } from '../clock.ts';
 import { dialling, type Endpoint, userEndpoint } from '../endpoints.ts';
-import { type CallModule, childKeys, dataOf, hear, on, type Route } from '../outcome.ts';
+import { type CallModules, childKeys, dataOf, hear, hearThen, on, type Route } from '../outcome.ts';
 import { amount, calledName, flagOf, idOf, said, texts } from '../records.ts';
 import { type Rung, ring, talk } from '../ring.ts';
 import { answer, heard, type Leg, note, setPlace } from '../run.ts';
-import { giveUpInTime, promptSeconds } from '../waiting.ts';
+import { giveUpInTime } from '../waiting.ts';
 import { recordCalled } from './recordings.ts';
 
 const usualWait = 3600;
@@ -38,59 +38,15 @@ function agentsOf(route: Route, queue: string): readonly JsonObject[] {
 
 function setState({ run }: Route, agent: string, status: string): void {
   run.written.set(`agents ${agent}`, { status });
-  note(run, { at: run.clock.now(), kind: 'writes', resource: 'agents', id: agent, fields: { status } });
+  note(run, { kind: 'writes', resource: 'agents', id: agent, fields: { status } });
 }
-
-const member: CallModule = {
-  simulated: 'id',
-  named: { priority: 'callers of other calls do not wait in the same queue' },
-  *run(route, step) {
-    const { run, leg, records } = route;
-    const queue = records.get('queues', said(dataOf(step).id) ?? '');
-    if (!queue) return on('_', 'There is no such queue.');
-    const id = idOf(queue);
-    const waiting = run.queues.get(id) ?? [];
-    const most = amount(queue.max_queue_size, 0);
-    if (most > 0 && waiting.length >= most) return on('_', 'The queue is full.');
-    answer(run, leg);
-    const mayBeEmpty = flagOf(queue.enter_when_empty, true);
-    if (!mayBeEmpty && agentsOf(route, id).length === 0) return on('_', 'No agent is signed in.');
-    setPlace(run, leg, { in: 'queue', name: calledName('queues', queue) });
-    leg.facts.queue_id = id;
-    run.queues.set(id, [...waiting, leg]);
-    tell(route, 'queue_entered', { queue_id: id });
-    giveUpInTime(route);
-    const out = (): void => {
-      run.queues.set(
-        id,
-        (run.queues.get(id) ?? []).filter((each) => each !== leg),
-      );
-    };
-    leg.onEnd.push(() => {
-      if (run.queues.get(id)?.includes(leg))
-        tell(route, 'queue_abandoned', { queue_id: id, reason: 'hangup' });
-      out();
-    });
-    heard(run, leg, said(queue.moh) ?? 'music on hold');
-    const left = yield* waitForAgent(route, queue);
-    out();
-    if ('answered' in left) {
-      route.isTakenOver = true;
-      recordCalled(route, left.answered);
-      yield* talk(route, left.answered);
-      return { go: 'end' };
-    }
-    tell(route, 'queue_abandoned', { queue_id: id, reason: left.reason });
-    return on('_', left.why);
-  },
-};
 
 type Left =
   | { readonly answered: Leg }
   | { readonly why: string; readonly reason: 'timeout' | 'exit' | 'empty' };
 
 const tell = ({ run, leg }: Route, hook: string, facts: JsonObject): void =>
-  note(run, { at: run.clock.now(), kind: 'hook', hook, facts: { leg: leg.id, ...facts } });
+  note(run, { kind: 'hook', hook, facts: { leg: leg.id, ...facts } });
 
 /** Waits until an agent answers, the caller leaves by a key, the time is over, or all agents are gone. */
 function* waitForAgent(route: Route, queue: JsonObject): Task<Left> {
@@ -186,79 +142,115 @@ const agentAt = ({ party, owner, records }: Route): JsonObject | undefined => {
   return records.get('users', guest ?? owner ?? '');
 };
 
-const agent: CallModule = {
-  simulated: 'action',
-  named: {
-    timeout: 'a pause of an agent does not end by itself',
-    presence_id: 'lamps of agents are not simulated',
-    presence_state: 'lamps of agents are not simulated',
+export const queueModules: CallModules = {
+  acdc_member: {
+    simulated: 'id',
+    named: { priority: 'callers of other calls do not wait in the same queue' },
+    *run(route, step) {
+      const { run, leg, records } = route;
+      const queue = records.get('queues', said(dataOf(step).id));
+      if (!queue) return on('_', 'There is no such queue.');
+      const id = idOf(queue);
+      const waiting = run.queues.get(id) ?? [];
+      const most = amount(queue.max_queue_size, 0);
+      if (most > 0 && waiting.length >= most) return on('_', 'The queue is full.');
+      answer(run, leg);
+      const mayBeEmpty = flagOf(queue.enter_when_empty, true);
+      if (!mayBeEmpty && agentsOf(route, id).length === 0) return on('_', 'No agent is signed in.');
+      setPlace(run, leg, { in: 'queue', name: calledName('queues', queue) });
+      leg.facts.queue_id = id;
+      run.queues.set(id, [...waiting, leg]);
+      tell(route, 'queue_entered', { queue_id: id });
+      giveUpInTime(route);
+      const out = (): void => {
+        run.queues.set(
+          id,
+          (run.queues.get(id) ?? []).filter((each) => each !== leg),
+        );
+      };
+      leg.onEnd.push(() => {
+        if (run.queues.get(id)?.includes(leg))
+          tell(route, 'queue_abandoned', { queue_id: id, reason: 'hangup' });
+        out();
+      });
+      heard(run, leg, said(queue.moh) ?? 'music on hold');
+      const left = yield* waitForAgent(route, queue);
+      out();
+      if ('answered' in left) {
+        route.isTakenOver = true;
+        recordCalled(route, left.answered);
+        yield* talk(route, left.answered);
+        return { go: 'end' };
+      }
+      tell(route, 'queue_abandoned', { queue_id: id, reason: left.reason });
+      return on('_', left.why);
+    },
   },
-  *run(route, step) {
-    answer(route.run, route.leg);
-    const found = agentAt(route);
-    if (!found) {
-      yield* hear(route, 'agent-not_call_center_agent', promptSeconds);
-      return on('_', 'The phone has no owner.');
-    }
-    const id = idOf(found);
-    const before = stateOf(route, id);
-    const action = said(dataOf(step).action);
-    const isKnown = route.run.input.agents !== undefined || route.run.written.has(`agents ${id}`);
-    const moves: Readonly<Record<string, readonly [boolean, string, string]>> = {
-      login: [!isKnown || before === 'logged_out', 'ready', 'agent-logged_in'],
-      logout: [true, 'logged_out', 'agent-logged_out'],
-      paused: [before === 'ready', 'paused', 'agent-pause'],
-      resume: [before !== 'logged_out', 'ready', 'agent-resume'],
-    };
-    const move = action === undefined ? undefined : moves[action];
-    const prompt = move?.[0]
-      ? move[2]
-      : action === 'login'
-        ? 'agent-already_logged_in'
-        : 'agent-invalid_choice';
-    if (move?.[0]) setState(route, id, move[1]);
-    yield* hear(route, prompt, promptSeconds);
-    return on('_', `The agent is ${stateOf(route, id)}.`);
+  acdc_agent: {
+    simulated: 'action',
+    named: {
+      timeout: 'a pause of an agent does not end by itself',
+      presence_id: 'lamps of agents are not simulated',
+      presence_state: 'lamps of agents are not simulated',
+    },
+    *run(route, step) {
+      answer(route.run, route.leg);
+      const found = agentAt(route);
+      if (!found)
+        return yield* hearThen(route, 'agent-not_call_center_agent', on('_', 'The phone has no owner.'));
+      const id = idOf(found);
+      const before = stateOf(route, id);
+      const action = said(dataOf(step).action);
+      const isKnown = route.run.input.agents !== undefined || route.run.written.has(`agents ${id}`);
+      const moves: Readonly<Record<string, readonly [boolean, string, string]>> = {
+        login: [!isKnown || before === 'logged_out', 'ready', 'agent-logged_in'],
+        logout: [true, 'logged_out', 'agent-logged_out'],
+        paused: [before === 'ready', 'paused', 'agent-pause'],
+        resume: [before !== 'logged_out', 'ready', 'agent-resume'],
+      };
+      const move = action === undefined ? undefined : moves[action];
+      const prompt = move?.[0]
+        ? move[2]
+        : action === 'login'
+          ? 'agent-already_logged_in'
+          : 'agent-invalid_choice';
+      if (move?.[0]) setState(route, id, move[1]);
+      yield* hear(route, prompt);
+      return on('_', `The agent is ${stateOf(route, id)}.`);
+    },
   },
-};
-
-const queueLogin: CallModule = {
-  simulated: 'action id',
-  *run(route, step) {
-    const { run, leg, records } = route;
-    const data = dataOf(step);
-    answer(run, leg);
-    const queue = records.get('queues', said(data.id) ?? route.capture ?? '');
-    const found = agentAt(route);
-    if (!queue || !found) {
-      yield* hear(route, 'agent-invalid_choice', promptSeconds);
-      return on('_', 'There is no such queue, or the phone has no owner.');
-    }
-    const signsIn = said(data.action) !== 'logout';
-    const others = texts(found.queues).filter((id) => id !== idOf(queue));
-    const fields = { queues: signsIn ? [...others, idOf(queue)] : others };
-    run.written.set(`users ${idOf(found)}`, fields);
-    note(run, { at: run.clock.now(), kind: 'writes', resource: 'users', id: idOf(found), fields });
-    yield* hear(route, signsIn ? 'agent-logged_in' : 'agent-logged_out', promptSeconds);
-    return on();
+  acdc_queue: {
+    simulated: 'action id',
+    *run(route, step) {
+      const { run, leg, records } = route;
+      const data = dataOf(step);
+      answer(run, leg);
+      const queue = records.get('queues', said(data.id) ?? route.capture ?? '');
+      const found = agentAt(route);
+      if (!queue || !found)
+        return yield* hearThen(
+          route,
+          'agent-invalid_choice',
+          on('_', 'There is no such queue, or the phone has no owner.'),
+        );
+      const signsIn = said(data.action) !== 'logout';
+      const others = texts(found.queues).filter((id) => id !== idOf(queue));
+      const fields = { queues: signsIn ? [...others, idOf(queue)] : others };
+      run.written.set(`users ${idOf(found)}`, fields);
+      note(run, { kind: 'writes', resource: 'users', id: idOf(found), fields });
+      yield* hear(route, signsIn ? 'agent-logged_in' : 'agent-logged_out');
+      return on();
+    },
   },
-};
-
-const waitTime: CallModule = {
-  simulated: 'id',
-  named: { window: 'the average wait is given for all calls' },
-  run({ run }, step) {
-    const average = run.input.averageWait?.get(said(dataOf(step).id) ?? '') ?? 0;
-    const fitting = childKeys(step)
-      .filter((key) => /^\d+$/.test(key) && Number(key) <= average)
-      .toSorted((one, other) => Number(other) - Number(one));
-    return on(fitting[0] ?? '_', `Callers wait ${average} s on average.`);
+  acdc_wait_time: {
+    simulated: 'id',
+    named: { window: 'the average wait is given for all calls' },
+    run({ run }, step) {
+      const average = run.input.averageWait?.get(said(dataOf(step).id) ?? '') ?? 0;
+      const fitting = childKeys(step)
+        .filter((key) => /^\d+$/.test(key) && Number(key) <= average)
+        .toSorted((one, other) => Number(other) - Number(one));
+      return on(fitting[0] ?? '_', `Callers wait ${average} s on average.`);
+    },
   },
-};
-
-export const queueModules = {
-  acdc_member: member,
-  acdc_agent: agent,
-  acdc_queue: queueLogin,
-  acdc_wait_time: waitTime,
 };

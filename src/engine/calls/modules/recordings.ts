@@ -1,58 +1,56 @@
 import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
 import { pause } from '../clock.ts';
-import { type CallModule, dataOf, on, type Route } from '../outcome.ts';
+import { type CallModules, dataOf, on, type Route } from '../outcome.ts';
 import { amount, flagOf, said } from '../records.ts';
 import { answer, type Leg, note, type Run } from '../run.ts';
 
-const recordCall: CallModule = {
-  simulated: 'action format time_limit record_min_sec record_on_answer record_on_bridge label origin url',
-  named: { should_follow_transfer: 'a recording stays with the leg that is recorded' },
-  none: {
-    media_name: 'it names the file alone',
-    method: 'nothing is sent anywhere',
-    record_sample_rate: 'it changes the sound alone',
-  },
-  run(route, step) {
-    const { run, leg, recordings } = route;
-    const data = dataOf(step);
-    if (said(data.action) === 'stop') {
-      recordings.pop()?.();
-      return on();
-    }
-    const origin = said(data.origin) ?? `callflow : ${said(data.label) ?? said(route.flow?.name) ?? ''}`;
-    const waits = flagOf(data.record_on_answer, false) || flagOf(data.record_on_bridge, false);
-    if (!waits || leg.answered !== undefined) recordings.push(record(run, leg, data, origin));
-    else
-      leg.onAnswer.push(() => {
-        recordings.push(record(run, leg, data, origin));
-      });
-    return on();
-  },
-};
-
 const longest = 3600;
 
-const recordCaller: CallModule = {
-  simulated: 'time_limit url format',
-  none: { method: 'nothing is sent anywhere' },
-  *run({ run, leg }, step) {
-    const data = dataOf(step);
-    answer(run, leg);
-    const seconds = Math.min(run.input.leaves ?? 0, amount(data.time_limit, longest));
-    yield* pause(run.clock, seconds);
-    if (seconds > 0)
-      note(run, {
-        at: run.clock.now(),
-        kind: 'left',
-        what: 'recording',
-        seconds,
-        facts: { leg: leg.id, format: said(data.format) ?? 'mp3', url: said(data.url) ?? '' },
-      });
-    return on();
+export const recordingModules: CallModules = {
+  record_call: {
+    simulated: 'action format time_limit record_min_sec record_on_answer record_on_bridge label origin url',
+    named: { should_follow_transfer: 'a recording stays with the leg that is recorded' },
+    none: {
+      media_name: 'it names the file alone',
+      method: 'nothing is sent anywhere',
+      record_sample_rate: 'it changes the sound alone',
+    },
+    run(route, step) {
+      const { run, leg, recordings } = route;
+      const data = dataOf(step);
+      if (said(data.action) === 'stop') {
+        recordings.pop()?.();
+        return on();
+      }
+      const origin = said(data.origin) ?? `callflow : ${said(data.label) ?? said(route.flow?.name) ?? ''}`;
+      const waits = flagOf(data.record_on_answer, false) || flagOf(data.record_on_bridge, false);
+      if (!waits || leg.answered !== undefined) recordings.push(record(run, leg, data, origin));
+      else
+        leg.onAnswer.push(() => {
+          recordings.push(record(run, leg, data, origin));
+        });
+      return on();
+    },
+  },
+  record_caller: {
+    simulated: 'time_limit url format',
+    none: { method: 'nothing is sent anywhere' },
+    *run({ run, leg }, step) {
+      const data = dataOf(step);
+      answer(run, leg);
+      const seconds = Math.min(run.input.leaves ?? 0, amount(data.time_limit, longest));
+      yield* pause(run.clock, seconds);
+      if (seconds > 0)
+        note(run, {
+          kind: 'left',
+          what: 'recording',
+          seconds,
+          facts: { leg: leg.id, format: said(data.format) ?? 'mp3', url: said(data.url) ?? '' },
+        });
+      return on();
+    },
   },
 };
-
-export const recordingModules = { record_call: recordCall, record_caller: recordCaller };
 
 /** Longest recording, in seconds, where nothing says otherwise. */
 /** Records a leg from now on, until it ends or something stops it. Returns what stops it. */
@@ -66,16 +64,10 @@ function record(run: Run, leg: Leg, settings: JsonObject, origin: string): () =>
     if (seconds <= 0 || seconds < amount(settings.record_min_sec, 0)) return;
     const format = said(settings.format) ?? 'mp3';
     note(run, {
-      at: run.clock.now(),
       kind: 'left',
       what: 'recording',
       seconds,
-      facts: {
-        origin,
-        format,
-        leg: leg.id,
-        ...(said(settings.url) === undefined ? {} : { url: said(settings.url) }),
-      },
+      facts: { origin, format, leg: leg.id, url: said(settings.url) },
     });
   };
   leg.onEnd.unshift(end);
@@ -118,8 +110,8 @@ export function recordFromBegin(route: Route): void {
 export function recordCalled(route: Route, leg: Leg): void {
   const { run, isOffnet, records } = route;
   const from = isOffnet ? 'offnet' : 'onnet';
-  const user = leg.user === undefined ? undefined : records.get('users', leg.user);
-  const device = leg.device === undefined ? undefined : records.get('devices', leg.device);
+  const user = records.get('users', leg.user);
+  const device = records.get('devices', leg.device);
   const own = [user, device]
     .map((each) => settingsOf(each, 'call_recording', 'inbound', from))
     .find((each) => each);

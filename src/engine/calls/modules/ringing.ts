@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
 import type { Task } from '../clock.ts';
 import {
   deviceEndpoint,
@@ -10,11 +10,12 @@ import {
   whyNotRung,
 } from '../endpoints.ts';
 import {
-  type CallModule,
+  type CallModules,
   dataOf,
   enter,
   type FlowStep,
   failed,
+  leave,
   type Outcome,
   on,
   type Route,
@@ -22,26 +23,26 @@ import {
 } from '../outcome.ts';
 import { storedId } from '../parties.ts';
 import { amount, captured, flagOf, said, texts } from '../records.ts';
-import { type Rung, ring, talk } from '../ring.ts';
+import { type RingingHow, type Rung, ring, talk } from '../ring.ts';
 import { answer, heard, setPlace } from '../run.ts';
 import { stay } from '../waiting.ts';
 import { recordCalled } from './recordings.ts';
+
+const suppressed = { suppress_clid: 'phones show the caller' };
+const sip = 'it changes what stands in messages of SIP alone';
+const texting = 'it is about messages';
 
 const usualTimeout = 20;
 
 /** Seconds for which a step rings: 0 stands for the usual time too. */
 const timeoutOf = (data: JsonObject): number => amount(data.timeout, usualTimeout) || usualTimeout;
 
+/** Headers that a step sends along to who is called. */
+export const sentHeaders = ({ custom_sip_headers: headers }: JsonObject): RingingHow['facts'] =>
+  isObject(headers) ? { custom_sip_headers: headers } : {};
+
 /** Rings, and connects the caller with who answers. */
-export function* ringAndTalk(
-  route: Route,
-  endpoint: Endpoint,
-  how: {
-    readonly timeout: number;
-    readonly failsOnReject?: boolean;
-    readonly facts?: Readonly<Record<string, Json>>;
-  },
-): Task<Rung> {
+export function* ringAndTalk(route: Route, endpoint: Endpoint, how: RingingHow): Task<Rung> {
   const rung = yield* ring(route, endpoint, how);
   if ('answered' in rung) {
     recordCalled(route, rung.answered);
@@ -61,7 +62,7 @@ function* bridgeTo(
   const rung = yield* ringAndTalk(route, endpoint, {
     timeout: timeoutOf(data),
     failsOnReject: flagOf(data.fail_on_single_reject, false),
-    ...(isObject(data.custom_sip_headers) ? { facts: { custom_sip_headers: data.custom_sip_headers } } : {}),
+    facts: sentHeaders(data),
   });
   if ('answered' in rung) return yield* afterTalk(route);
   const outcome = failed(step, rung.failed);
@@ -81,41 +82,25 @@ function* ringOne(route: Route, step: FlowStep, kind: 'users' | 'devices'): Task
 
 /** What follows a talk that the called side ended. */
 export function* afterTalk(route: Route): Task<Outcome> {
-  const { afterBridge, run, records, leg, party, came } = route;
+  const { afterBridge, run, leg } = route;
   if (afterBridge?.action === 'park') {
     setPlace(run, leg, { in: 'parked' });
     yield* stay(route);
-    return { go: 'leave' };
+    return leave;
   }
-  if (afterBridge?.action === 'transfer' && afterBridge.target !== undefined) {
-    const seed = { records, dialled: afterBridge.target, party, came, isOffnet: false, isAuthorised: true };
-    run.clock.at(run.clock.now(), () => run.startRoute(leg, seed));
-    return { go: 'leave' };
-  }
+  if (afterBridge?.action === 'transfer' && afterBridge.target !== undefined)
+    return dial(route, afterBridge.target, false);
   return stop();
 }
 
-const user: CallModule = {
-  simulated: 'id timeout delay can_call_self fail_on_single_reject custom_sip_headers',
-  named: { suppress_clid: 'phones show the caller' },
-  none: {
-    static_invite: 'it changes what stands in messages of SIP alone',
-    strategy: 'phones of a user ring at once in this release, whatever it says',
-    can_text_self: 'it is about messages',
-  },
-  run: (route, step) => ringOne(route, step, 'users'),
-};
-
-const device: CallModule = {
-  simulated: 'id timeout delay can_call_self custom_sip_headers',
-  named: { ...user.named },
-  none: {
-    static_invite: 'it changes what stands in messages of SIP alone',
-    dial_strategy: 'a single phone rings',
-    can_text_self: 'it is about messages',
-  },
-  run: (route, step) => ringOne(route, step, 'devices'),
-};
+/** Takes the caller to another number, as soon as the step is left. */
+function dial({ run, leg, records, party, came }: Route, dialled: string, isOffnet: boolean): Outcome {
+  run.clock.at(run.clock.now(), () => {
+    if (leg.ended === undefined)
+      run.startRoute(run, leg, { records, dialled, party, came, isOffnet, isAuthorised: true });
+  });
+  return leave;
+}
 
 /** The tone or medium that the caller hears while it rings. */
 export function hearRinging({ run, leg }: Route, data: JsonObject): void {
@@ -124,21 +109,14 @@ export function hearRinging({ run, leg }: Route, data: JsonObject): void {
 }
 
 /** Rings a group again and again, as often as it says. */
-function* rounds(
-  route: Route,
-  step: FlowStep,
-  members: () => Endpoint | undefined,
-  data: JsonObject,
-): Task<Outcome> {
+function* rounds(route: Route, step: FlowStep, endpoints = dataOf(step).endpoints): Task<Outcome> {
+  const data = dataOf(step);
   let cause = '';
-  const { ringtones } = data;
-  const tone = isObject(ringtones)
-    ? said(route.isOffnet ? ringtones.external : ringtones.internal)
-    : undefined;
+  const tone = said(valueAt(data.ringtones, route.isOffnet ? 'external' : 'internal'));
   if (tone !== undefined) route.alertInfo = tone;
   hearRinging(route, data);
   for (let round = 0; round < Math.max(1, amount(data.repeats, 1)); round += 1) {
-    const endpoint = members();
+    const endpoint = groupEndpoint(route, { ...data, endpoints }, dialling(route, {}));
     if (!endpoint) return on('_', 'No member of the group can be rung.');
     const rung = yield* ringAndTalk(route, endpoint, {
       timeout: timeoutOf(data),
@@ -152,105 +130,95 @@ function* rounds(
   return failed(step, cause);
 }
 
-const ringGroup: CallModule = {
-  simulated: 'endpoints timeout strategy repeats fail_on_single_reject ringtones ringback',
-  none: { ignore_forward: 'it is about phones that redirect calls themselves' },
-  *run(route, step) {
-    const data = dataOf(step);
-    return yield* rounds(route, step, () => groupEndpoint(route, data, dialling(route, {})), data);
+export const ringingModules: CallModules = {
+  callflow: {
+    simulated: 'id',
+    run(route, step) {
+      const flow = route.records.get('callflows', said(dataOf(step).id));
+      return flow
+        ? enter(route, { flow, why: 'A step leads into it.' })
+        : on('_', 'There is no such callflow.');
+    },
   },
-};
-
-const group: CallModule = {
-  simulated: 'id endpoints timeout strategy repeats fail_on_single_reject ringtones ringback',
-  none: { ignore_forward: 'it is about phones that redirect calls themselves' },
-  *run(route, step) {
-    const data = dataOf(step);
-    const id = said(data.id);
-    if (id === undefined)
-      return yield* rounds(route, step, () => groupEndpoint(route, data, dialling(route, {})), data);
-    if (!route.records.get('groups', id)) return on('_', 'There is no such group.');
-    answer(route.run, route.leg);
-    const members: JsonObject = { ...data, endpoints: [{ endpoint_type: 'group', id }] };
-    return yield* rounds(route, step, () => groupEndpoint(route, members, dialling(route, {})), data);
+  transfer: {
+    simulated: 'target',
+    named: {
+      captures: 'all groups that the pattern names stand in for their names',
+      leg: 'the caller is transferred',
+      transfer_type: 'the caller is transferred at once',
+    },
+    run(route, step) {
+      const data = dataOf(step);
+      const target = said(data.target);
+      if (target === undefined) return stop('The step names no target.');
+      return dial(route, captured(target, route.named, route.capture, texts(data.captures)), route.isOffnet);
+    },
   },
-};
-
-const routeToCid: CallModule = {
-  simulated: 'cid_types endpoint_types timeout can_call_self delay',
-  named: { suppress_clid: 'phones show the caller' },
-  none: {
-    static_invite: 'it changes what stands in messages of SIP alone',
-    can_text_self: 'it is about messages',
+  user: {
+    simulated: 'id timeout delay can_call_self fail_on_single_reject custom_sip_headers',
+    named: suppressed,
+    none: {
+      static_invite: sip,
+      strategy: 'phones of a user ring at once in this release, whatever it says',
+      can_text_self: texting,
+    },
+    run: (route, step) => ringOne(route, step, 'users'),
   },
-  *run(route, step) {
-    const data = dataOf(step);
-    const kinds = texts(data.cid_types).length > 0 ? texts(data.cid_types) : ['internal'];
-    const types = texts(data.endpoint_types);
-    const wanted = (type: string): boolean => types.length === 0 || types.includes(type);
-    const has = (record: JsonObject): boolean =>
-      kinds.some(
-        (kind) =>
-          (kind === 'internal' || kind === 'external' || kind === 'emergency') &&
-          storedId({ account: {}, device: record }, kind).number === route.req,
-      );
-    const { account } = route.records;
-    const how = dialling(route, data);
-    const found = [
-      ...(wanted('device')
-        ? account
-            .of('devices')
-            .filter(has)
-            .map((each) => deviceEndpoint(route, each, how))
-        : []),
-      ...(wanted('user')
-        ? account
-            .of('users')
-            .filter(has)
-            .map((each) => userEndpoint(route, each, how))
-        : []),
-    ].flatMap((each) => each ?? []);
-    return yield* bridgeTo(route, step, found.length === 0 ? undefined : { kind: 'all', of: found }, {
-      notRung: () => `Nobody has the caller id ${route.req}.`,
-    });
+  device: {
+    simulated: 'id timeout delay can_call_self custom_sip_headers',
+    named: suppressed,
+    none: {
+      static_invite: sip,
+      dial_strategy: 'a single phone rings',
+      can_text_self: texting,
+    },
+    run: (route, step) => ringOne(route, step, 'devices'),
   },
-};
-
-const callflow: CallModule = {
-  simulated: 'id',
-  run(route, step) {
-    const flow = route.records.get('callflows', said(dataOf(step).id) ?? '');
-    return flow ? enter(route, flow, 'A step leads into it.') : on('_', 'There is no such callflow.');
+  ring_group: {
+    simulated: 'endpoints timeout strategy repeats fail_on_single_reject ringtones ringback',
+    none: { ignore_forward: 'it is about phones that redirect calls themselves' },
+    run: (route, step) => rounds(route, step),
   },
-};
-
-const transfer: CallModule = {
-  simulated: 'target',
-  named: {
-    captures: 'all groups that the pattern names stand in for their names',
-    leg: 'the caller is transferred',
-    transfer_type: 'the caller is transferred at once',
+  group: {
+    simulated: 'id endpoints timeout strategy repeats fail_on_single_reject ringtones ringback',
+    none: { ignore_forward: 'it is about phones that redirect calls themselves' },
+    *run(route, step) {
+      const id = said(dataOf(step).id);
+      if (id === undefined) return yield* rounds(route, step);
+      if (!route.records.get('groups', id)) return on('_', 'There is no such group.');
+      answer(route.run, route.leg);
+      return yield* rounds(route, step, [{ endpoint_type: 'group', id }]);
+    },
   },
-  run(route, step) {
-    const { run, leg, records, party, came } = route;
-    const data = dataOf(step);
-    const target = said(data.target);
-    if (target === undefined) return stop(undefined, 'The step names no target.');
-    const dialled = captured(target, route.named, route.capture, texts(data.captures));
-    const seed = { records, dialled, party, came, isOffnet: route.isOffnet, isAuthorised: true };
-    run.clock.at(run.clock.now(), () => {
-      if (leg.ended === undefined) run.startRoute(leg, seed);
-    });
-    return { go: 'leave' };
+  route_to_cid: {
+    simulated: 'cid_types endpoint_types timeout can_call_self delay',
+    named: suppressed,
+    none: {
+      static_invite: sip,
+      can_text_self: texting,
+    },
+    *run(route, step) {
+      const data = dataOf(step);
+      const kinds = texts(data.cid_types).length > 0 ? texts(data.cid_types) : ['internal'];
+      const types = texts(data.endpoint_types);
+      const wanted = (type: string): boolean => types.length === 0 || types.includes(type);
+      const has = (record: JsonObject): boolean =>
+        kinds.some(
+          (kind) =>
+            (kind === 'internal' || kind === 'external' || kind === 'emergency') &&
+            storedId({ account: {}, device: record }, kind).number === route.req,
+        );
+      const { account } = route.records;
+      const how = dialling(route, data);
+      const devices = wanted('device') ? account.of('devices').filter(has) : [];
+      const users = wanted('user') ? account.of('users').filter(has) : [];
+      const found = [
+        ...devices.flatMap((each) => deviceEndpoint(route, each, how) ?? []),
+        ...users.flatMap((each) => userEndpoint(route, each, how) ?? []),
+      ];
+      return yield* bridgeTo(route, step, found.length === 0 ? undefined : { kind: 'all', of: found }, {
+        notRung: () => `Nobody has the caller id ${route.req}.`,
+      });
+    },
   },
-};
-
-export const ringingModules = {
-  callflow,
-  transfer,
-  user,
-  device,
-  ring_group: ringGroup,
-  group,
-  route_to_cid: routeToCid,
 };

@@ -3,10 +3,11 @@ import { shownTo } from '../callers.ts';
 import type { Task } from '../clock.ts';
 import { behaviourAt, dialling, membersToPage } from '../endpoints.ts';
 import {
-  type CallModule,
+  type CallModules,
   dataOf,
   enter,
   hear,
+  hearThen,
   leave,
   type Outcome,
   on,
@@ -15,22 +16,12 @@ import {
 } from '../outcome.ts';
 import { amount, calledName, findFlow, flagOf, idOf, said, texts } from '../records.ts';
 import { answer, beginLeg, endLeg, heard, setPlace } from '../run.ts';
-import { collect, promptSeconds, stay } from '../waiting.ts';
+import { collect, stay } from '../waiting.ts';
 
 const tries = 3;
 
 const conferenceKeys = {
   simulated: 'id moderator welcome_prompt play_entry_tone play_exit_tone config',
-};
-
-const conference: CallModule = {
-  ...conferenceKeys,
-  run: (route, step) => confer(route, dataOf(step), said(dataOf(step).id)),
-};
-
-const conferenceFeature: CallModule = {
-  ...conferenceKeys,
-  run: (route, step) => confer(route, dataOf(step), route.capture ?? said(dataOf(step).id)),
 };
 
 /** Takes the caller into a conference: flows never go on after it. */
@@ -40,14 +31,14 @@ function* confer(route: Route, data: JsonObject, id: string | undefined): Task<O
   answer(run, leg);
   leg.facts.is_conference = true;
   if (flagOf(valueAt(data, 'welcome_prompt.play'), true))
-    yield* hear(route, said(valueAt(data, 'welcome_prompt.media_id')) ?? 'conf-welcome', promptSeconds);
+    yield* hear(route, said(valueAt(data, 'welcome_prompt.media_id')) ?? 'conf-welcome');
   let number: string | undefined;
   const inline = isObject(data.config) ? { id: 'config', name: 'conference', ...data.config } : undefined;
   let room: JsonObject | undefined = id === undefined ? inline : records.get('conferences', id);
   for (let left = tries; !room && id === undefined && left > 0; left -= 1) {
-    number = yield* collect(route, { prompt: 'conf-enter_conf_number', most: 16, timeout: 5, interdigit: 2 });
+    number = yield* collect(route, { prompt: 'conf-enter_conf_number', most: 16 });
     room = records.account.of('conferences').find((each) => numbersOf(each).includes(number ?? ''));
-    if (!room) yield* hear(route, 'conf-bad_conf', promptSeconds);
+    if (!room) yield* hear(route, 'conf-bad_conf');
   }
   if (!room) return yield* thrownOut(route, 'conf-too_many_attempts');
   const name = calledName('conferences', room);
@@ -96,73 +87,76 @@ function* admitted(
   const pins = isModerator ? moderators : isMember ? members : [...members, ...moderators];
   if (pins.length === 0) return isModerator ? 'moderator' : 'member';
   for (let left = tries; left > 0; left -= 1) {
-    const pin = yield* collect(route, { prompt: 'conf-enter_conf_pin', most: 16, timeout: 5, interdigit: 2 });
+    const pin = yield* collect(route, { prompt: 'conf-enter_conf_pin', most: 16 });
     if (!isModerator && members.includes(pin)) return 'member';
     if (!isMember && moderators.includes(pin)) return 'moderator';
     if (pin === '' && members.length === 0 && !isModerator) return 'member';
-    yield* hear(route, 'conf-bad_pin', promptSeconds);
+    yield* hear(route, 'conf-bad_pin');
   }
   return undefined;
 }
 
 function* thrownOut(route: Route, prompt: string): Task<Outcome> {
-  yield* hear(route, prompt, promptSeconds);
+  yield* hear(route, prompt);
   return { go: 'end' };
 }
 
-const pageGroup: CallModule = {
-  simulated: 'endpoints audio barge_calls',
-  named: { timeout: 'phones answer a page by themselves, and at once' },
-  *run(route, step) {
-    const { run, leg } = route;
-    const data = dataOf(step);
-    const devices = membersToPage(route, data, dialling(route, {}));
-    if (devices.length === 0) return on('_', 'There is no phone to page.');
-    route.isTakenOver = true;
-    answer(run, leg);
-    leg.facts.is_conference = true;
-    setPlace(run, leg, { in: 'conference', name: 'page' });
-    const isMuted = said(data.audio) !== 'two-way';
-    for (const device of devices) {
-      const behaviour = behaviourAt(run, device).does;
-      if (behaviour === 'not registered') continue;
-      const paged = beginLeg(run, {
-        side: 'B',
-        call: leg.call,
-        device: idOf(device),
-        to: route.req,
-        callerId: shownTo(route, 'device'),
-        facts: { is_conference: true, muted: isMuted, auto_answer: true },
-      });
-      leg.onEnd.push(() => endLeg(run, paged, 'NORMAL_CLEARING'));
-      // Phones answer a page by themselves, but those that may not be interrupted.
-      if (behaviour === 'busy' && !flagOf(data.barge_calls, false)) endLeg(run, paged, 'USER_BUSY');
-      else answer(run, paged);
-    }
-    yield* stay(route);
-    return leave;
+export const roomModules: CallModules = {
+  conference: {
+    ...conferenceKeys,
+    run: (route, step) => confer(route, dataOf(step), said(dataOf(step).id)),
   },
-};
-
-const intercom: CallModule = {
-  simulated: '',
-  named: { barge_calls: 'phones that are in a call answer by themselves too' },
-  *run(route) {
-    const { capture } = route;
-    const found = capture === undefined ? undefined : findFlow(route.records, capture, false);
-    if (capture === undefined) {
-      yield* hear(route, 'fault-can_not_be_completed_as_dialed', promptSeconds);
-      return stop(undefined, 'Nothing was captured from the number.');
-    }
-    if (!found) return on('_', `No callflow takes ${capture}.`);
-    route.isAutoAnswered = true;
-    return enter(route, found.flow, found.why);
+  conference_feature: {
+    ...conferenceKeys,
+    run: (route, step) => confer(route, dataOf(step), route.capture ?? said(dataOf(step).id)),
   },
-};
-
-export const roomModules = {
-  conference,
-  conference_feature: conferenceFeature,
-  page_group: pageGroup,
-  intercom,
+  page_group: {
+    simulated: 'endpoints audio barge_calls',
+    named: { timeout: 'phones answer a page by themselves, and at once' },
+    *run(route, step) {
+      const { run, leg } = route;
+      const data = dataOf(step);
+      const devices = membersToPage(route, data, dialling(route, {}));
+      if (devices.length === 0) return on('_', 'There is no phone to page.');
+      route.isTakenOver = true;
+      answer(run, leg);
+      leg.facts.is_conference = true;
+      setPlace(run, leg, { in: 'conference', name: 'page' });
+      const isMuted = said(data.audio) !== 'two-way';
+      for (const device of devices) {
+        const behaviour = behaviourAt(run, device).does;
+        if (behaviour === 'not registered') continue;
+        const paged = beginLeg(run, {
+          side: 'B',
+          call: leg.call,
+          device: idOf(device),
+          to: route.req,
+          callerId: shownTo(route, 'device'),
+          facts: { is_conference: true, muted: isMuted, auto_answer: true },
+        });
+        leg.onEnd.push(() => endLeg(run, paged, 'NORMAL_CLEARING'));
+        // Phones answer a page by themselves, but those that may not be interrupted.
+        if (behaviour === 'busy' && !flagOf(data.barge_calls, false)) endLeg(run, paged, 'USER_BUSY');
+        else answer(run, paged);
+      }
+      yield* stay(route);
+      return leave;
+    },
+  },
+  intercom: {
+    named: { barge_calls: 'phones that are in a call answer by themselves too' },
+    *run(route) {
+      const { capture } = route;
+      const found = capture === undefined ? undefined : findFlow(route.records, capture, false);
+      if (capture === undefined)
+        return yield* hearThen(
+          route,
+          'fault-can_not_be_completed_as_dialed',
+          stop('Nothing was captured from the number.'),
+        );
+      if (!found) return on('_', `No callflow takes ${capture}.`);
+      route.isAutoAnswered = true;
+      return enter(route, found);
+    },
+  },
 };

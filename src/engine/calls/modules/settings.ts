@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import type { Task } from '../clock.ts';
-import { type CallModule, dataOf, hear, type Outcome, on, type Route, stop } from '../outcome.ts';
+import { type CallModules, dataOf, hear, hearThen, type Outcome, on, type Route, stop } from '../outcome.ts';
 import { amount, flagOf, idOf, objects, said } from '../records.ts';
 import { answer, note } from '../run.ts';
-import { collect, promptSeconds } from '../waiting.ts';
+import { collect } from '../waiting.ts';
 
 /** A record that a feature code changes. */
 interface Target {
@@ -16,7 +16,7 @@ interface Target {
 function write({ run }: Route, { resource, record }: Target, fields: JsonObject): void {
   const id = idOf(record);
   run.written.set(`${resource} ${id}`, { ...run.written.get(`${resource} ${id}`), ...fields });
-  note(run, { at: run.clock.now(), kind: 'writes', resource, id, fields });
+  note(run, { kind: 'writes', resource, id, fields });
 }
 
 const ownUser = ({ party }: Route): Target | undefined =>
@@ -24,75 +24,8 @@ const ownUser = ({ party }: Route): Target | undefined =>
 const ownDevice = ({ party }: Route): Target | undefined =>
   party.device ? { resource: 'devices', record: party.device } : undefined;
 
-const callForward: CallModule = {
-  simulated: 'action',
-  *run(route, step) {
-    const target = ownUser(route) ?? ownDevice(route);
-    if (!target) {
-      yield* hear(route, 'cf-not_available', promptSeconds);
-      return stop(undefined, 'The caller has no phone of the account.');
-    }
-    answer(route.run, route.leg);
-    const before = isObject(target.record.call_forward) ? target.record.call_forward : {};
-    let action = said(dataOf(step).action);
-    const isOn = flagOf(before.enabled, false);
-    if (action === 'menu') {
-      const key = yield* collect(route, { prompt: 'cf-enabled_menu', most: 1, timeout: 5, interdigit: 2 });
-      action = key === '1' ? 'toggle' : key === '2' ? 'update' : undefined;
-    }
-    const turnsOff = action === 'deactivate' || (action === 'toggle' && isOn);
-    if (turnsOff) {
-      write(route, target, { call_forward: { ...before, enabled: false } });
-      yield* hear(route, 'cf-disabled', promptSeconds);
-    } else if (action === 'activate' || action === 'update' || action === 'toggle') {
-      const kept = action === 'toggle' ? said(before.number) : undefined;
-      const number = route.capture ?? kept ?? (yield* askedNumber(route));
-      const enabled = action === 'update' ? isOn : true;
-      write(route, target, { call_forward: { ...before, enabled, number } });
-      yield* hear(route, 'cf-now_forwarded_to', promptSeconds);
-    }
-    return on();
-  },
-};
-
 const askedNumber = (route: Route): Task<string> =>
-  collect(route, { prompt: 'cf-enter_number', most: 20, timeout: 8, interdigit: 2 });
-
-const doNotDisturb: CallModule = {
-  simulated: 'action id',
-  *run(route, step) {
-    const data = dataOf(step);
-    const id = said(data.id);
-    const named: Target | undefined =
-      id === undefined
-        ? undefined
-        : [
-            { resource: 'users' as const, record: route.records.get('users', id) },
-            { resource: 'devices' as const, record: route.records.get('devices', id) },
-          ].flatMap(({ resource, record }) => (record ? [{ resource, record }] : []))[0];
-    return yield* switchSetting(route, {
-      target: named ?? ownUser(route) ?? ownDevice(route),
-      field: 'do_not_disturb',
-      usual: false,
-      action: said(data.action),
-      prompts: ['dnd-activated', 'dnd-deactivated', 'dnd-not_available'],
-    });
-  },
-};
-
-const callWaiting: CallModule = {
-  simulated: 'action scope',
-  *run(route, step) {
-    const data = dataOf(step);
-    return yield* switchSetting(route, {
-      target: said(data.scope) === 'user' ? ownUser(route) : ownDevice(route),
-      field: 'call_waiting',
-      usual: true,
-      action: said(data.action) ?? 'toggle',
-      prompts: ['cw-activated', 'cw-deactivated', 'cw-not_available'],
-    });
-  },
-};
+  collect(route, { prompt: 'cf-enter_number', most: 20, timeout: 8 });
 
 interface Switching {
   readonly target: Target | undefined;
@@ -106,10 +39,7 @@ interface Switching {
 function* switchSetting(route: Route, { target, field, usual, action, prompts }: Switching): Task<Outcome> {
   const [activated, deactivated, unavailable] = prompts;
   answer(route.run, route.leg);
-  if (!target) {
-    yield* hear(route, unavailable, promptSeconds);
-    return stop(undefined, 'There is no record to write to.');
-  }
+  if (!target) return yield* hearThen(route, unavailable, stop('There is no record to write to.'));
   const before = flagOf(valueAt(target.record, `${field}.enabled`), usual);
   const after =
     action === 'toggle'
@@ -119,36 +49,17 @@ function* switchSetting(route: Route, { target, field, usual, action, prompts }:
         : action === 'deactivate'
           ? false
           : undefined;
-  if (after === undefined) yield* hear(route, unavailable, promptSeconds);
+  if (after === undefined) yield* hear(route, unavailable);
   else {
     const old = target.record[field];
     write(route, target, { [field]: { ...(isObject(old) ? old : {}), enabled: after } });
-    yield* hear(route, after ? activated : deactivated, promptSeconds);
+    yield* hear(route, after ? activated : deactivated);
   }
   return on();
 }
 
 /** A time that never comes, in Gregorian seconds: members are disabled until then. */
 const never = 66_269_664_000;
-
-const ringGroupToggle: CallModule = {
-  simulated: 'action callflow_id',
-  *run(route, step) {
-    const data = dataOf(step);
-    answer(route.run, route.leg);
-    const flow = route.records.get('callflows', said(data.callflow_id) ?? '');
-    const owner = route.owner;
-    if (!flow || owner === undefined) {
-      yield* hear(route, 'agent-invalid_choice', promptSeconds);
-      return on();
-    }
-    const until = said(data.action) === 'logout' ? never : 0;
-    const changed = toggled(flow.flow, owner, until);
-    write(route, { resource: 'callflows', record: flow }, { flow: changed ?? {} });
-    yield* hear(route, until === 0 ? 'agent-logged_in' : 'agent-logged_out', promptSeconds);
-    return on();
-  },
-};
 
 /** A flow in which a user is, or is not, disabled in every ring group. */
 function toggled(node: JsonObject[string], owner: string, until: number): JsonObject | undefined {
@@ -166,75 +77,6 @@ function toggled(node: JsonObject[string], owner: string, until: number): JsonOb
   };
 }
 
-const manualPresence: CallModule = {
-  simulated: 'presence_id status',
-  run(route, step) {
-    const { run, leg } = route;
-    const data = dataOf(step);
-    answer(run, leg);
-    const states: Readonly<Record<string, string>> = {
-      idle: 'terminated',
-      ringing: 'early',
-      busy: 'confirmed',
-    };
-    const facts = {
-      presence_id: said(data.presence_id) ?? '',
-      state: states[said(data.status) ?? 'idle'] ?? '',
-    };
-    note(run, { at: run.clock.now(), kind: 'hook', hook: 'presence', facts });
-    return on();
-  },
-};
-
-const hotdesk: CallModule = {
-  simulated: 'action id interdigit_timeout',
-  *run(route, step) {
-    const data = dataOf(step);
-    const { party, records, run, leg } = route;
-    const action = said(data.action) ?? 'logout';
-    if (action === 'bridge') return on('_', 'Phones that a user is signed in on ring by the step "user".');
-    answer(run, leg);
-    const interdigit = amount(data.interdigit_timeout, 2000) / 1000;
-    const [only] = isObject(valueAt(party.device, 'hotdesk.users'))
-      ? Object.keys(valueAt(party.device, 'hotdesk.users') ?? {})
-      : [];
-    const asked = said(data.id) ?? (action === 'logout' ? only : undefined);
-    const typed =
-      asked ?? (yield* collect(route, { prompt: 'hotdesk-enter_id', most: 10, timeout: 5, interdigit }));
-    const user =
-      records.get('users', typed) ??
-      records.account.of('users').find((each) => said(valueAt(each, 'hotdesk.id')) === typed);
-    const { device } = party;
-    if (!user || !device) {
-      yield* hear(route, 'hotdesk-abort', promptSeconds);
-      return on('_', 'There is no such user, or no phone of the account calls.');
-    }
-    const places = records.account.of('devices').filter((each) => guestsOf(each)[idOf(user)] !== undefined);
-    const signsOut = action === 'logout' || (action === 'toggle' && places.length > 0);
-    if (!signsOut && flagOf(valueAt(user, 'hotdesk.require_pin'), false)) {
-      const pin = yield* collect(route, { prompt: 'hotdesk-enter_pin', most: 6, timeout: 5, interdigit });
-      if (pin !== said(valueAt(user, 'hotdesk.pin'))) {
-        yield* hear(route, 'hotdesk-invalid_entry', promptSeconds);
-        return on('_', 'The PIN was wrong.');
-      }
-    }
-    const keeps = flagOf(valueAt(user, 'hotdesk.keep_logged_in_elsewhere'), false);
-    for (const each of keeps ? (signsOut ? [device] : []) : places)
-      if (each !== device || signsOut) signOut(route, each, idOf(user));
-    if (!signsOut)
-      write(
-        route,
-        { resource: 'devices', record: device },
-        {
-          hotdesk: { ...objectAt(device, 'hotdesk'), users: { ...guestsOf(device), [idOf(user)]: {} } },
-        },
-      );
-    yield* hear(route, signsOut ? 'hotdesk-logged_out' : 'hotdesk-logged_in', promptSeconds);
-    yield* hear(route, 'vm-goodbye', promptSeconds);
-    return on();
-  },
-};
-
 const objectAt = (record: JsonObject, key: string): JsonObject => {
   const value = record[key];
   return isObject(value) ? value : {};
@@ -250,11 +92,147 @@ function signOut(route: Route, device: JsonObject, user: string): void {
   );
 }
 
-export const settingModules = {
-  call_forward: callForward,
-  do_not_disturb: doNotDisturb,
-  call_waiting: callWaiting,
-  ring_group_toggle: ringGroupToggle,
-  manual_presence: manualPresence,
-  hotdesk,
+export const settingModules: CallModules = {
+  call_forward: {
+    simulated: 'action',
+    *run(route, step) {
+      const target = ownUser(route) ?? ownDevice(route);
+      if (!target)
+        return yield* hearThen(route, 'cf-not_available', stop('The caller has no phone of the account.'));
+      answer(route.run, route.leg);
+      const before = isObject(target.record.call_forward) ? target.record.call_forward : {};
+      let action = said(dataOf(step).action);
+      const isOn = flagOf(before.enabled, false);
+      if (action === 'menu') {
+        const key = yield* collect(route, { prompt: 'cf-enabled_menu', most: 1 });
+        action = key === '1' ? 'toggle' : key === '2' ? 'update' : undefined;
+      }
+      const turnsOff = action === 'deactivate' || (action === 'toggle' && isOn);
+      if (turnsOff) {
+        write(route, target, { call_forward: { ...before, enabled: false } });
+        yield* hear(route, 'cf-disabled');
+      } else if (action === 'activate' || action === 'update' || action === 'toggle') {
+        const kept = action === 'toggle' ? said(before.number) : undefined;
+        const number = route.capture ?? kept ?? (yield* askedNumber(route));
+        const enabled = action === 'update' ? isOn : true;
+        write(route, target, { call_forward: { ...before, enabled, number } });
+        yield* hear(route, 'cf-now_forwarded_to');
+      }
+      return on();
+    },
+  },
+  do_not_disturb: {
+    simulated: 'action id',
+    *run(route, step) {
+      const data = dataOf(step);
+      const id = said(data.id);
+      const named: Target | undefined =
+        id === undefined
+          ? undefined
+          : [
+              { resource: 'users' as const, record: route.records.get('users', id) },
+              { resource: 'devices' as const, record: route.records.get('devices', id) },
+            ].flatMap(({ resource, record }) => (record ? [{ resource, record }] : []))[0];
+      return yield* switchSetting(route, {
+        target: named ?? ownUser(route) ?? ownDevice(route),
+        field: 'do_not_disturb',
+        usual: false,
+        action: said(data.action),
+        prompts: ['dnd-activated', 'dnd-deactivated', 'dnd-not_available'],
+      });
+    },
+  },
+  call_waiting: {
+    simulated: 'action scope',
+    *run(route, step) {
+      const data = dataOf(step);
+      return yield* switchSetting(route, {
+        target: said(data.scope) === 'user' ? ownUser(route) : ownDevice(route),
+        field: 'call_waiting',
+        usual: true,
+        action: said(data.action) ?? 'toggle',
+        prompts: ['cw-activated', 'cw-deactivated', 'cw-not_available'],
+      });
+    },
+  },
+  ring_group_toggle: {
+    simulated: 'action callflow_id',
+    *run(route, step) {
+      const data = dataOf(step);
+      answer(route.run, route.leg);
+      const flow = route.records.get('callflows', said(data.callflow_id));
+      const owner = route.owner;
+      if (!flow || owner === undefined) return yield* hearThen(route, 'agent-invalid_choice', on());
+      const until = said(data.action) === 'logout' ? never : 0;
+      const changed = toggled(flow.flow, owner, until);
+      write(route, { resource: 'callflows', record: flow }, { flow: changed ?? {} });
+      yield* hear(route, until === 0 ? 'agent-logged_in' : 'agent-logged_out');
+      return on();
+    },
+  },
+  manual_presence: {
+    simulated: 'presence_id status',
+    run(route, step) {
+      const { run, leg } = route;
+      const data = dataOf(step);
+      answer(run, leg);
+      const states: Readonly<Record<string, string>> = {
+        idle: 'terminated',
+        ringing: 'early',
+        busy: 'confirmed',
+      };
+      const facts = {
+        presence_id: said(data.presence_id) ?? '',
+        state: states[said(data.status) ?? 'idle'] ?? '',
+      };
+      note(run, { kind: 'hook', hook: 'presence', facts });
+      return on();
+    },
+  },
+  hotdesk: {
+    simulated: 'action id interdigit_timeout',
+    *run(route, step) {
+      const data = dataOf(step);
+      const { party, records, run, leg } = route;
+      const action = said(data.action) ?? 'logout';
+      if (action === 'bridge') return on('_', 'Phones that a user is signed in on ring by the step "user".');
+      answer(run, leg);
+      const interdigit = amount(data.interdigit_timeout, 2000) / 1000;
+      const [only] = isObject(valueAt(party.device, 'hotdesk.users'))
+        ? Object.keys(valueAt(party.device, 'hotdesk.users') ?? {})
+        : [];
+      const asked = said(data.id) ?? (action === 'logout' ? only : undefined);
+      const typed = asked ?? (yield* collect(route, { prompt: 'hotdesk-enter_id', most: 10, interdigit }));
+      const user =
+        records.get('users', typed) ??
+        records.account.of('users').find((each) => said(valueAt(each, 'hotdesk.id')) === typed);
+      const { device } = party;
+      if (!user || !device)
+        return yield* hearThen(
+          route,
+          'hotdesk-abort',
+          on('_', 'There is no such user, or no phone of the account calls.'),
+        );
+      const places = records.account.of('devices').filter((each) => guestsOf(each)[idOf(user)] !== undefined);
+      const signsOut = action === 'logout' || (action === 'toggle' && places.length > 0);
+      if (!signsOut && flagOf(valueAt(user, 'hotdesk.require_pin'), false)) {
+        const pin = yield* collect(route, { prompt: 'hotdesk-enter_pin', most: 6, interdigit });
+        if (pin !== said(valueAt(user, 'hotdesk.pin')))
+          return yield* hearThen(route, 'hotdesk-invalid_entry', on('_', 'The PIN was wrong.'));
+      }
+      const keeps = flagOf(valueAt(user, 'hotdesk.keep_logged_in_elsewhere'), false);
+      for (const each of keeps ? (signsOut ? [device] : []) : places)
+        if (each !== device || signsOut) signOut(route, each, idOf(user));
+      if (!signsOut)
+        write(
+          route,
+          { resource: 'devices', record: device },
+          {
+            hotdesk: { ...objectAt(device, 'hotdesk'), users: { ...guestsOf(device), [idOf(user)]: {} } },
+          },
+        );
+      yield* hear(route, signsOut ? 'hotdesk-logged_out' : 'hotdesk-logged_in');
+      return yield* hearThen(route, 'vm-goodbye', on());
+    },
+  },
 };

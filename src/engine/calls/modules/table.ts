@@ -1,13 +1,13 @@
-import { type Json, type JsonObject, valueAt } from '../../../base/json.ts';
+import { type JsonObject, valueAt } from '../../../base/json.ts';
 import { moduleData, moduleNames } from '../../../contract/module-data.ts';
 import type { CallModule } from '../outcome.ts';
-import type { CoverageRow } from '../setting-table.ts';
+import { type CoverageRow, saysSomething } from '../setting-table.ts';
 import { audioModules } from './audio.ts';
 import { callerIdModules } from './caller-ids.ts';
 import { carrierModules } from './carriers.ts';
 import { entryModules } from './entries.ts';
 import { menuModules } from './menus.ts';
-import { noticeModules, variableModules } from './notes.ts';
+import { noteModules } from './notes.ts';
 import { parkingModules } from './parking.ts';
 import { pickupModules } from './pickup.ts';
 import { queueModules } from './queues.ts';
@@ -26,8 +26,7 @@ export const callModules: Readonly<Record<string, CallModule>> = {
   ...voicemailModules,
   ...carrierModules,
   ...callerIdModules,
-  ...variableModules,
-  ...noticeModules,
+  ...noteModules,
   ...recordingModules,
   ...settingModules,
   ...roomModules,
@@ -47,10 +46,6 @@ export function gapsOf(name: string, data: JsonObject): readonly string[] {
     .filter(([key]) => saysSomething(valueAt(data, key)))
     .map(([key, why]) => `"${key}" of ${name} is passed over: ${why}.`);
 }
-
-const saysSomething = (value: Json | undefined): boolean =>
-  !(value === undefined || value === null || value === false || value === '') &&
-  (typeof value !== 'object' || Object.keys(value).length > 0);
 
 /** Returns a row for each key of the data of each module of callflows, in order of their names. */
 export function moduleRows(): readonly CoverageRow[] {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import { localTime } from '../../../base/zoned-time.ts';
 import { matches, type RuleState } from '../../../contract/temporal-match.ts';
 import { branchAt, type TestedRule, type TimeRecord, zoneOfStep } from '../../../contract/temporal-route.ts';
-import { type CallModule, dataOf, hear, on, type Route } from '../outcome.ts';
+import { type CallModules, dataOf, hear, on, type Route } from '../outcome.ts';
 import { calledName, said, texts } from '../records.ts';
 import { answer, note } from '../run.ts';
 import { collect } from '../waiting.ts';
@@ -75,7 +75,7 @@ function switchRules(route: Route, data: JsonObject, action: string): void {
   for (const id of texts(data.rules)) {
     if (!route.records.get('temporal_rules', id)) continue;
     route.run.written.set(`temporal_rules ${id}`, fields);
-    note(route.run, { at: route.run.clock.now(), kind: 'writes', resource: 'temporal_rules', id, fields });
+    note(route.run, { kind: 'writes', resource: 'temporal_rules', id, fields });
   }
 }
 
@@ -85,43 +85,43 @@ const prompts: Readonly<Record<string, string>> = {
   reset: 'temporal-marked_reset',
 };
 
-const temporalRoute: CallModule = {
-  simulated: 'rules rule_set timezone action',
-  none: { interdigit_timeout: 'a single key is asked for' },
-  *run(route, step) {
-    const { run, records, leg } = route;
-    const data = dataOf(step);
-    const asked = said(data.action);
-    if (asked !== undefined) {
-      answer(run, leg);
-      const keys = { prompt: 'temporal-menu', most: 1, timeout: 5, interdigit: 2 };
-      const byKey: Readonly<Record<string, string>> = { 1: 'enable', 2: 'disable', 3: 'reset' };
-      const action = asked === 'menu' ? byKey[yield* collect(route, keys)] : asked;
-      const prompt = action === undefined ? undefined : prompts[action];
-      if (action !== undefined && prompt !== undefined) {
-        switchRules(route, data, action);
-        yield* hear(route, prompt, 3);
+export const timeModules: CallModules = {
+  temporal_route: {
+    simulated: 'rules rule_set timezone action',
+    none: { interdigit_timeout: 'a single key is asked for' },
+    *run(route, step) {
+      const { run, records, leg } = route;
+      const data = dataOf(step);
+      const asked = said(data.action);
+      if (asked !== undefined) {
+        answer(run, leg);
+        const keys = { prompt: 'temporal-menu', most: 1 };
+        const byKey: Readonly<Record<string, string>> = { 1: 'enable', 2: 'disable', 3: 'reset' };
+        const action = asked === 'menu' ? byKey[yield* collect(route, keys)] : asked;
+        const prompt = action === undefined ? undefined : prompts[action];
+        if (action !== undefined && prompt !== undefined) {
+          switchRules(route, data, action);
+          yield* hear(route, prompt, 3);
+        }
+        return on('_', `The rules are switched: ${action ?? 'no choice was made'}.`);
       }
-      return on('_', `The rules are switched: ${action ?? 'no choice was made'}.`);
-    }
-    const atS = Math.floor(run.input.at / 1000 + run.clock.now());
-    const zone = zoneOfStep(data, records.account.record.timezone);
-    const { key, tested } = branchAt(step.node, (id) => timeRecord(route, id), zone, atS);
-    const moment = localMoment(zone, atS);
-    const placed = (id: string): string => {
-      const place = records.account.placeOf?.('temporal_rules', id);
-      return place === undefined ? '' : ` (${place})`;
-    };
-    const sentence = ({ id, name, state }: TestedRule): string =>
-      `rule ${JSON.stringify(name)} ${matches(state) ? 'matches' : 'does not match'}: ${reason(state, timeRecord(route, id)?.record ?? {}, moment.weekday)}${placed(id)}`;
-    const words = tested.map(({ name, state }) => `${name}: ${matches(state) ? 'open' : 'closed'}`);
-    const why =
-      tested.length === 0
-        ? `${moment.words} there is no rule to test.`
-        : `${moment.words} ${tested.map(sentence).join('; ')}.`;
-    const word = words.at(-1);
-    return { go: 'on', key, why, ...(word === undefined ? {} : { word, words }) };
+      const atS = Math.floor(run.input.at / 1000 + run.clock.now());
+      const zone = zoneOfStep(data, records.account.record.timezone);
+      const { key, tested } = branchAt(step.node, (id) => timeRecord(route, id), zone, atS);
+      const moment = localMoment(zone, atS);
+      const placed = (id: string): string => {
+        const place = records.account.placeOf?.('temporal_rules', id);
+        return place === undefined ? '' : ` (${place})`;
+      };
+      const sentence = ({ id, name, state }: TestedRule): string =>
+        `rule ${JSON.stringify(name)} ${matches(state) ? 'matches' : 'does not match'}: ${reason(state, timeRecord(route, id)?.record ?? {}, moment.weekday)}${placed(id)}`;
+      const words = tested.map(({ name, state }) => `${name}: ${matches(state) ? 'open' : 'closed'}`);
+      const why =
+        tested.length === 0
+          ? `${moment.words} there is no rule to test.`
+          : `${moment.words} ${tested.map(sentence).join('; ')}.`;
+      const word = words.at(-1);
+      return { go: 'on', key, why, ...(word === undefined ? {} : { word, words }) };
+    },
   },
 };
-
-export const timeModules = { temporal_route: temporalRoute };

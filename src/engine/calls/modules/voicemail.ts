@@ -1,9 +1,9 @@
 import { type JsonObject, valueAt } from '../../../base/json.ts';
 import { pause, type Task } from '../clock.ts';
-import { type CallModule, dataOf, hear, type Outcome, on, type Route, stop } from '../outcome.ts';
+import { type CallModules, dataOf, hear, hearThen, type Outcome, on, type Route, stop } from '../outcome.ts';
 import { amount, calledName, flagOf, idOf, said } from '../records.ts';
 import { answer, endLeg, note, setPlace } from '../run.ts';
-import { collect, endOfStay, promptSeconds } from '../waiting.ts';
+import { collect, endOfStay, knowsPin } from '../waiting.ts';
 
 /** Shortest message that is kept, in seconds. */
 const shortest = 0.5;
@@ -25,32 +25,12 @@ function boxOf(route: Route, data: JsonObject): JsonObject | undefined {
   return undefined;
 }
 
-const voicemail: CallModule = {
-  simulated: 'id action max_message_length single_mailbox_login callerid_match_login interdigit_timeout',
-  *run(route, step) {
-    const { run, leg } = route;
-    const data = dataOf(step);
-    answer(run, leg);
-    const box = boxOf(route, data);
-    if (said(data.action) === 'check') return yield* check(route, box, data);
-    if (!box) {
-      yield* hear(route, 'vm-not_available_no_voicemail', promptSeconds);
-      return on('_', 'There is no such voicemail box.');
-    }
-    const isFirst = route.lastModule === undefined || route.lastModule === 'device';
-    const isOwner = route.owner !== undefined && box.owner_id === route.owner;
-    if (isOwner && flagOf(box.check_if_owner, isFirst || box.check_if_owner === undefined))
-      return yield* check(route, box, data);
-    return yield* compose(route, box, data);
-  },
-};
-
 function* greet(route: Route, box: JsonObject): Task<void> {
   if (flagOf(box.skip_greeting, false)) return;
   const own = said(valueAt(box, 'media.temporary_unavailable')) ?? said(valueAt(box, 'media.unavailable'));
-  if (own !== undefined) return yield* hear(route, own, promptSeconds);
-  yield* hear(route, 'vm-person', promptSeconds);
-  yield* hear(route, 'vm-not_available', promptSeconds);
+  if (own !== undefined) return yield* hear(route, own);
+  yield* hear(route, 'vm-person');
+  yield* hear(route, 'vm-not_available');
 }
 
 function* compose(route: Route, box: JsonObject, data: JsonObject): Task<Outcome> {
@@ -60,12 +40,11 @@ function* compose(route: Route, box: JsonObject, data: JsonObject): Task<Outcome
   const held = run.input.messages?.get(idOf(box)) ?? 0;
   if (held >= mostMessages) {
     const facts = { vmbox_id: idOf(box), message_count: held, max_message_count: mostMessages };
-    note(run, { at: run.clock.now(), kind: 'hook', hook: 'voicemail_full', facts });
-    yield* hear(route, 'vm-mailbox_full', promptSeconds);
-    return on('_', 'The box is full.');
+    note(run, { kind: 'hook', hook: 'voicemail_full', facts });
+    return yield* hearThen(route, 'vm-mailbox_full', on('_', 'The box is full.'));
   }
   if (flagOf(box.announcement_only, false)) return on('_', 'The box takes no messages.');
-  if (!flagOf(box.skip_instructions, false)) yield* hear(route, 'vm-record_message', promptSeconds);
+  if (!flagOf(box.skip_instructions, false)) yield* hear(route, 'vm-record_message');
   yield* hear(route, 'tone', toneSeconds);
   route.isMessageLeft = true;
   const leaves = leg === run.legs[0] || leg.loop ? messageSeconds(route) : undefined;
@@ -103,14 +82,13 @@ function keepMessage(route: Route, box: JsonObject, longest: number): () => void
 }
 
 function leaveMessage({ run, leg }: Route, box: JsonObject, seconds: number): void {
-  const at = run.clock.now();
   const id = idOf(box);
-  note(run, { at, kind: 'left', what: 'message', box: id, seconds, facts: { leg: leg.id } });
+  note(run, { kind: 'left', what: 'message', box: id, seconds, facts: { leg: leg.id } });
   const mailed = flagOf(box.delete_after_notify, false) && !flagOf(box.save_after_notify, false);
   const facts: JsonObject = { vmbox_id: id, mailbox: said(box.mailbox) ?? '' };
-  note(run, { at, kind: 'hook', hook: 'voicemail_new', facts });
-  if (flagOf(box.save_after_notify, false)) note(run, { at, kind: 'hook', hook: 'voicemail_saved', facts });
-  else if (mailed) note(run, { at, kind: 'hook', hook: 'voicemail_deleted', facts });
+  note(run, { kind: 'hook', hook: 'voicemail_new', facts });
+  if (flagOf(box.save_after_notify, false)) note(run, { kind: 'hook', hook: 'voicemail_saved', facts });
+  else if (mailed) note(run, { kind: 'hook', hook: 'voicemail_deleted', facts });
 }
 
 const tries = 3;
@@ -120,58 +98,62 @@ function* check(route: Route, found: JsonObject | undefined, data: JsonObject): 
   const interdigit = amount(data.interdigit_timeout, 2000) / 1000;
   let box = found;
   if (!box) {
-    const number = yield* collect(route, { prompt: 'vm-enter_id', most: 15, timeout: 5, interdigit });
+    const number = yield* collect(route, { prompt: 'vm-enter_id', most: 15, interdigit });
     box = route.records.account.of('vmboxes').find((each) => said(each.mailbox) === number);
   }
-  if (!box) {
-    yield* hear(route, 'vm-abort', promptSeconds);
-    return on('_', 'There is no such voicemail box.');
-  }
+  if (!box) return yield* hearThen(route, 'vm-abort', on('_', 'There is no such voicemail box.'));
   setPlace(route.run, route.leg, { in: 'voicemail', name: calledName('vmboxes', box) });
   const isOwner = route.owner !== undefined && box.owner_id === route.owner;
   if (!isOwner || flagOf(box.require_pin, false)) {
     const pin = said(box.pin);
-    if (pin === undefined) {
-      yield* hear(route, 'vm-no_access', promptSeconds);
-      return on('_', 'The box has no PIN.');
-    }
-    if (!(yield* knowsPin(route, pin, interdigit))) {
-      yield* hear(route, 'vm-abort', promptSeconds);
-      return on('_', 'The PIN was wrong.');
-    }
+    if (pin === undefined) return yield* hearThen(route, 'vm-no_access', on('_', 'The box has no PIN.'));
+    const asked = { prompt: 'vm-enter_pass', wrong: 'vm-fail_auth', most: 6, interdigit, tries };
+    if (!(yield* knowsPin(route, pin, asked)))
+      return yield* hearThen(route, 'vm-abort', on('_', 'The PIN was wrong.'));
   }
   return yield* mainMenu(route, box, interdigit);
-}
-
-function* knowsPin(route: Route, pin: string, interdigit: number): Task<boolean> {
-  for (let left = tries; left > 0; left -= 1) {
-    const keys = yield* collect(route, { prompt: 'vm-enter_pass', most: 6, timeout: 5, interdigit });
-    if (keys === pin) return true;
-    yield* hear(route, 'vm-fail_auth', promptSeconds);
-  }
-  return false;
 }
 
 const rounds = 4;
 
 /** The main menu of a box, as far as it ends the call: what messages are heard changes nothing here. */
 function* mainMenu(route: Route, box: JsonObject, interdigit: number): Task<Outcome> {
-  if (!flagOf(box.is_setup, true)) yield* hear(route, 'vm-setup_intro', promptSeconds);
+  if (!flagOf(box.is_setup, true)) yield* hear(route, 'vm-setup_intro');
   for (let left = rounds; left > 0; left -= 1) {
     const key = yield* collect(route, {
       prompt: 'vm-main_menu',
       most: 1,
-      timeout: 5,
       interdigit,
       terminators: '',
     });
     if (key === '#') break;
-    if (key === '1') yield* hear(route, 'vm-new_messages', promptSeconds);
-    if (key === '2') yield* hear(route, 'vm-saved_messages', promptSeconds);
-    if (key === '5') yield* hear(route, 'vm-settings_menu', promptSeconds);
+    if (key === '1') yield* hear(route, 'vm-new_messages');
+    if (key === '2') yield* hear(route, 'vm-saved_messages');
+    if (key === '5') yield* hear(route, 'vm-settings_menu');
   }
-  yield* hear(route, 'vm-goodbye', promptSeconds);
-  return on('_', 'The box was listened to.');
+  return yield* hearThen(route, 'vm-goodbye', on('_', 'The box was listened to.'));
 }
 
-export const voicemailModules = { voicemail };
+export const voicemailModules: CallModules = {
+  voicemail: {
+    simulated: 'id action max_message_length single_mailbox_login callerid_match_login interdigit_timeout',
+    *run(route, step) {
+      const { run, leg } = route;
+      const data = dataOf(step);
+      answer(run, leg);
+      const box = boxOf(route, data);
+      if (said(data.action) === 'check') return yield* check(route, box, data);
+      if (!box)
+        return yield* hearThen(
+          route,
+          'vm-not_available_no_voicemail',
+          on('_', 'There is no such voicemail box.'),
+        );
+      const isFirst = route.lastModule === undefined || route.lastModule === 'device';
+      const isOwner = route.owner !== undefined && box.owner_id === route.owner;
+      if (isOwner && flagOf(box.check_if_owner, isFirst || box.check_if_owner === undefined))
+        return yield* check(route, box, data);
+      return yield* compose(route, box, data);
+    },
+  },
+};
