@@ -112,7 +112,9 @@ export type InputOf<O extends WrittenOptions, A extends ArgumentSpecs = Record<n
     ? readonly string[]
     : A[K] extends { readonly optional: true }
       ? string | undefined
-      : string;
+      : A[K] extends { readonly choices: readonly (infer C)[] }
+        ? C
+        : string;
 };
 
 export interface Example {

@@ -4,7 +4,7 @@ import { counted, inWords } from '../../base/wording.ts';
 import type { Api, Call } from '../../client/api/api.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
 import { pluralIn } from '../../contract/resource.ts';
-import type { Operation, Resource, ResourceName } from '../../contract/types.ts';
+import type { Operation, ResourceName } from '../../contract/types.ts';
 import type { Context } from '../command/context.ts';
 import type { Result } from '../command/result.ts';
 import { bulkFailure, inBulk, type LookedUp, lookupApi } from './bulk.ts';
@@ -58,17 +58,19 @@ async function lookedUp(context: Context, { lookUp }: Deed, lost: Failure): Prom
   return found;
 }
 
-/** Calls an operation for each record that words name, with the same body, and gives one report. */
+/**
+ * Calls an operation for each record that words name, with the same body: one as `act` does, more with one report.
+ * Charges are asked about, or held against the run's budget, for each call by itself. Throws `Failure` where nothing was
+ * done.
+ */
 export async function callEach(
   context: Context,
   operation: Operation,
-  { done, state }: NonNullable<CallFacts['each']>,
-  {
-    names,
-    request,
-    isDone,
-  }: { names: readonly string[]; request: Request; isDone: CallFacts['isDone'] | undefined },
+  { each, isDone }: Pick<CallFacts, 'isDone'> & { readonly each: NonNullable<CallFacts['each']> },
+  names: readonly string[],
+  request: Request,
 ): Promise<Result> {
+  const { done, state } = each;
   const resource = resourceByName(operation.resource);
   const { path: above, data } = request;
   const body = data === undefined && operation.body === undefined ? {} : { data: data ?? {} };
@@ -95,24 +97,6 @@ export async function callEach(
       },
     };
   });
-  return actMany(context, resource, deeds, { doing: `${inWords(operation.verb)} ${resource.name}`, done });
-}
-
-/** A deed, and what it is done to: `number +15551230000`. */
-interface NamedDeed extends Deed {
-  readonly label: string;
-}
-
-/**
- * Makes the same call for several things: one as `act` does, more with one report. Charges are asked about, or held
- * against the run's budget, for each call by itself. Throws `Failure` where nothing was done.
- */
-async function actMany(
-  context: Context,
-  resource: Resource,
-  deeds: readonly NamedDeed[],
-  { doing, done }: { readonly doing: string; readonly done: string },
-): Promise<Result> {
   const [first] = deeds;
   if (first === undefined) throw new Failure('usage', `No ${inWords(resource.singular)} was given.`);
   if (deeds.length === 1) return act(context, first);
@@ -121,13 +105,12 @@ async function actMany(
       context,
       deeds.map(({ call, label }) => ({ call, notes: [`of ${label}`] })),
     );
-  const outcomes = await inBulk<NamedDeed, Json>(context, deeds, {
-    doing,
+  const outcomes = await inBulk(context, deeds, {
+    doing: `${inWords(operation.verb)} ${resource.name}`,
     send: async (api, { call }) => (await api.call(call)).data,
     lookUp: async (api, lost) =>
       Promise.all(
         lost.map(async ({ lookUp }): Promise<LookedUp<Json>> => {
-          if (lookUp === undefined) return { end: 'unknown' };
           const found = await lookUp(api);
           return found === undefined ? { end: 'not done' } : { end: 'done', result: found };
         }),

@@ -244,3 +244,12 @@ function sumOf({ failed, skipped, unknown }: Ends, total: number, words: BulkWor
   ];
   return `${parts.join('; ')}.`;
 }
+
+/** `Created 3 users, failed 1, 2 never sent.`: a sentence with the counts that are not 0, each in its words. */
+export const withCounts = (start: string, counts: Readonly<Record<string, number>>): string =>
+  `${[
+    start,
+    ...Object.entries(counts).flatMap(([words, count]) =>
+      count === 0 ? [] : [words.replace('#', String(count))],
+    ),
+  ].join(', ')}.`;

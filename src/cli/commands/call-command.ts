@@ -239,6 +239,14 @@ export function callCommand(written: CallFacts): Command {
   };
 }
 
+/** The rows of an answer that is an object of records, each with the name that it stands under. */
+export const rowsBy =
+  (name: string) =>
+  (data: Json): readonly JsonObject[] =>
+    Object.entries(isObject(data) ? data : {}).flatMap(([key, row]) =>
+      isObject(row) ? [{ [name]: key, ...row }] : [],
+    );
+
 /** Makes the command that rings the phones of a device or a user, and then calls a number in their name. */
 export function quickcallCommand(
   whose: 'device' | 'user',

@@ -47,12 +47,7 @@ export const callHandler =
       sent: request.file ? `${request.file.type}, ${counted(request.file.bytes.length, 'byte')}` : '',
     };
     if (asks !== undefined && !context.options.dryRun) await confirmed(context, said(asks, words, request));
-    if (each)
-      return callEach(context, operation, each, {
-        names: textsOf(input[last]),
-        request,
-        isDone: chosen.isDone,
-      });
+    if (each) return callEach(context, operation, { ...chosen, each }, textsOf(input[last]), request);
     const { path, query, data, file } = request;
     const call = {
       operation,

@@ -123,10 +123,7 @@ const jsonOf = ({ tried, changed }: TriedCalls) => ({
 export async function agreeToCalls(
   context: Context,
   accounts: readonly Planned[],
-  {
-    calls,
-    allowCallChanges,
-  }: { readonly calls: readonly string[]; readonly allowCallChanges?: boolean | undefined },
+  { calls, allowCallChanges }: { calls: readonly string[]; allowCallChanges?: boolean | undefined },
 ): Promise<void> {
   if (calls.length === 0) return;
   const tried = await triedCalls(context, accounts, calls);
@@ -138,9 +135,7 @@ export async function agreeToCalls(
     throw new Failure(
       'refused',
       `Calls that are as expected will not be any more: ${names}. Nothing was sent.`,
-      {
-        hint: 'Allow it with --allow-call-changes, or change the cases.',
-      },
+      { hint: 'Allow it with --allow-call-changes, or change the cases.' },
     );
   if (!(await context.ask.confirmExplicitly(`Apply, although these calls will go elsewhere: ${names}?`)))
     throw new Failure('interrupted', 'Nothing was changed.');

@@ -32,7 +32,8 @@ export async function sendRequest(input: ApiInput, context: Context): Promise<Re
       ]);
     }
     await allow(call, meant !== undefined, context);
-    if (meant && isRotation(meant)) return rotateApiKey({}, await inAccount(context, meant.path.account_id));
+    if (meant && rotations.has(meant.operation.id))
+      return rotateApiKey({}, await inAccount(context, meant.path.account_id));
   }
   const schema = meant ? replySchema(meant.operation) : unknownSchema;
   const hide = (data: Json): Json => {
@@ -47,8 +48,6 @@ export async function sendRequest(input: ApiInput, context: Context): Promise<Re
 }
 
 /** A new API key is kept where the old one was, or shown: printed as dots it would be lost. */
-const isRotation = ({ operation: { id } }: Meant): boolean => rotations.has(id);
-
 const rotations = new Set(['accounts.rotate-api-key', 'accounts.put-api-key']);
 
 /** Asks before a DELETE that the contract does not know, and before any change under a protected profile. */
@@ -73,14 +72,11 @@ function replyResult(reply: Reply, { include, method }: ApiInput, hide: (data: J
 
 /** Headers as text; those that carry tokens masked. */
 function safeHeaders(headers: Reply['headers']): Readonly<Record<string, string>> {
-  const entries = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)] as const],
-  );
+  const isSecret = (name: string): boolean => /token|cookie|authoriz|secret|api-?key/i.test(name);
   return Object.fromEntries(
-    entries.map(([name, value]) => [
-      name,
-      /token|cookie|authoriz|secret|api-?key/i.test(name) ? masked : value,
-    ]),
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, isSecret(name) ? masked : String(value)]],
+    ),
   );
 }
 
@@ -120,17 +116,9 @@ export function plainValue(node: DocumentNode): Json {
 
 type ApiInput = InputOf<typeof apiOptions, typeof apiArguments>;
 
-type ApiCall = RawCall & { readonly method: Method };
-
-const methods: ReadonlyMap<string, Method> = new Map(
-  (['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] as const).map((each) => [each, each]),
-);
-
 /** The call that the command line describes. Throws `Failure` of kind `usage` or `invalid`. */
-async function requestOf(input: ApiInput, context: Context): Promise<ApiCall> {
-  const method = methods.get(input.method);
-  if (!method)
-    throw new Failure('usage', `${input.method} is not a method: GET, PUT, POST, PATCH or DELETE.`);
+async function requestOf(input: ApiInput, context: Context): Promise<RawCall & { readonly method: Method }> {
+  const { method } = input;
   const body = await typedBody(input, context);
   if (body !== undefined && method === 'GET') throw new Failure('usage', 'GET takes no -f and no --field.');
   return { method, path: await filled(input.path, context), ...(body === undefined ? {} : { body }) };

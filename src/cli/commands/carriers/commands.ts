@@ -6,7 +6,6 @@ import type { Command } from '../../command/command.ts';
 import { callCommand } from '../call-command.ts';
 import { genericCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-named.ts';
-import { readingCommand } from '../generic/reading.ts';
 
 export const carriersCommands: readonly Command[] = [
   ...genericCommands(carriers, ['carriers']),
@@ -15,16 +14,25 @@ export const carriersCommands: readonly Command[] = [
 
 export const ratesCommands: readonly Command[] = [
   ...genericCommands(rates, ['rates']),
-  readingCommand(rates, {
+  callCommand({
     path: ['rates', 'number'],
-    verb: 'of-number',
-    arguments: { phone_number: { name: 'NUMBER', doc: 'Number that is called, with + and country' } },
-    instead: { given: 'everywhere', verb: 'of-number-everywhere', doc: 'Without an account' },
+    operation: operationFor(rates, 'of-number'),
+    arguments: { number: { name: 'NUMBER', doc: 'Number that is called, with + and country' } },
+    options: {
+      ratedeck_id: {
+        flag: 'ratedeck-id',
+        value: 'TEXT',
+        doc: 'Deck to look in',
+        into: 'query.ratedeck_id',
+      },
+      everywhere: { doc: 'Without an account', into: 'nowhere' },
+    },
+    given: { everywhere: { operation: operationFor(rates, 'of-number-everywhere') } },
     examples: { 'telctl rates number +442071838750': 'A minute, and the shortest call' },
   }),
-  readingCommand(rates, {
+  callCommand({
     path: ['rates', 'decks'],
-    verb: 'ratedecks',
+    operation: operationFor(rates, 'ratedecks'),
     examples: { 'telctl rates decks': 'For telctl rates list --ratedeck-id' },
   }),
 ];

@@ -11,14 +11,13 @@ import {
   createWithOwnId,
   knownOwnIds,
   noOwnIds,
-  type OwnIdCalls,
   type OwnIds,
   ownIdsOf,
   takenByOther,
 } from '../../../engine/manifest/own-ids.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { bulkFailure, type Ends, endsOf, inBulk, type LookedUp } from '../bulk.ts';
+import { bulkFailure, type Ends, endsOf, inBulk, type LookedUp, withCounts } from '../bulk.ts';
 import { changeResult, differs } from '../change.ts';
 import { labelOf } from '../labels.ts';
 import { asRecord, operationFor, pathTo } from './find-named.ts';
@@ -54,22 +53,43 @@ export async function createMany(
     async send(api, given) {
       const { value } = given;
       const there = await existingOne(resource, listed, value);
-      if (listed && there !== undefined)
-        return settleExisting(api, resource, { there, value, listed }, existing);
+      if (listed && there !== undefined) return settleExisting(api, resource, listed, there, value, existing);
       const made = async (data: JsonObject): Promise<JsonObject> =>
         asRecord(resource, (await api.call({ operation: create, data })).data);
       const own = ownIds(given);
       const record =
         own.ids.length === 0
           ? await made(value)
-          : await createOnce(resource, own, value, {
-              create: (id) => made(id === undefined ? value : { ...value, id }),
-              read: (id) => recordIfThere(api, resource, id),
-            });
+          : (
+              await createWithOwnId(own, {
+                create: (id) => made(id === undefined ? value : { ...value, id }),
+                read: (id) => recordIfThere(api, resource, id),
+                isSame: (stored) => holdsSent(resource, stored, value),
+                other: (id) => takenByOther(resource, labelOf(resource, value), id),
+              })
+            ).made;
       if (typeof record.id === 'string') others.add(record.id);
       return { how: 'created', record };
     },
-    lookUp: async (api, lost) => lookUp(context, api, resource, { lost, listed, others }),
+    async lookUp(api, lost) {
+      const now = listed && (await listRecords(api, resource, context.settings.concurrency.value));
+      // Without a list from before, nobody can tell a new record from an old one.
+      if (listed === undefined || now === undefined) return lost.map(() => ({ end: 'unknown' }));
+      const taken = new Set(others);
+      const found: LookedUp<Made>[] = [];
+      for (const { value } of lost) {
+        const [before] = await listed.find(value);
+        const ids = before === undefined ? await now.find(value, taken) : [before];
+        const [id] = ids;
+        if (id !== undefined) taken.add(id);
+        const record = id === undefined ? undefined : await recordIfThere(api, resource, id);
+        const isSo = record !== undefined && (before === undefined || !differs(record, value));
+        if (ids.length > 1) found.push({ end: 'unknown' });
+        else if (isSo) found.push({ end: 'done', result: { how: before ? 'changed' : 'created', record } });
+        else found.push({ end: 'not done' });
+      }
+      return found;
+    },
   });
   const made = outcomes.flatMap((outcome) => (outcome.end === 'done' ? [outcome.result] : []));
   const failure = bulkFailure(records, outcomes, {
@@ -112,20 +132,6 @@ async function ownIdsOfRecords(
   return (record) => knownOwnIds(session, () => ids.get(record) ?? []);
 }
 
-const createOnce = async (
-  resource: Resource,
-  own: OwnIds,
-  value: JsonObject,
-  calls: Pick<OwnIdCalls<JsonObject>, 'create' | 'read'>,
-): Promise<JsonObject> =>
-  (
-    await createWithOwnId(own, {
-      ...calls,
-      isSame: (record) => holdsSent(resource, record, value),
-      other: (id) => takenByOther(resource, labelOf(resource, value), id),
-    })
-  ).made;
-
 /** The collection before anything is sent. Throws `Failure`: after Ctrl-C with the word that nothing was done. */
 export async function listedBefore(
   context: Context,
@@ -167,11 +173,9 @@ async function existingOne(
 async function settleExisting(
   api: Api,
   resource: Resource,
-  {
-    there: id,
-    value,
-    listed,
-  }: { readonly there: string; readonly value: JsonObject; readonly listed: ListedRecords },
+  listed: ListedRecords,
+  id: string,
+  value: JsonObject,
   existing: Existing,
 ): Promise<Made> {
   if (existing === 'fail')
@@ -187,40 +191,6 @@ async function settleExisting(
   return { how: 'changed', record: { ...asRecord(resource, (await api.call(patch)).data), id } };
 }
 
-/** Looks for what was sent without a proper reply: changes by reading the record, creates in a new list. */
-async function lookUp(
-  context: Context,
-  api: Api,
-  resource: Resource,
-  {
-    lost,
-    listed,
-    others,
-  }: {
-    readonly lost: readonly InputRecord[];
-    readonly listed: ListedRecords | undefined;
-    readonly others: ReadonlySet<string>;
-  },
-): Promise<readonly LookedUp<Made>[]> {
-  const now = listed && (await listRecords(api, resource, context.settings.concurrency.value));
-  // Without a list from before, nobody can tell a new record from an old one.
-  if (listed === undefined || now === undefined) return lost.map(() => ({ end: 'unknown' }));
-  const taken = new Set(others);
-  const found: LookedUp<Made>[] = [];
-  for (const { value } of lost) {
-    const [before] = await listed.find(value);
-    const ids = before === undefined ? await now.find(value, taken) : [before];
-    const [id] = ids;
-    if (id !== undefined) taken.add(id);
-    const record = id === undefined ? undefined : await recordIfThere(api, resource, id);
-    const isSo = record !== undefined && (before === undefined || !differs(record, value));
-    if (ids.length > 1) found.push({ end: 'unknown' });
-    else if (isSo) found.push({ end: 'done', result: { how: before ? 'changed' : 'created', record } });
-    else found.push({ end: 'not done' });
-  }
-  return found;
-}
-
 function messageOf(
   made: readonly Made[],
   { failed, skipped, unknown }: Ends,
@@ -228,18 +198,16 @@ function messageOf(
   plural: string,
 ): string {
   const count = (how: Made['how']): number => made.filter((each) => each.how === how).length;
-  const more = (number: number, words: string): readonly string[] =>
-    number === 0 ? [] : [words.replace('#', String(number))];
   const isMore = made.length > count('created') || failed + skipped + unknown > 0;
-  return `${[
-    `Created ${isMore ? counted(count('created'), singular, plural) : `${made.length} ${plural}`}`,
-    ...more(count('changed'), 'changed #'),
-    ...more(count('unchanged'), '# unchanged'),
-    ...more(count('skipped'), '# there already'),
-    ...more(failed, 'failed #'),
-    ...more(skipped, '# never sent'),
-    ...more(unknown, '# unknown'),
-  ].join(', ')}.`;
+  const created = isMore ? counted(count('created'), singular, plural) : `${made.length} ${plural}`;
+  return withCounts(`Created ${created}`, {
+    'changed #': count('changed'),
+    '# unchanged': count('unchanged'),
+    '# there already': count('skipped'),
+    'failed #': failed,
+    '# never sent': skipped,
+    '# unknown': unknown,
+  });
 }
 
 const existingHint =

@@ -52,7 +52,7 @@ export function editHandler(resource: Resource): Handler<ParsedInput> {
       const { allowUnknownFields, strictInput } = input;
       const given = { files: [path], allowUnknownFields, strictInput };
       const { value } = await readInputRecord(context, resource, 'patch', given, async () => [record]);
-      const result = await sendEdit(context, resource, { record, patch: mergePatch(before, value), named });
+      const result = await sendEdit(context, resource, named, record, mergePatch(before, value));
       files.remove(path);
       return result;
     } catch (error) {
@@ -65,15 +65,9 @@ export function editHandler(resource: Resource): Handler<ParsedInput> {
 async function sendEdit(
   context: Context,
   resource: Resource,
-  {
-    record,
-    patch,
-    named,
-  }: {
-    readonly record: JsonObject;
-    readonly patch: JsonObject;
-    readonly named: ReturnType<typeof namedRecord>;
-  },
+  named: ReturnType<typeof namedRecord>,
+  record: JsonObject,
+  patch: JsonObject,
 ): Promise<Result> {
   const label = labelOf(resource, record);
   if (Object.keys(patch).length === 0) return { kind: 'done', message: `Nothing was changed in ${label}.` };

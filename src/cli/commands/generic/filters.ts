@@ -156,7 +156,7 @@ export function readFilters(
     const name = isNot ? key.slice('not_'.length) : key;
     if (options.allowUnknownFields) return { ...filter, path: name };
     const path = filterPath(resource, name);
-    checkValues(resource, { name, path, wanted: filter.wanted });
+    checkValues(resource, name, path, filter.wanted);
     return { ...filter, path, wanted: filter.wanted.map((text) => asKept(resource, path, text)) };
   });
 }
@@ -186,14 +186,7 @@ function filterPath(resource: Resource, name: string): string {
   );
 }
 
-function checkValues(
-  resource: Resource,
-  {
-    name,
-    path,
-    wanted,
-  }: { readonly name: string; readonly path: string; readonly wanted: readonly string[] },
-): void {
+function checkValues(resource: Resource, name: string, path: string, wanted: readonly string[]): void {
   const choices = choicesOf(resource, path);
   const wrong = choices.length > 0 && wanted.flatMap(valuesIn).find((value) => !choices.includes(value));
   if (wrong === false || wrong === undefined) return;

@@ -11,7 +11,7 @@ import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { keptFailure, keptOf } from '../administrators.ts';
-import { bulkFailure, endsOf, inBulk, type Outcome, whyNot } from '../bulk.ts';
+import { bulkFailure, endsOf, inBulk, type Outcome, whyNot, withCounts } from '../bulk.ts';
 import { changedFields, changeResult, confirmed, differs, wouldSend } from '../change.ts';
 import { accountName, labelOf } from '../labels.ts';
 import { type Filter, filterQuery, fits, readFilters } from './filters.ts';
@@ -57,7 +57,7 @@ export async function patchMany(resource: Resource, input: ParsedInput, context:
     return { kind: 'done', message, value: [], resource: name };
   }
   if (holdsRights(resource)) await refuseLockout(context, changing);
-  await askToChange(context, resource, { found, changing });
+  await askToChange(context, resource, found, changing);
   const outcomes = await inBulk(context, changing, {
     doing: `change ${inWords(name)}`,
     send: async (bulk, change) => asRecord(resource, (await bulk.call(callFor(change))).data),
@@ -67,7 +67,7 @@ export async function patchMany(resource: Resource, input: ParsedInput, context:
         return record && !differs(record, data) ? { end: 'done', result: record } : { end: 'not done' };
       }),
   });
-  return resultOf(resource, { found, changing, outcomes });
+  return resultOf(resource, found, changing, outcomes);
 }
 
 /** Throws `Failure` (`refused`) where the change takes rights from the last administrator or from oneself. */
@@ -90,8 +90,8 @@ const countOf = (resource: Resource, { length }: readonly unknown[]): string =>
   counted(length, resource.singular, pluralIn(resource));
 
 /** Records that change alike, each by its name where they are few. */
-function namesOf(resource: Resource, records: readonly JsonObject[]): string {
-  const names = records.slice(0, namedAtMost).map((record) => labelOf(resource, record));
+function namesOf(resource: Resource, records: readonly Change[]): string {
+  const names = records.slice(0, namedAtMost).map(({ before }) => labelOf(resource, before));
   const more = records.length - names.length;
   return more > 0 ? `${countOf(resource, records)} (${names.join(', ')}, … ${more} more)` : names.join(', ');
 }
@@ -103,23 +103,16 @@ function namesOf(resource: Resource, records: readonly JsonObject[]): string {
 async function askToChange(
   context: Context,
   resource: Resource,
-  facts: {
-    readonly found: readonly Change[];
-    readonly changing: readonly Change[];
-  },
+  found: readonly Change[],
+  changing: readonly Change[],
 ): Promise<void> {
-  const { found, changing } = facts;
-  const alike = new Map<string, JsonObject[]>();
-  for (const { before: record, data } of changing) {
-    const changes = changedFields(resource.schema, record, data)
+  const alike = Map.groupBy(changing, ({ before, data }) =>
+    changedFields(resource.schema, before, data)
       .map((line) => line.trim())
-      .join(', ');
-    const known = alike.get(changes);
-    if (known) known.push(record);
-    else alike.set(changes, [record]);
-  }
-  for (const [changes, records] of [...alike].slice(0, shownAtMost))
-    context.notices.say(`${namesOf(resource, records)}: ${changes}`);
+      .join(', '),
+  );
+  for (const [changes, those] of [...alike].slice(0, shownAtMost))
+    context.notices.say(`${namesOf(resource, those)}: ${changes}`);
   const more = [...alike.values()].slice(shownAtMost).flat().length;
   if (more > 0) context.notices.say(`… and ${more} more`);
   const { profile } = await context.session();
@@ -132,13 +125,10 @@ async function askToChange(
 /** Returns the result of the changes. Throws `Failure` if nothing was changed. */
 function resultOf(
   resource: Resource,
-  facts: {
-    readonly found: readonly Change[];
-    readonly changing: readonly Change[];
-    readonly outcomes: readonly Outcome<JsonObject>[];
-  },
+  found: readonly Change[],
+  changing: readonly Change[],
+  outcomes: readonly Outcome<JsonObject>[],
 ): Result {
-  const { found, changing, outcomes } = facts;
   const changed = outcomes.flatMap((outcome) => (outcome.end === 'done' ? [outcome.result] : []));
   const failure = bulkFailure(changing, outcomes, {
     label: ({ before }) => labelOf(resource, before),
@@ -150,14 +140,13 @@ function resultOf(
   if (failure && changed.length === 0) throw failure;
   const before = found.length - changing.length;
   const { failed, skipped, unknown } = endsOf(outcomes);
-  const parts = [
-    `Changed ${countOf(resource, changed)}`,
-    ...(before === 0 ? [] : [`${before} unchanged`]),
-    ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(skipped === 0 ? [] : [`${skipped} never sent`]),
-    ...(unknown === 0 ? [] : [`${unknown} unknown`]),
-  ];
-  return changeResult(resource, `${parts.join(', ')}.`, changed, failure);
+  const message = withCounts(`Changed ${countOf(resource, changed)}`, {
+    '# unchanged': before,
+    '# failed': failed,
+    '# never sent': skipped,
+    '# unknown': unknown,
+  });
+  return changeResult(resource, message, changed, failure);
 }
 
 /** A stored record, and the fields that are merged into it. */

@@ -9,7 +9,6 @@ import type { Command } from '../../command/command.ts';
 import { type CallFacts, callCommand, type Request } from '../call-command.ts';
 import { genericCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-named.ts';
-import { readingCommand, rowsBy } from '../generic/reading.ts';
 
 /** The entries or payments among which a new one would stand; none where the service has none of their source. */
 async function bookedBeside(api: Api, resource: Resource, { data }: Request): Promise<readonly JsonObject[]> {
@@ -119,11 +118,11 @@ const bookings = [
   }),
 ];
 
-const summary = readingCommand(ledgers, {
-  verb: 'summary',
+const summary = callCommand({
+  operation: operationFor(ledgers, 'summary'),
   arguments: { month: { name: 'MONTH', doc: 'Year and month, such as 202611' } },
   examples: { 'telctl ledgers summary 202611': 'Of the account and each one below' },
-  table: {
+  gives: {
     noun: 'accounts',
     columns: [
       { header: 'ACCOUNT', paths: ['account.name'] },
@@ -157,12 +156,13 @@ export const transactionsCommands: readonly Command[] = [
 
 export const allotmentsCommands: readonly Command[] = [
   ...genericCommands(allotments, ['allotments']),
-  readingCommand(allotments, {
-    verb: 'consumed',
+  callCommand({
+    operation: operationFor(allotments, 'consumed'),
+    range: month,
     examples: { 'telctl allotments consumed': 'In the cycles that run now' },
-    table: {
+    gives: {
       noun: 'buckets',
-      rows: rowsBy('bucket'),
+      rows: { keyed: 'bucket' },
       columns: [
         { header: 'BUCKET', paths: ['bucket'] },
         { header: 'CYCLE', paths: ['cycle'] },

@@ -1,6 +1,5 @@
 import { Failure, isLost, leadsOn, nextStep, withFacts } from '../../../base/failure.ts';
 import { type Json, type JsonObject, same } from '../../../base/json.ts';
-import type { Api, Reply } from '../../../client/api/api.ts';
 import { carriesAcceptance } from '../../../client/api/build-request.ts';
 import { isPrivateKey } from '../../../contract/known-names.ts';
 import { limits } from '../../../contract/resources/limits.ts';
@@ -47,14 +46,6 @@ export const limitsCommands: readonly Command[] = [
 
 const operation = operationFor(limits, 'set');
 
-/** The limits as they are after a change was sent, and the request that did it where its reply came. */
-interface Sent {
-  readonly record: JsonObject;
-  readonly requestId: string | undefined;
-  /** Charges that were accepted, as text. */
-  readonly charges: string | undefined;
-}
-
 /** Changes limits. After a lost reply they are read back and nothing is sent again. */
 async function setLimits(input: ParsedInput, context: Context): Promise<Result> {
   const stored = async () => [await readLimits(context)];
@@ -69,7 +60,13 @@ async function setLimits(input: ParsedInput, context: Context): Promise<Result> 
   const changes = Object.keys(wanted).filter((key) => !same(before[key] ?? null, wanted[key]));
   if (changes.length === 0)
     return changeResult(limits, 'Nothing to change: the limits already have these values.', before);
-  const sent = await send(context, api, data, { before, wanted });
+  const sent = await api.call({ operation, data }).then(
+    (reply) => ({ ...reply, record: asRecord(limits, reply.data) }),
+    (error: unknown) => {
+      if (!(error instanceof Failure) || !isLost(error)) throw error;
+      return readBack(context, before, wanted, error);
+    },
+  );
   const lines = changes.map(
     (key) => `${key} ${valueInWords(before[key])} → ${valueInWords(sent.record[key])}`,
   );
@@ -88,25 +85,8 @@ function replacement(before: JsonObject, wanted: JsonObject): JsonObject {
   );
 }
 
-/** The state before a change, and the state that it is to reach. */
-interface Wish {
-  readonly before: JsonObject;
-  readonly wanted: JsonObject;
-}
-
-/** Sends limits. Where no reply came, reads them back and says what is so. */
-async function send(context: Context, api: Api, data: JsonObject, wish: Wish): Promise<Sent> {
-  let reply: Reply;
-  try {
-    reply = await api.call({ operation, data });
-  } catch (error) {
-    if (!(error instanceof Failure) || !isLost(error)) throw error;
-    return readBack(context, wish, error);
-  }
-  return { record: asRecord(limits, reply.data), requestId: reply.requestId, charges: reply.charges };
-}
-
-async function readBack(context: Context, { before, wanted }: Wish, lost: Failure): Promise<Sent> {
+/** Reads the limits back where no reply came, and says what is so. */
+async function readBack(context: Context, before: JsonObject, wanted: JsonObject, lost: Failure) {
   context.notices.warn('No proper reply came; reading the limits back.');
   const record = await readLimits(context).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
@@ -146,17 +126,11 @@ async function getLimits(_: unknown, context: Context): Promise<ItemResult> {
   return { kind: 'item', value, resource: 'limits' };
 }
 
-/** Something that is wrong with what a service holds, and what mends it. */
-interface Finding {
-  readonly finding: string;
-  readonly remedy: string;
-}
-
 /**
  * Finds acceptance of charges that a service has stored with a record, as some do with what is sent inside `data`.
  * Whoever sends that record back accepts whatever it adds; telctl never does. `what` names the record.
  */
-export const storedAcceptance = (what: string, record: JsonObject): Finding | undefined =>
+export const storedAcceptance = (what: string, record: JsonObject) =>
   carriesAcceptance(record)
     ? {
         finding: `The service has stored an acceptance of charges with ${what}: a program that sends them back accepts whatever they add.`,

@@ -1,4 +1,3 @@
-import { Failure } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
 import { list_entries } from '../../../contract/resources/lists.ts';
@@ -7,7 +6,7 @@ import type { InputRecord } from '../../../engine/input/read-records.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { bulkFailure, endsOf, inBulk } from '../bulk.ts';
+import { bulkFailure, endsOf, inBulk, withCounts } from '../bulk.ts';
 import { differs, wouldSend } from '../change.ts';
 import { operationFor, pathTo } from '../generic/find-named.ts';
 import { readInputRecords } from '../generic/input.ts';
@@ -84,22 +83,18 @@ export async function importEntries(
   if (failure && done.length === 0) throw failure;
   const added = done.filter(({ there }) => there === undefined).length;
   const ends = endsOf(outcomes);
-  const also = [
-    ...count(done.length - added, 'changed #'),
-    ...count(rows.length - sent.length, '# there already'),
-    ...count(ends.failed + ends.skipped, '# not sent'),
-    ...count(ends.unknown, '# unknown'),
-  ];
   return {
     kind: 'done',
-    message: `${[`Added ${counted(added, 'entry', 'entries')} to list ${list}`, ...also].join(', ')}.`,
+    message: withCounts(`Added ${counted(added, 'entry', 'entries')} to list ${list}`, {
+      'changed #': done.length - added,
+      '# there already': rows.length - sent.length,
+      '# not sent': ends.failed + ends.skipped,
+      '# unknown': ends.unknown,
+    }),
     value: done.map(({ value }) => value),
     ...(failure ? { failure } : {}),
   };
 }
-
-const count = (number: number, words: string): readonly string[] =>
-  number === 0 ? [] : [words.replace('#', String(number))];
 
 /** The rows with what is there of them. Rows that are alike count once; those that contradict are a problem. */
 function entryRows(records: readonly InputRecord[], before: ReadonlyMap<string, JsonObject>): readonly Row[] {
@@ -117,6 +112,5 @@ function entryRows(records: readonly InputRecord[], before: ReadonlyMap<string, 
     return [];
   });
   if (problems.length > 0) throw problemsFailure(problems);
-  if (rows.size === 0) throw new Failure('usage', 'The file has no entry.');
   return [...rows.values()];
 }

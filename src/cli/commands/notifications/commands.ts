@@ -8,7 +8,7 @@ import {
   templateTypes,
 } from '../../../contract/resources/notifications.ts';
 import type { Resource, ResourceName } from '../../../contract/types.ts';
-import { type Command, wholeOptions } from '../../command/command.ts';
+import { type Command, wholeExamples, wholeOptions } from '../../command/command.ts';
 import { type BodyMaker, type CallFacts, callCommand } from '../call-command.ts';
 import { rangeOptions } from '../cdrs/commands.ts';
 import { genericCommands } from '../generic/commands.ts';
@@ -51,6 +51,29 @@ const textCommand = (resource: Resource, path: Command['path'], summary: string)
     given: { html: { gives: { text: templateTypes.html } } },
     examples: { [`telctl ${path.join(' ')} text new_user --html > new_user.html`]: 'To edit it' },
   });
+
+/** A command that makes or changes a template; `calls` begins with what it usually calls. */
+const customiseCommand = (
+  resource: Resource,
+  path: Command['path'],
+  {
+    calls,
+    examples,
+    ...words
+  }: Pick<CallFacts, 'examples' | 'summary' | 'description'> & { summary: string; calls: readonly string[] },
+): Command => ({
+  ...words,
+  path: [...path, 'customise'],
+  arguments: templateOf(resource.name),
+  get options() {
+    return { ...inputOptions(resource), ...wholeOptions(textOptions) };
+  },
+  effect: 'write',
+  examples: wholeExamples(examples),
+  operations: [...calls, 'upload', 'get'].map((verb) => `${resource.name}.${verb}`),
+  shows: resource.name,
+  load: async () => (await handlers()).customise(resource),
+});
 
 const calls: readonly CallFacts[] = [
   {
@@ -133,31 +156,16 @@ export const notificationsCommands: readonly Command[] = [
     ['notifications'],
     'Print a text of a template, to be changed and sent back with customise',
   ),
-  {
-    path: ['notifications', 'customise'],
+  customiseCommand(notifications, ['notifications'], {
     summary: "Make or change an account's own version of a template",
     description:
       "Facts that are not given stay as they are: those of the account's own version, else those of the version that it inherits.",
-    arguments: templateArguments,
-    get options() {
-      return { ...inputOptions(notifications), ...wholeOptions(textOptions) };
+    examples: {
+      "telctl notifications customise new_user --subject 'Welcome, {{user.first_name}}' --html new_user.html":
+        'Subject and HTML text; the plain text stays',
     },
-    effect: 'write',
-    examples: [
-      {
-        line: "telctl notifications customise new_user --subject 'Welcome, {{user.first_name}}' --html new_user.html",
-        doc: 'Subject and HTML text; the plain text stays',
-      },
-    ],
-    operations: [
-      'notifications.customise',
-      'notifications.change',
-      'notifications.upload',
-      'notifications.get',
-    ],
-    shows: 'notifications',
-    load: async () => (await handlers()).customise(notifications),
-  },
+    calls: ['customise', 'change'],
+  }),
   ...calls.map(callCommand),
   ...genericCommands(mails, ['notifications', 'mails'], ['list']),
   ...genericCommands(system_notifications, ['notifications', 'system']),
@@ -166,29 +174,14 @@ export const notificationsCommands: readonly Command[] = [
     ['notifications', 'system'],
     'Print a text of a template that all accounts inherit',
   ),
-  {
-    path: ['notifications', 'system', 'customise'],
+  customiseCommand(system_notifications, ['notifications', 'system'], {
     summary: 'Change a template that all accounts inherit, for super administrators',
     description:
       'Facts that are not given stay as they are. Nothing brings the texts of the service back: keep them first, with text.',
-    arguments: templateOf('system_notifications'),
-    get options() {
-      return { ...inputOptions(system_notifications), ...wholeOptions(textOptions) };
+    examples: {
+      'telctl notifications system customise new_user --html new_user.html':
+        'The HTML text, for all accounts without one of their own',
     },
-    effect: 'write',
-    examples: [
-      {
-        line: 'telctl notifications system customise new_user --html new_user.html',
-        doc: 'The HTML text, for all accounts without one of their own',
-      },
-    ],
-    operations: [
-      'system_notifications.change',
-      'system_notifications.customise',
-      'system_notifications.upload',
-      'system_notifications.get',
-    ],
-    shows: 'system_notifications',
-    load: async () => (await handlers()).customise(system_notifications),
-  },
+    calls: ['change', 'customise'],
+  }),
 ];

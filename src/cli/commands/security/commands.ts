@@ -2,16 +2,18 @@ import { isObject } from '../../../base/json.ts';
 import { acls } from '../../../contract/resources/acls.ts';
 import { security } from '../../../contract/resources/security.ts';
 import type { Command } from '../../command/command.ts';
+import { callCommand } from '../call-command.ts';
 import { genericCommands } from '../generic/commands.ts';
-import { readingCommand, rowsBy } from '../generic/reading.ts';
+import { operationFor } from '../generic/find-named.ts';
 
 export const securityCommands: readonly Command[] = [
   ...genericCommands(security, ['security']),
-  readingCommand(security, {
-    verb: 'attempts',
+  callCommand({
+    operation: operationFor(security, 'attempts'),
     examples: { 'telctl security attempts': 'Who tried, from where' },
-    table: {
+    gives: {
       noun: 'attempts',
+      rows: 'pages',
       columns: [
         { header: 'TIME', paths: ['timestamp'], show: 'time' },
         { header: 'MODULE', paths: ['auth_module'] },
@@ -21,10 +23,10 @@ export const securityCommands: readonly Command[] = [
       ],
     },
   }),
-  readingCommand(security, {
-    verb: 'modules',
+  callCommand({
+    operation: operationFor(security, 'modules'),
     examples: { 'telctl security modules': 'Those that the service has' },
-    table: {
+    gives: {
       noun: 'modules',
       columns: [{ header: 'MODULE', paths: ['module'] }],
       rows: (data) => {
@@ -36,15 +38,15 @@ export const securityCommands: readonly Command[] = [
 ];
 
 export const aclsCommands: readonly Command[] = [
-  readingCommand(acls, {
+  callCommand({
     path: ['acls', 'list'],
-    verb: 'of-account',
-    instead: {
-      given: 'everywhere',
-      verb: 'everywhere',
-      doc: 'By the path of the whole service, where it offers that alone',
+    operation: operationFor(acls, 'of-account'),
+    options: {
+      everywhere: { doc: 'By the path of the whole service, where it offers that alone', into: 'nowhere' },
     },
+    given: { everywhere: { operation: operationFor(acls, 'everywhere') } },
     examples: { 'telctl acls list': 'From where switches take calls' },
-    table: { noun: 'networks', rows: rowsBy('name') },
+    shows: 'acls',
+    gives: { resource: 'acls', noun: 'networks', rows: { keyed: 'name' } },
   }),
 ];

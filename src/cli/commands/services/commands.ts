@@ -1,10 +1,9 @@
 import { isObject, type Json, type JsonObject, objectsIn, same } from '../../../base/json.ts';
 import { services } from '../../../contract/resources/services.ts';
 import type { Command } from '../../command/command.ts';
-import { type CallFacts, callCommand } from '../call-command.ts';
+import { type CallFacts, callCommand, rowsBy } from '../call-command.ts';
 import { genericCommands } from '../generic/commands.ts';
 import { asRecord, operationFor } from '../generic/find-named.ts';
-import { readingCommand, rowsBy } from '../generic/reading.ts';
 
 const plan = { name: 'PLAN', doc: 'Id of the plan' } as const;
 
@@ -35,29 +34,41 @@ const daysOf = (data: Json): readonly JsonObject[] =>
     ),
   );
 
-const audits: readonly Command[] = [
-  readingCommand(services, {
+const month = ['created_from', 'created_to'] as const;
+
+const reads: readonly CallFacts[] = [
+  {
+    operation: operationFor(services, 'overrides'),
+    examples: { 'telctl services overrides -o yaml': 'By category and item' },
+  },
+  {
+    operation: operationFor(services, 'summary'),
+    examples: { "telctl services summary -o json --query 'invoices[].plan'": 'The prices of the account' },
+  },
+  {
     path: ['services', 'audit', 'list'],
-    verb: 'audit',
+    operation: operationFor(services, 'audit'),
+    range: month,
     examples: { 'telctl services audit list --from 7d': 'What changed the bill' },
-    table: { noun: 'changes', columns: auditColumns },
-  }),
-  readingCommand(services, {
+    gives: { noun: 'changes', rows: 'pages', columns: auditColumns },
+  },
+  {
     path: ['services', 'audit', 'get'],
-    verb: 'audit-entry',
-    arguments: { audit_id: { name: 'ID', doc: 'Its id' } },
+    operation: operationFor(services, 'audit-entry'),
+    arguments: { id: { name: 'ID', doc: 'Its id' } },
     examples: { 'telctl services audit get ID -o yaml': 'Who did it, and the quantities' },
-  }),
-  readingCommand(services, {
+  },
+  {
     path: ['services', 'audit', 'summary'],
-    verb: 'audit-summary',
-    instead: { given: 'category', verb: 'audit-category' },
+    operation: operationFor(services, 'audit-summary'),
+    range: month,
+    given: { category: { operation: operationFor(services, 'audit-category') } },
     arguments: {
       category: { name: 'CATEGORY', doc: 'Only this category: users, devices, limits …', optional: true },
     },
     examples: { 'telctl services audit summary users': 'Added and removed, day by day' },
-    table: { noun: 'days', columns: dayColumns, rows: daysOf },
-  }),
+    gives: { noun: 'days', columns: dayColumns, rows: daysOf },
+  },
 ];
 
 const writes: readonly CallFacts[] = [
@@ -113,14 +124,5 @@ const writes: readonly CallFacts[] = [
 
 export const servicesCommands: readonly Command[] = [
   ...genericCommands(services, ['services'], ['update']),
-  readingCommand(services, {
-    verb: 'overrides',
-    examples: { 'telctl services overrides -o yaml': 'By category and item' },
-  }),
-  readingCommand(services, {
-    verb: 'summary',
-    examples: { "telctl services summary -o json --query 'invoices[].plan'": 'The prices of the account' },
-  }),
-  ...audits,
-  ...writes.map(callCommand),
+  ...[...reads, ...writes].map(callCommand),
 ];

@@ -5,11 +5,10 @@ import { tasks } from '../../../contract/resources/tasks.ts';
 import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ItemResult } from '../../command/result.ts';
-import { callCommand } from '../call-command.ts';
+import { callCommand, rowsBy } from '../call-command.ts';
 import { genericCommands } from '../generic/commands.ts';
 import { asRecord, findNamed, operationFor, pathTo } from '../generic/find-named.ts';
 import { listItems } from '../generic/listed-records.ts';
-import { rowsBy } from '../generic/reading.ts';
 
 const taskArguments = { id: { name: 'ID', doc: 'Its id', completes: { resource: 'tasks' } } } as const;
 

@@ -53,7 +53,8 @@ export function existingFailure(name: string, found: readonly Found[], hasResult
 export function importResult(
   { report, rows }: ImportEnd,
   all: readonly RowResult[],
-  { name, results }: { readonly name: string; readonly results: string | undefined },
+  name: string,
+  results: string | undefined,
 ): Result {
   const count = (status: RowStatus): number => all.filter((row) => row.status === status).length;
   const parts = (['created', 'updated', 'exists', 'failed', 'unknown', 'skipped'] as const).flatMap(
@@ -62,12 +63,7 @@ export function importResult(
   const where = results === undefined ? '' : ` ${results} has a line for each row.`;
   const message = `Users: ${parts.join(', ')}.${where}`;
   const failure = failureOf({ report, rows }, all, name, results);
-  return {
-    kind: 'done',
-    message,
-    value: all.map((row) => ({ ...row })),
-    ...(failure ? { failure } : {}),
-  };
+  return { kind: 'done', message, value: all.map((row) => ({ ...row })), failure };
 }
 
 const words = {

@@ -16,7 +16,6 @@ import type { Import } from '../../../engine/manifest/read-import.ts';
 import type { Context } from '../../command/context.ts';
 import {
   earlierPasswords,
-  type PasswordRows,
   type PasswordsFile,
   passwordKey,
   rewritePasswords,
@@ -68,12 +67,7 @@ export function checkPasswords(
  * A plan whose new users all have passwords, those that were made written to a file before any of them is sent. A run
  * that is resumed uses what the file has. Throws `Failure` where there is another file, or it cannot be written.
  */
-export function givePasswords(
-  context: Context,
-  plan: Plan,
-  file: string,
-  resumed: boolean,
-): { readonly plan: Plan; readonly passwords: PasswordRows } {
+export function givePasswords(context: Context, plan: Plan, file: string, resumed: boolean) {
   const { host } = context;
   const passwords = new Map<string, readonly string[]>(earlierPasswords(context, to(file), resumed));
   const steps = plan.steps.map((step) => {
@@ -86,54 +80,31 @@ export function givePasswords(
     return { ...step, send: { ...send, password }, managed: { ...step.managed, password } };
   });
   writePasswords(context, to(file), passwords);
-  return { plan: { ...plan, steps }, passwords };
-}
-
-/** Leaves in the file only passwords of users that are there; a warning says where it keeps the others, too. */
-export function keepPasswords(
-  context: Context,
-  file: string,
-  passwords: PasswordRows,
-  rows: readonly RowResult[],
-): void {
-  const gone = new Set(rows.filter(({ id }) => id === '').map(({ username }) => username.toLowerCase()));
-  if (gone.size === 0) return;
-  try {
-    rewritePasswords(context, to(file), new Map([...passwords].filter(([name]) => !gone.has(name))));
-  } catch (error) {
-    context.notices.warn(
-      `${file} still has passwords of ${counted(gone.size, 'user')} that were not created: it cannot be written (${troubleWith(error)}).`,
-    );
-  }
-}
-
-export interface ResultsFile {
-  /** As the user knows it; `undefined`: none is written. */
-  readonly name: string | undefined;
-  /** Tells whether an earlier run of so many rows left some undone. */
-  isUnfinished(rows: number): boolean;
-  /** Returns the results that an earlier run wrote. Throws `Failure` of kind `usage` if there is none. */
-  before(): readonly RowResult[];
-  /** Begins the file anew with rows that are settled. Throws `Failure` where it cannot be written. */
-  begin(first: readonly RowResult[]): ResultsWriting;
-}
-
-/** A results file that is being written: a line for each row as it ends, so that nothing is lost. */
-interface ResultsWriting {
-  add(result: RowResult): void;
-  /** Writes all rows in their order, and gives them; what was done is told where that fails, too. */
-  end(rest: readonly RowResult[]): {
-    readonly all: readonly RowResult[];
-    readonly trouble: Failure | undefined;
+  return {
+    plan: { ...plan, steps },
+    /** Leaves in the file only passwords of users that are there; a warning says where it keeps the others, too. */
+    keep(rows: readonly RowResult[]): void {
+      const gone = new Set(rows.flatMap(({ id, username }) => (id === '' ? [username.toLowerCase()] : [])));
+      if (gone.size === 0) return;
+      try {
+        rewritePasswords(context, to(file), new Map([...passwords].filter(([name]) => !gone.has(name))));
+      } catch (error) {
+        context.notices.warn(
+          `${file} still has passwords of ${counted(gone.size, 'user')} that were not created: it cannot be written (${troubleWith(error)}).`,
+        );
+      }
+    },
   };
-  close(): void;
 }
 
-/** The file that `--results` names, or the one beside the imported file. Throws `Failure` where it is something else. */
+/**
+ * The file that `--results` names, or the one beside the imported file; none for standard input. It has a line for each
+ * row as it ends, so that nothing is lost. Throws `Failure` where it is something else.
+ */
 export function resultsFile(
   { host, notices }: Context,
   { file, results }: { readonly file: string; readonly results: string | undefined },
-): ResultsFile {
+) {
   const name =
     results ?? (file === '-' ? undefined : `${file.replace(/\.(?:csv|tsv|txt)$/i, '')}.results.csv`);
   const path = name === undefined ? undefined : resolve(host.cwd, name);
@@ -157,19 +128,22 @@ export function resultsFile(
 
   return {
     name,
-    isUnfinished: (rows) =>
+    /** Tells whether an earlier run of so many rows left some undone. */
+    isUnfinished: (rows: number): boolean =>
       earlier !== undefined && earlier.filter(({ status }) => isSettled(status)).length < rows,
-    before() {
+    /** The results that an earlier run wrote. Throws `Failure` of kind `usage` if there is none. */
+    before(): readonly RowResult[] {
       if (earlier) return earlier;
       throw new Failure('usage', `There is no results file ${name} to go on from.`, {
         hint: 'Name it with --results FILE, or leave --resume out.',
       });
     },
-    begin(first) {
+    /** Begins the file anew with rows that are settled. Throws `Failure` where it cannot be written. */
+    begin(first: readonly RowResult[]) {
       if (path === undefined)
         return {
           add() {},
-          end: (rest) => ({ all: inOrder([...first, ...rest]), trouble: undefined }),
+          end: (rest: readonly RowResult[]) => ({ all: inOrder([...first, ...rest]), trouble: undefined }),
           close() {},
         };
       const growing = (() => {
@@ -187,7 +161,7 @@ export function resultsFile(
       })();
       let isOpen = true;
       return {
-        add(result) {
+        add(result: RowResult): void {
           try {
             growing.add(resultsText([result]));
           } catch (error) {
@@ -196,7 +170,8 @@ export function resultsFile(
             isOpen = false;
           }
         },
-        end(rest) {
+        /** Writes all rows in their order, and gives them; what was done is told where that fails, too. */
+        end(rest: readonly RowResult[]) {
           const all = inOrder([...first, ...rest]);
           try {
             host.files.writePublic(path, resultsHead + resultsText(all));

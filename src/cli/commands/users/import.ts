@@ -5,7 +5,6 @@ import {
   type Chosen,
   chooseSteps,
   type Existing,
-  type Found,
   isSettled,
   type RowResult,
 } from '../../../engine/manifest/import-results.ts';
@@ -14,7 +13,7 @@ import { delimiters } from '../../../engine/manifest/parse-csv.ts';
 import { type Import, type ImportRow, readImport } from '../../../engine/manifest/read-import.ts';
 import { isWholeStep } from '../../../engine/state/log.ts';
 import type { InputOf } from '../../command/command.ts';
-import type { Consent, Context } from '../../command/context.ts';
+import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { lockoutOf } from '../administrators.ts';
 import { confirmed } from '../change.ts';
@@ -24,13 +23,7 @@ import { listedPrices } from '../manifest/plan/price-list.ts';
 import { type AccountPlanning, noPlanningOptions, planAccount } from '../planning.ts';
 import type { importArguments, importOptions } from './commands.ts';
 import { existingFailure, importResult, runImport } from './import-end.ts';
-import {
-  checkPasswords,
-  givePasswords,
-  keepPasswords,
-  type ResultsFile,
-  resultsFile,
-} from './import-files.ts';
+import { checkPasswords, givePasswords, resultsFile } from './import-files.ts';
 
 type ImportInput = InputOf<typeof importOptions, typeof importArguments>;
 
@@ -38,7 +31,8 @@ const shownAtMost = 20;
 
 /** Creates the users of a CSV file, with what a template adds, through a plan as `apply` does. */
 export async function importUsers(input: ImportInput, context: Context): Promise<Result> {
-  checkOptions(input);
+  if (input.resume && input.file === '-' && input.results === undefined)
+    throw new Failure('usage', '--resume needs the results file of standard input: --results FILE.');
   const { host, notices, options } = context;
   const read = await readImport(host, {
     file: input.file,
@@ -78,9 +72,9 @@ export async function importUsers(input: ImportInput, context: Context): Promise
     if (existing === 'fail' && chosen.found.length > 0)
       throw existingFailure(read.name, chosen.found, results.isUnfinished(read.rows.length));
     if (!input.generatePasswords) checkPasswords(context, read, chosen, input.lenient ?? false);
-    const facts = { read, planning, chosen, changes: existing === 'update' };
-    if (options.dryRun || (!options.yes && context.ask.available)) showPreview(notices, facts);
-    notices.say(summaryOf(facts));
+    if (options.dryRun || (!options.yes && context.ask.available))
+      showPreview(notices, read, planning, chosen);
+    notices.say(summaryOf(read.name, chosen, existing === 'update' ? 'as the file says' : 'there already'));
     const idle = idleResults(chosen);
     if (options.dryRun) return dryRun(chosen, idle);
     if (chosen.busy.length === 0) return endIdle(results, before, idle);
@@ -92,61 +86,26 @@ export async function importUsers(input: ImportInput, context: Context): Promise
     const isAsked = context.ask.available && options.consent.kind === 'ask';
     const money = isAsked ? await listedPrices(context, chosen.plan) : undefined;
     const consent = money && (await agreeToPrices(context, [{ plan: chosen.plan, ...money }]));
-    const first = [...before, ...idle];
-    return await send(context, input, { part, planning, chosen, results, first, consent });
+    const passwords =
+      input.generatePasswords && input.passwordsOut !== undefined
+        ? givePasswords(context, chosen.plan, input.passwordsOut, input.resume ?? false)
+        : undefined;
+    const writing = results.begin([...before, ...idle]);
+    try {
+      const plan = passwords?.plan ?? chosen.plan;
+      const told = writing.add;
+      const ended = await runImport(context, { part, planning, plan, rows: chosen.busy, told, consent });
+      const { all, trouble } = writing.end(ended.rows);
+      passwords?.keep(ended.rows);
+      const result = importResult(ended, all, input.file, trouble ? undefined : results.name);
+      if (trouble && result.failure) notices.warn(trouble.message);
+      return trouble && !result.failure ? { ...result, failure: trouble } : result;
+    } finally {
+      writing.close();
+    }
   } finally {
     await locks.release();
   }
-}
-
-interface Sending {
-  readonly part: Import;
-  readonly planning: AccountPlanning;
-  readonly chosen: Chosen;
-  readonly results: ResultsFile;
-  /** Rows that are settled already. */
-  readonly first: readonly RowResult[];
-  readonly consent: Consent | undefined;
-}
-
-async function send(
-  context: Context,
-  input: ImportInput,
-  { part, planning, chosen, results, first, consent }: Sending,
-): Promise<Result> {
-  const { passwordsOut } = input;
-  const given =
-    input.generatePasswords && passwordsOut !== undefined
-      ? givePasswords(context, chosen.plan, passwordsOut, input.resume ?? false)
-      : undefined;
-  const writing = results.begin(first);
-  const plan = given?.plan ?? chosen.plan;
-  try {
-    const ended = await runImport(context, {
-      part,
-      planning,
-      plan,
-      rows: chosen.busy,
-      told: writing.add,
-      consent,
-    });
-    const { all, trouble } = writing.end(ended.rows);
-    if (given && passwordsOut !== undefined)
-      keepPasswords(context, passwordsOut, given.passwords, ended.rows);
-    const result = importResult(ended, all, {
-      name: input.file,
-      results: trouble ? undefined : results.name,
-    });
-    if (trouble && result.failure) context.notices.warn(trouble.message);
-    return trouble && !result.failure ? { ...result, failure: trouble } : result;
-  } finally {
-    writing.close();
-  }
-}
-
-function checkOptions({ file, results, resume }: ImportInput): void {
-  if (resume && file === '-' && results === undefined)
-    throw new Failure('usage', '--resume needs the results file of standard input: --results FILE.');
 }
 
 function mapOf(given: readonly string[]): ReadonlyMap<string, string> {
@@ -166,14 +125,11 @@ function mapOf(given: readonly string[]): ReadonlyMap<string, string> {
 function without(read: Import, settled: readonly RowResult[]): Import {
   if (settled.length === 0) return read;
   const done = new Set(settled.map(({ username }) => username.toLowerCase()));
-  const [gone, rows] = split(read.rows, ({ username }) => done.has(username.toLowerCase()));
-  const keys = new Set(gone.flatMap((row) => row.keys));
+  const isDone = ({ username }: ImportRow): boolean => done.has(username.toLowerCase());
+  const rows = read.rows.filter((row) => !isDone(row));
+  const keys = new Set(read.rows.filter(isDone).flatMap((row) => row.keys));
   const objects = read.desired.objects.filter(({ key }) => !keys.has(key));
   return { ...read, rows, desired: { ...read.desired, objects } };
-}
-
-function split<T>(all: readonly T[], test: (one: T) => boolean): readonly [readonly T[], readonly T[]] {
-  return [all.filter(test), all.filter((one) => !test(one))];
 }
 
 async function planOf(
@@ -189,16 +145,11 @@ async function planOf(
 }
 
 function idleResults({ idle, found }: Chosen): readonly RowResult[] {
-  const ids = new Map<ImportRow, Found>(
-    found.toReversed().map((each): [ImportRow, Found] => [each.row, each]),
-  );
-  return idle.map((row) => ({
-    row: row.line,
-    username: row.username,
-    status: 'exists',
-    id: ids.get(row)?.id ?? '',
-    error: '',
-  }));
+  const ids = new Map(found.toReversed().map(({ row, id }) => [row, id] as const));
+  return idle.map((row) => {
+    const { line, username } = row;
+    return { row: line, username, status: 'exists', id: ids.get(row) ?? '', error: '' };
+  });
 }
 
 const resultRows = (results: readonly RowResult[]) => results.map((result) => ({ ...result }));
@@ -211,7 +162,11 @@ function dryRun({ busy }: Chosen, idle: readonly RowResult[]): Result {
   return { kind: 'done', message: 'Nothing was sent.', value };
 }
 
-function endIdle(results: ResultsFile, before: readonly RowResult[], idle: readonly RowResult[]): Result {
+function endIdle(
+  results: ReturnType<typeof resultsFile>,
+  before: readonly RowResult[],
+  idle: readonly RowResult[],
+): Result {
   const writing = results.begin([...before, ...idle]);
   const { all, trouble } = writing.end([]);
   writing.close();
@@ -226,20 +181,17 @@ function endIdle(results: ResultsFile, before: readonly RowResult[], idle: reado
   };
 }
 
-interface ImportFacts {
-  readonly read: Import;
-  readonly planning: AccountPlanning;
-  readonly chosen: Chosen;
-  /** Users that are there are changed, so that those left over are as the file says. */
-  readonly changes: boolean;
-}
-
 const shownRows = 5;
 const shownColumns = 6;
 const widest = 24;
 
 /** The first rows as a table: what will be in which field. */
-function showPreview(notices: Context['notices'], { read, planning, chosen }: ImportFacts): void {
+function showPreview(
+  notices: Context['notices'],
+  read: Import,
+  planning: AccountPlanning,
+  chosen: Chosen,
+): void {
   const objects = new Map(planning.desired.objects.map((object) => [object.key, object]));
   const filled = read.columns.flatMap(({ keys, shape }) => (keys ? [{ path: keys.join('.'), shape }] : []));
   const columns = filled.slice(0, shownColumns);
@@ -275,27 +227,16 @@ function shortened(value: Json | undefined): string {
   return letters.length > widest ? `${letters.slice(0, widest - 1).join('')}…` : line;
 }
 
-function summaryOf({ read, chosen, changes }: ImportFacts): string {
-  const { plan, idle } = chosen;
-  const counts = new Map<string, number>();
-  for (const step of plan.steps) {
-    if (!isWholeStep(step)) continue;
-    const { kind, by } = step;
-    const what = `${by === 'create' ? 'create' : 'change'} ${kind}`;
-    counts.set(what, (counts.get(what) ?? 0) + 1);
-  }
-  const deeds = [...counts].map(([what, count]) => {
+/** `people.csv: 2 users to create, 1 user there already.` */
+function summaryOf(name: string, { plan, idle }: Chosen, idleIs: string): string {
+  const counts = Map.groupBy(
+    plan.steps.filter(isWholeStep),
+    ({ kind, by }) => `${by === 'create' ? 'create' : 'change'} ${kind}`,
+  );
+  const deeds = [...counts].map(([what, { length }]) => {
     const [deed, kind = ''] = what.split(' ');
-    return `${count} ${nounOf(kind, count)} to ${deed}`;
+    return `${counted(length, kindOf(kind)?.resource.singular ?? kind, kind)} to ${deed}`;
   });
-  const left =
-    idle.length > 0
-      ? [`${idle.length} ${nounOf('users', idle.length)} ${changes ? 'as the file says' : 'there already'}`]
-      : [];
-  return `${read.name}: ${[...deeds, ...left].join(', ') || 'nothing to do'}.`;
-}
-
-function nounOf(kind: string, count: number): string {
-  if (count !== 1) return kind;
-  return kindOf(kind)?.resource.singular ?? kind;
+  const left = idle.length > 0 ? [`${counted(idle.length, 'user')} ${idleIs}`] : [];
+  return `${name}: ${[...deeds, ...left].join(', ') || 'nothing to do'}.`;
 }

@@ -1,10 +1,9 @@
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { whitelabel } from '../../../contract/resources/whitelabel.ts';
 import type { Command } from '../../command/command.ts';
-import { type CallFacts, callCommand } from '../call-command.ts';
+import { type CallFacts, callCommand, rowsBy } from '../call-command.ts';
 import { genericCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-named.ts';
-import { readingCommand, rowsBy } from '../generic/reading.ts';
 
 const part = {
   name: 'PART',
@@ -21,6 +20,10 @@ const ofParts = (words: string, verbOf: (part: string) => string): NonNullable<C
       { operation: operationFor(whitelabel, verbOf(each)), what: each },
     ]),
   );
+
+const ofDomain = {
+  domain: { value: 'TEXT', doc: 'Of this domain; that of the brand by default', into: 'query.domain' },
+} as const;
 
 /** DNS entries, a row for each. */
 const entriesOf = (data: Json): readonly JsonObject[] =>
@@ -57,16 +60,18 @@ export const whitelabelCommands: readonly Command[] = [
     examples: { 'telctl whitelabel download logo logo.png': 'Into a file that is not there yet' },
     saves: {},
   }),
-  readingCommand(whitelabel, {
+  callCommand({
     path: ['whitelabel', 'find'],
-    verb: 'of-domain',
+    operation: operationFor(whitelabel, 'of-domain'),
+    gives: { resource: 'whitelabel' },
     arguments: { domain: { name: 'DOMAIN', doc: 'Host name of its web pages' } },
     examples: { 'telctl whitelabel find portal.acme.example': 'Whose brand it is' },
   }),
-  readingCommand(whitelabel, {
-    verb: 'domains',
+  callCommand({
+    operation: operationFor(whitelabel, 'domains'),
+    options: ofDomain,
     examples: { 'telctl whitelabel domains': 'For whoever keeps the DNS' },
-    table: {
+    gives: {
       noun: 'entries',
       rows: entriesOf,
       columns: [
@@ -77,10 +82,11 @@ export const whitelabelCommands: readonly Command[] = [
       ],
     },
   }),
-  readingCommand(whitelabel, {
-    verb: 'check-domains',
+  callCommand({
+    operation: operationFor(whitelabel, 'check-domains'),
+    options: ofDomain,
     examples: { 'telctl whitelabel check-domains': 'What the service finds there' },
-    table: {
+    gives: {
       noun: 'entries',
       rows: entriesOf,
       columns: [
