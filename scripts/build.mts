@@ -43,7 +43,6 @@ const request = [
   'src/cli/shell/run-command.ts',
   'src/client/session/open-session.ts',
   'src/client/api/create-api.ts',
-  'src/cli/terminal/view.ts',
   'src/cli/commands/generic/list.ts',
 ];
 /** What the sandbox of `sandbox start` needs until it answers: it loads nothing that commands alone need. */

@@ -206,6 +206,16 @@ export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined>
   }
 }
 
+/** The result of work; `undefined` where it failed. Passes on what is no failure, and Ctrl-C. */
+export async function unlessFailed<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Failure && error.kind !== 'interrupted') return undefined;
+    throw error;
+  }
+}
+
 /** A failure that left a change in doubt, after a look at the service: the change was not made. */
 export const foundUndone = (failure: Failure): Failure =>
   withFacts(failure, {

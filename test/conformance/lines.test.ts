@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isObject } from '../../src/base/json.ts';
 import type { Command } from '../../src/cli/command/command.ts';
-import { doesIn } from '../../src/cli/shell/what-it-does.ts';
+import { doesIn } from '../../src/cli/shell/self/list-commands.ts';
 import { operations as contractOperations, operationById } from '../../src/contract/catalogue.ts';
 import { behaviourOf } from '../../src/sandbox/likenesses.ts';
 import type { Change } from '../../src/sandbox/store/store.ts';

@@ -23,7 +23,7 @@ interface Listener {
 /** Every listener that telctl opens, by the file that opens it. */
 const listeners: Readonly<Record<string, () => Promise<Listener>>> = {
   'src/cli/commands/login/sso-code.ts': async () => {
-    const listener = await listenForRedirect({ provider: 'google' });
+    const listener = await listenForRedirect(undefined, 'google');
     onTestFinished(() => listener.close());
     const { port, pathname } = new URL(listener.redirectUri);
     void listener.answer(() => true);
@@ -177,7 +177,7 @@ test.each([
   'https://127.0.0.1/callback',
   'http://[::]/c',
 ])('the browser cannot be made to come back to %s', async (redirectUri) => {
-  await expect(listenForRedirect({ redirectUri, provider: 'google' })).rejects.toMatchObject({
+  await expect(listenForRedirect(redirectUri, 'google')).rejects.toMatchObject({
     kind: 'usage',
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isObject, type Json, textOf } from '../../src/base/json.ts';
 import type { Command } from '../../src/cli/command/command.ts';
 import { optionGroups } from '../../src/cli/shell/help/help-page.ts';
-import { doesIn, doesWith } from '../../src/cli/shell/what-it-does.ts';
+import { doesIn, doesWith } from '../../src/cli/shell/self/list-commands.ts';
 import { isSecretName, masked } from '../../src/contract/secrets.ts';
 import { allCommands } from '../support/command-lines.ts';
 import { writes } from '../support/each-line.ts';

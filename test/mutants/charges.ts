@@ -41,7 +41,7 @@ export const charges: Room = {
     },
     {
       what: 'both words about charges are taken',
-      file: 'src/cli/shell/charges-options.ts',
+      file: 'src/cli/shell/run-options.ts',
       text: 'checkRelations(chargesOptions, values);',
       instead: '',
     },

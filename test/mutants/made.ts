@@ -69,7 +69,7 @@ export const madeRooms: Readonly<Record<string, MadeRoom>> = {
     ),
   },
   mcp: {
-    places: ['src/cli/shell/mcp', 'src/cli/shell/narrow-host.ts', 'src/contract/does.ts'],
+    places: ['src/cli/shell/mcp', 'src/contract/does.ts'],
     tests: [
       ...['files', 'mcp', 'tools'].map((name) => `src/cli/shell/mcp/${name}.test.ts`),
       ...scenarios('guards-by-door'),

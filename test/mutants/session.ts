@@ -205,13 +205,13 @@ export const session: Room = {
     },
     {
       what: 'a token stands in the trace of a bug',
-      file: 'src/cli/terminal/error-page.ts',
+      file: 'src/cli/shell/report-failure.ts',
       text: 'known.replaceAll(mayBeSecret, masked)',
       instead: 'known',
     },
     {
       what: 'a short secret of the environment stands in the trace of a bug',
-      file: 'src/cli/terminal/error-page.ts',
+      file: 'src/cli/shell/report-failure.ts',
       text: 'text.replaceAll(secret, masked)',
       instead: 'text',
     },

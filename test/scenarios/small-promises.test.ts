@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { nouns } from '../../src/cli/shell/registry.ts';
-import { version } from '../../src/cli/shell/version.ts';
+import { version } from '../../src/cli/shell/run-cli.ts';
 import { forged, hostileText } from '../support/hostile-service.ts';
 import { isSignIn, openWorld } from '../support/world.ts';
 

@@ -7,7 +7,7 @@ import { globalOptions } from '../../src/cli/commands/global-options.ts';
 import { guardRequest } from '../../src/cli/commands/guard-request.ts';
 import { openStateAt } from '../../src/cli/commands/open-state.ts';
 import { inputFor } from '../../src/cli/shell/input-for.ts';
-import { parseOptions } from '../../src/cli/shell/parse-options.ts';
+import { parseOptions } from '../../src/cli/shell/parse-line.ts';
 import type { Api } from '../../src/client/api/api.ts';
 import { createApi } from '../../src/client/api/create-api.ts';
 import { rateLimiters } from '../../src/client/api/rate-limiter.ts';

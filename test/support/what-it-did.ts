@@ -4,7 +4,7 @@ import { type Processes, processes } from '../../src/base/host/processes.ts';
 import { isObject } from '../../src/base/json.ts';
 import type { Command } from '../../src/cli/command/command.ts';
 import { optionGroups } from '../../src/cli/shell/help/help-page.ts';
-import { doesWith } from '../../src/cli/shell/what-it-does.ts';
+import { doesWith } from '../../src/cli/shell/self/list-commands.ts';
 import { type Does, doesOf } from '../../src/contract/does.ts';
 import { operationOfRequest } from '../../src/contract/paths.ts';
 import type { SentRequest } from './inject-transport.ts';

@@ -35,10 +35,7 @@ export interface OptionSpec extends Relations {
   readonly attended?: true;
   /** The command does not run without it: there is no question for it, and nothing that stands in for it. */
   readonly required?: true;
-  /**
-   * Words for what the command does with this option and not without. Where left out, an option that takes a file reads
-   * it, and one that sets a field does what writing the field does.
-   */
+  /** What the command does with it alone. Left out: a file is read, and a field does what writing it does. */
   readonly does?: readonly Does[];
   /** The global option that has the name which this one would have, and the word for what this is about. */
   readonly beside?: { readonly flag: string; readonly whose: string };
@@ -178,10 +175,7 @@ export interface CommandFacts<O extends OptionSpecs = OptionSpecs, A extends Arg
   readonly streams?: true;
   /** Runs also where settings cannot be read, without those that cannot: it is there to find that out. */
   readonly withoutSettings?: true;
-  /**
-   * For people who are there: it asks and waits for them. No assistant is offered it. Where left out: true for what
-   * touches this machine only.
-   */
+  /** It asks and waits for people: no assistant is offered it. Left out: true for what stays on this machine. */
   readonly attended?: boolean;
   /** Arguments after `--` go to the handler untouched (sandbox exec). */
   readonly passThrough?: true;

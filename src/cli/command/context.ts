@@ -105,10 +105,7 @@ export interface Notices {
   say(said: Lines): void;
   /** Always shown, marked as a warning. */
   warn(said: Lines): void;
-  /**
-   * A warning about a field that the service may refuse: it is shown before anything else is, and not at all where the
-   * service refuses that field, which then says so.
-   */
+  /** A warning about a field: shown before all else, and not where the service refuses that field itself. */
   doubt(field: string, said: Lines): void;
   /** A report that a question is about: shown whatever else is left out, and marked by colours. */
   report(lines: readonly ReportLine[]): Promise<void>;
@@ -126,10 +123,7 @@ export interface Notices {
   disclose(secrets: Iterable<string>, options?: { readonly said: true }): void;
   /** Progress of bulk work: shown at a terminal as it goes, elsewhere not at all. */
   progress(done: number, total: number, what: string): void;
-  /**
-   * Somebody waits for what is said next. Where errors stand alone on stderr as JSON, lines are kept back until the
-   * command has ended well; from here on they are not.
-   */
+  /** Lines that were kept back for an error alone on stderr are said, and from here on all are. */
   release(): void;
 }
 

@@ -159,10 +159,7 @@ export interface FleetEnd {
   readonly markdown: string;
 }
 
-/**
- * A report on very many accounts that comes while the work is done: what is shown of one is kept no longer than that.
- * `exit` and `failure` are known once all was shown.
- */
+/** A report on very many accounts that comes while the work is done; `exit` and `failure` are known at its end. */
 export interface FleetResult extends Omit<Common, 'documents'> {
   readonly kind: 'fleet';
   /** Accounts in their order. Read once. */

@@ -34,10 +34,7 @@ export interface Speaker extends Pick<ApiParts, 'recorder' | 'forbids' | 'dryRun
 /** Longest wait for a request that puts something away. */
 const cleanupMs = 5000;
 
-/**
- * The clients of an account, each opened when it is first asked for. `payer` is who is asked for charges; `revisions`
- * remembers the records that were read.
- */
+/** The clients of an account, each opened when asked for; `payer` is asked for charges. */
 export function clientsFor(
   speaker: Speaker,
   account: () => Promise<string>,
@@ -89,10 +86,7 @@ export const ownClient = (speaker: Speaker): (() => Promise<Api>) =>
     });
   });
 
-/**
- * The id of the chosen account, or of the one signed in to. A name or realm is looked for as the account signed in to,
- * among those below it; throws `Failure` where there is none.
- */
+/** The id of the chosen account or of the own one; names are looked for below the own one. Throws where there is none. */
 export async function chosenAccount(speaker: Speaker): Promise<string> {
   const { profile } = await speaker.session();
   const { value: named, source, from } = speaker.parts.settings.account;

@@ -58,7 +58,6 @@ function* wordPositions(argv: readonly string[]): Generator<number> {
 const means = (typed: string, path: readonly string[], at: number): boolean =>
   path[at] === typed || (at < path.length - 1 && path[at] === `${typed}s`);
 
-const quotedWord = (word: string): string => JSON.stringify(word);
 function unknownWord(
   where: string,
   what: string,
@@ -68,7 +67,9 @@ function unknownWord(
 ): Failure {
   const near = meantWord(word, known);
   const hint = more ?? (near === undefined ? `${where} --help` : undefined);
-  return new Failure('usage', `${where} has no ${what} ${quotedWord(word)}.${didYouMean(near)}`, { hint });
+  return new Failure('usage', `${where} has no ${what} ${JSON.stringify(word)}.${didYouMean(near)}`, {
+    hint,
+  });
 }
 
 /**
@@ -130,17 +131,11 @@ function refuseWithoutVerb(
   );
 }
 
-/**
- * Throws `usage` where `telctl show` is given a noun: it shows plans that were kept, and other tools show records that
- * way.
- */
+/** Throws `usage` for `telctl show NOUN`: it shows kept plans, and other tools show records that way. */
 async function refuseShownNoun({
   command,
   after,
-}: {
-  readonly command: Command;
-  readonly after: readonly string[];
-}) {
+}: Pick<Extract<Found, { kind: 'command' }>, 'command' | 'after'>) {
   const [first] = wordPositions(after);
   if (command.path.join(' ') !== 'show' || first === undefined) return;
   const word = after[first] ?? '';
@@ -165,7 +160,7 @@ async function unknownNoun(argv: readonly string[], position: number): Promise<F
     return unknownWord('telctl', 'command', word, names, isKnown ? nextStep`help ${word}` : undefined);
   }
   const line = `telctl ${noun.name} ${verb}`;
-  return new Failure('usage', `telctl has no command ${quotedWord(word)}.${didYouMean(line)}`);
+  return new Failure('usage', `telctl has no command ${JSON.stringify(word)}.${didYouMean(line)}`);
 }
 
 function unknownVerb(left: readonly Command[], depth: number, word: string): Failure {

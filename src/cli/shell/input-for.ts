@@ -11,7 +11,7 @@ import type {
   Relations,
 } from '../command/command.ts';
 import { meantValue, nameOption } from '../commands/other-words.ts';
-import type { ParsedOptions } from './parse-options.ts';
+import type { ParsedOptions } from './parse-line.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -193,10 +193,13 @@ function argumentValue(
 const lowerFirst = (text: string): string =>
   /^[A-Z]{2}/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
 
+/** The place of `--` in a line, before which telctl's own options stand; the end of the line where there is none. */
+export const ownEnd = (argv: readonly string[]): number =>
+  argv.includes('--') ? argv.indexOf('--') : argv.length;
+
 /** The value of an option in a command line that may not parse as a whole, up to `--`; the last one counts. */
 export function typedValue(argv: readonly string[], long: string, short?: string): string | undefined {
-  const end = argv.indexOf('--');
-  const own = end === -1 ? argv : argv.slice(0, end);
+  const own = argv.slice(0, ownEnd(argv));
   return own.reduce<string | undefined>((found, argument, index) => {
     if (argument === long || argument === short) return own[index + 1] ?? found;
     if (argument.startsWith(`${long}=`)) return argument.slice(long.length + 1);

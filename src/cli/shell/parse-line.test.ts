@@ -6,8 +6,7 @@ import type { ArgumentSpecs, Command, OptionSpecs } from '../command/command.ts'
 import { globalOptions } from '../commands/global-options.ts';
 import { otherOptions, otherWords } from '../commands/other-words.ts';
 import { inputFor } from './input-for.ts';
-import { parseLine } from './parse-line.ts';
-import { parseOptions } from './parse-options.ts';
+import { parseLine, parseOptions } from './parse-line.ts';
 import { nouns } from './registry.ts';
 
 async function troubleWith(line: string): Promise<string> {

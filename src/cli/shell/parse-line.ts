@@ -1,21 +1,15 @@
+import { CommanderError, Command as Parser } from 'commander';
 import { Failure } from '../../base/failure.ts';
-import { shellWord } from '../../base/wording.ts';
+import { didYouMean, shellWord } from '../../base/wording.ts';
 import { maskedUrl } from '../../contract/secrets.ts';
-import type { Command, OptionSpec, OptionSpecs, ParsedInput } from '../command/command.ts';
+import type { Command, OptionSpec, ParsedInput } from '../command/command.ts';
 import type { Consent } from '../command/context.ts';
 import { type GlobalInput, globalOptions } from '../commands/global-options.ts';
-import {
-  chargesOptionsOf,
-  consentIn,
-  fieldsOptionsOf,
-  templateFlag,
-  templateOptionsOf,
-  unknownFieldsFlag,
-} from './charges-options.ts';
+import { meantOption } from '../commands/other-words.ts';
 import { type Found, findCommand } from './find-command.ts';
-import { checkRelations, type Env, inputFor, optionValues } from './input-for.ts';
+import { checkRelations, type Env, inputFor, optionValues, ownEnd } from './input-for.ts';
 import { type ManyInput, manyOptions, manyOptionsOf, namesMany } from './many/options.ts';
-import { type ParsedOptions, parseOptions } from './parse-options.ts';
+import { chargesOptionsOf, consentIn, resultOptionsOf } from './run-options.ts';
 
 /** The request that a command line makes. */
 export type ParsedLine =
@@ -42,10 +36,7 @@ export type ParsedLine =
     }
   | { readonly kind: 'version' };
 
-/**
- * Turns a command line into a command with complete, checked, frozen input. Throws `usage` with one sentence
- * that names the word, option or argument that is wrong or missing.
- */
+/** Turns a line into a command with checked, frozen input. Throws `usage` that names what is wrong or missing. */
 export async function parseLine(argv: readonly string[], env: Env): Promise<ParsedLine> {
   const found = await findCommand(argv);
   const command = found.kind === 'command' ? found.command : undefined;
@@ -53,10 +44,9 @@ export async function parseLine(argv: readonly string[], env: Env): Promise<Pars
   const takesMany = command && namesMany(found.rest) ? await manyOptionsOf(command) : {};
   // By their flags: a field may have the name of an option of every command, and another flag.
   const ofCharges = command ? chargesOptionsOf(command) : {};
-  const ofFields = command ? fieldsOptionsOf(command) : {};
-  const ofLines = command ? templateOptionsOf(command) : {};
-  const specs = [globalOptions, takesMany, ofCharges, ofFields, ofLines, command?.options ?? {}].flatMap(
-    (some) => Object.values(some),
+  const ofResults = command ? resultOptionsOf(command) : {};
+  const specs = [globalOptions, takesMany, ofCharges, ofResults, command?.options ?? {}].flatMap((some) =>
+    Object.values(some),
   );
   const parsed = parseOptions(where, specs, found.rest);
   // Exactly what the constant describes, and only the parser makes it.
@@ -71,20 +61,16 @@ export async function parseLine(argv: readonly string[], env: Env): Promise<Pars
   const isMany = Object.keys(takesMany).length > 0;
   const many = isMany ? (optionValues(manyOptions, parsed, {}) as ManyInput) : undefined;
   if (many) checkRelations(manyOptions, many);
-  const allowUnknownFields = parsed.values.has(unknownFieldsFlag);
-  const consent = consentIn(parsed);
-  const template = templateIn(parsed, ofLines);
-  const shown = shownLine(found.command.path, parsed, specs);
   return {
     kind: 'run',
     command: found.command,
     input,
     global,
     many,
-    consent,
-    template,
-    allowUnknownFields,
-    shown,
+    consent: consentIn(parsed),
+    template: 'template' in ofResults ? templateIn(parsed) : undefined,
+    allowUnknownFields: parsed.values.has('allow-unknown-fields'),
+    shown: shownLine(found.command.path, parsed, specs),
     notes: notesOn(found, parsed),
   };
 }
@@ -104,12 +90,11 @@ const notesOn = (
   });
 
 /** The template on a line. Throws `usage` beside another word about the format. */
-function templateIn({ values }: ParsedOptions, specs: OptionSpecs): string | undefined {
-  if (Object.keys(specs).length === 0) return undefined;
-  const given = values.get(templateFlag);
+function templateIn({ values }: ParsedOptions): string | undefined {
+  const given = values.get('template');
   const other = ['output', 'fields'].find((flag) => values.has(flag));
   if (given !== undefined && other !== undefined)
-    throw new Failure('usage', `Give --${templateFlag} or --${other}, not both.`);
+    throw new Failure('usage', `Give --template or --${other}, not both.`);
   return Array.isArray(given) ? given.at(-1) : undefined;
 }
 
@@ -153,3 +138,94 @@ const withoutSecrets = (text: string): string =>
   /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
     ? maskedUrl(text)
     : text.replaceAll(/([?&][^=&\s]+)=[^&\s]*/g, '$1=…');
+
+/** Options as they were typed, by their flags, values unchecked, and what else stood on the line. */
+export interface ParsedOptions {
+  readonly values: ReadonlyMap<string, true | readonly string[]>;
+  readonly operands: readonly string[];
+}
+
+/** Splits an option's argument list where Commander would: `--flag=value`, `-ovalue`, `-qy`. Nothing is converted. */
+export function parseOptions(
+  where: string,
+  specs: readonly OptionSpec[],
+  argv: readonly string[],
+): ParsedOptions {
+  const given = new Map<string, true | string[]>();
+  const parser = new Parser()
+    .exitOverride()
+    .helpOption(false)
+    .configureOutput({ outputError: () => undefined });
+  for (const spec of specs) {
+    const { flag } = spec;
+    const short = spec.short === undefined ? '' : `-${spec.short}, `;
+    parser.option(`${short}--${flag}${spec.value === undefined ? '' : ' <value>'}`);
+    parser.on(`option:${flag}`, (value?: string) => {
+      const before = given.get(flag);
+      if (typeof value !== 'string') given.set(flag, true);
+      else if (Array.isArray(before)) before.push(value);
+      else given.set(flag, [value]);
+    });
+  }
+  const program = specs.find((spec) => spec.program);
+  const { line, words } = program ? withoutProgram(program.flag, argv) : { line: argv, words: [] };
+  const { operands, unknown } = splitLine(parser, specs, line);
+  const [stranger] = unknown;
+  if (stranger !== undefined) throw unknownOption(where, specs, stranger);
+  const more = program && given.get(program.flag);
+  if (program && words.length > 0) given.set(program.flag, [...words, ...(Array.isArray(more) ? more : [])]);
+  return { values: given, operands };
+}
+
+/** Takes the words of a program off a line, unless they stand in quotes as one. */
+function withoutProgram(
+  flag: string,
+  argv: readonly string[],
+): { readonly line: readonly string[]; readonly words: readonly string[] } {
+  const end = ownEnd(argv);
+  const at = argv.slice(0, end).indexOf(`--${flag}`);
+  const next = argv.findIndex((word, index) => index > at && (index >= end || word.startsWith('-')));
+  const words = argv.slice(at + 1, next < 0 ? end : next);
+  const [first] = words;
+  if (at < 0 || first === undefined || /\s/.test(first)) return { line: argv, words: [] };
+  return {
+    line: [...argv.slice(0, at), ...argv.slice(at + 1 + words.length, end)],
+    words: [...words, ...argv.slice(end + 1)],
+  };
+}
+
+function splitLine(
+  parser: Parser,
+  specs: readonly OptionSpec[],
+  argv: readonly string[],
+): { operands: readonly string[]; unknown: readonly string[] } {
+  try {
+    return parser.parseOptions([...argv]);
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Commander stops only where the last argument is an option whose value is not there.
+    const last = argv.at(-1) ?? '';
+    const spec = specs.find(
+      ({ flag, short }) => last === `--${flag}` || (!last.startsWith('--') && short === last.at(-1)),
+    );
+    throw new Failure(
+      'usage',
+      `--${spec?.flag ?? last} needs a value${spec?.value ? `: ${spec.value}` : ''}.`,
+    );
+  }
+}
+
+function unknownOption(where: string, specs: readonly OptionSpec[], typed: string): Failure {
+  const [name = typed] = typed.split('=');
+  const flags = specs.map(({ flag }) => `--${flag}`);
+  if (flags.includes(name)) return new Failure('usage', `${name} is a switch and takes no value.`);
+  const near = name.startsWith('--') ? meantOption(name, flags) : undefined;
+  const takesFields = flags.includes('--set-json');
+  return new Failure(
+    'usage',
+    `${where} has no option ${JSON.stringify(name)}.${didYouMean(near)}`,
+    near === undefined
+      ? { hint: `${where} --help${takesFields ? '; other fields by --set and --set-json, or -f' : ''}` }
+      : {},
+  );
+}

@@ -1,41 +1,46 @@
-import { exitCodes, Failure, type FailureKind, type OpenQuestion } from '../../base/failure.ts';
+import {
+  exitCodes,
+  Failure,
+  type FailureKind,
+  nextStep,
+  type OpenQuestion,
+  withFacts,
+} from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
-import type { JsonObject } from '../../base/json.ts';
-import { shellWord } from '../../base/wording.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { systemReason } from '../../base/reading.ts';
+import { type Lines, shellWord } from '../../base/wording.ts';
 import { errorFormat } from '../../client/session/resolve-settings.ts';
 import { isSecretName, masked, maskedUrl } from '../../contract/secrets.ts';
 import type { Result } from '../command/result.ts';
-import { failureJson, failurePage, unexpectedFailure } from '../terminal/error-page.ts';
 import type { HoldingNotices } from '../terminal/notices.ts';
 import { widthOf } from '../terminal/output.ts';
+import { jsonLine } from '../terminal/render-value.ts';
 import { harmlessOn } from '../terminal/runner.ts';
-import { isColoured, styleFor } from '../terminal/style.ts';
-import { typedValue } from './input-for.ts';
+import { saidText } from '../terminal/said-text.ts';
+import { isColoured, type Style, styleFor } from '../terminal/style.ts';
+import { ownEnd, typedValue } from './input-for.ts';
 
-/** Whatever waited when the run was interrupted ends with an error of this name. */
-const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
-const stopped = (cause: unknown): Failure => new Failure('interrupted', 'Interrupted.', { cause });
 const secretVariables = ['TELCTL_TOKEN', 'TELCTL_API_KEY', 'TELCTL_PASSWORD'];
-const known = (error: unknown, isVerbose: boolean, { env }: Host): Failure => {
+
+/** The failure of whatever was thrown. What waited when the run was interrupted ends with an `AbortError`. */
+function failureOf(error: unknown, argv: readonly string[], { env, interrupted }: Host): Failure {
   if (error instanceof Failure) return error;
-  return unexpectedFailure(
-    error,
-    isVerbose,
-    secretVariables.flatMap((name) => env[name] || []),
-  );
-};
+  if (interrupted.aborted && error instanceof Error && error.name === 'AbortError')
+    return new Failure('interrupted', 'Interrupted.', { cause: error });
+  const isVerbose = argv.includes('-v') || argv.includes('--verbose');
+  const secrets = secretVariables.flatMap((name) => env[name] || []);
+  return systemFailure(error) ?? unexpectedFailure(error, isVerbose, secrets);
+}
 
 /** Shows what went wrong in the format that was asked for and gives the exit code. */
 export async function reportFailure(error: unknown, argv: readonly string[], host: Host): Promise<number> {
-  const isVerbose = argv.includes('-v') || argv.includes('--verbose');
-  const failure = host.interrupted.aborted && isAbort(error) ? stopped(error) : known(error, isVerbose, host);
+  const failure = failureOf(error, argv, host);
   const format = errorFormat(typedValue(argv, '--output', '-o'), host.env);
   host.stderr.on('error', () => undefined);
   const harmless = harmlessOn(host, false);
   if (format === 'json' || format === 'ndjson') {
-    const { open } = failure;
-    const asked = open && actionRequired(open, argv);
-    host.stderr.write(harmless(failureJson(failure, asked)));
+    host.stderr.write(harmless(failureJson(failure, argv)));
   } else {
     const when = typedValue(argv, '--color');
     const isForced = when === 'always' || when === 'never' ? when : 'auto';
@@ -66,25 +71,24 @@ function asWords(flag: string): readonly string[] {
 function lineWith(argv: readonly string[], flag: string): string {
   const added = asWords(flag);
   const [name] = added;
-  const end = argv.indexOf('--');
-  const own = end === -1 ? argv : argv.slice(0, end);
+  const own = argv.slice(0, ownEnd(argv));
   const kept = own.filter(
     (word, index) =>
       name === undefined ||
       !(word === name || word.startsWith(`${name}=`) || (added.length > 1 && own[index - 1] === name)),
   );
-  const others = end === -1 ? [] : argv.slice(end);
-  return ['telctl', ...kept.map(safeWord), ...added, ...others.map(safeWord)].join(' ');
+  return ['telctl', ...kept.map(safeWord), ...added, ...argv.slice(own.length).map(safeWord)].join(' ');
 }
+
+const isAddress = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
 
 /** A word of the line as a shell takes it, with secrets masked: in addresses, and after names that sound of them. */
 function safeWord(word: string): string {
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(word)) return shellWord(maskedUrl(word));
+  if (isAddress(word)) return shellWord(maskedUrl(word));
   const [, name, value] = /^([^=\s]+)=(.*)$/s.exec(word) ?? [];
   if (name === undefined || value === undefined) return shellWord(word);
-  const isSecret = isSecretName(name.replace(/^--/, ''));
   return shellWord(
-    `${name}=${isSecret ? masked : /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? maskedUrl(value) : value}`,
+    `${name}=${isSecretName(name.replace(/^--/, '')) ? masked : isAddress(value) ? maskedUrl(value) : value}`,
   );
 }
 
@@ -95,10 +99,7 @@ const sentences: Partial<Record<FailureKind, string>> = {
   invalid: 'Errors were found.',
 };
 
-/**
- * A result whose exit is not 0, as the error that stands alone on stderr: its data is on stdout. Differences that were
- * asked for by `--exit-code` are no error. The lines that were kept back are in its details.
- */
+/** A result whose exit is not 0 as an error, with the lines that were kept back; `differences` were asked for. */
 export function errorOfExit(result: Result, notices: HoldingNotices): Failure | undefined {
   const { exit } = result;
   if (exit === undefined || exit === 'differences') return undefined;
@@ -114,6 +115,69 @@ export function errorOfExit(result: Result, notices: HoldingNotices): Failure | 
 /** Returns an error with the earlier warnings, if those were kept back. */
 export function withWarnings(error: unknown, notices: HoldingNotices): unknown {
   const { warnings } = notices.drop();
-  if (!(error instanceof Failure) || warnings.length === 0) return error;
-  return new Failure(error.kind, error.lines, { ...error, cause: error.cause, warnings });
+  return error instanceof Failure && warnings.length > 0 ? withFacts(error, { warnings }) : error;
+}
+
+/** A failure as scripts read it (Interface, streams and errors), with the question that a line ended with. */
+export function failureJson(failure: Failure, argv?: readonly string[]): string {
+  const { open, next } = failure;
+  const error: JsonObject = {
+    kind: failure.kind,
+    message: failure.sentence ?? failure.message,
+    status: failure.status,
+    code: failure.code,
+    request_id: failure.requestId,
+    details: jsonOf(failure.details),
+    hint: failure.hint,
+    next: next.length === 0 ? undefined : next.map((step) => ({ ...step })),
+    action_required: open && argv && actionRequired(open, argv),
+    warnings: failure.warnings,
+  };
+  return `${jsonLine({ error })}\n`;
+}
+
+/** Details as JSON carries them; what it cannot carry is left out. */
+function jsonOf(details: unknown): Json | undefined {
+  const text = details === undefined ? undefined : JSON.stringify(details);
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+/** A failure as people read it: what failed, what to do next or its page of help, and the name of the request. */
+function failurePage(failure: Failure, style: Style, columns?: number): string {
+  const { kind, hint } = failure;
+  const isPointed = columns !== undefined && hint === undefined && kind !== 'usage' && kind !== 'interrupted';
+  const said = (lines: Lines): string => saidText(lines, { columns, spoken: style.spoken });
+  const lines = [
+    style.bad(said(failure.lines)),
+    ...(hint === undefined ? [] : [said(hint)]),
+    ...(isPointed ? [style.dim(`${nextStep`help ${kind}`}`)] : []),
+    ...(failure.requestId === undefined ? [] : [style.dim(said(`request ${failure.requestId}`))]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Long runs of letters and digits, and web tokens: in the text of an unexpected error they may be secrets. */
+const mayBeSecret = /\beyJ[\w-]+\.[\w-]+\.[\w-]+|\b[0-9a-zA-Z+_-]{32,}={0,2}/g;
+
+/** The failure for a refusal of the file system that nobody said better; `undefined` for other errors. */
+function systemFailure(error: unknown): Failure | undefined {
+  const reason = systemReason(error);
+  if (reason === undefined || !(error instanceof Error) || !('path' in error)) return undefined;
+  return new Failure('failed', `${String(error.path)} cannot be used (${reason}).`, {
+    hint: 'Correct that, or give telctl folders of its own: TELCTL_CONFIG_DIR, TELCTL_STATE_DIR, TELCTL_CACHE_DIR.',
+    cause: error,
+  });
+}
+
+/** The failure for an unexpected error; with `verbose` where it came from, without secrets, possible or known. */
+function unexpectedFailure(error: unknown, verbose: boolean, secrets: readonly string[]): Failure {
+  const name = error instanceof Error ? error.name : typeof error;
+  const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const known = secrets.reduce((text, secret) => text.replaceAll(secret, masked), details);
+  const trace = known.replaceAll(mayBeSecret, masked).split('\n');
+  const lines = verbose ? trace.map((line) => `    ${line.trim()}`) : [];
+  return new Failure('failed', [`This is a bug in telctl (${name}).`, ...lines], {
+    hint: verbose ? undefined : 'Repeat with --verbose for details to report.',
+    cause: error,
+  });
 }

@@ -3,12 +3,14 @@ import type { RunLine } from '../command/context.ts';
 import { OutputClosed, outputTo } from '../terminal/output.ts';
 import { harmlessOn } from '../terminal/runner.ts';
 import type { Parts } from './services.ts';
-import { version } from './version.ts';
 
-/**
- * Runs one command line on a machine and returns its exit code (Interface, streams and errors). Nothing is thrown:
- * trouble is shown on stderr. Tests give `parts` of their own.
- */
+/** Put in by the build, from package.json. */
+declare const TELCTL_VERSION: string | undefined;
+
+/** The version of telctl; run from the source, it has none. */
+export const version: string = typeof TELCTL_VERSION === 'string' ? TELCTL_VERSION : 'development';
+
+/** Runs one command line and returns its exit code; trouble is shown on stderr. Tests give `parts` of their own. */
 export async function runCli(argv: readonly string[], host: Host, parts: Parts = {}): Promise<number> {
   const out = outputTo(host.stdout, host.timers, harmlessOn(host, host.outputIsKept()));
   try {
@@ -27,7 +29,7 @@ type Out = ReturnType<typeof outputTo>;
 async function answer(argv: readonly string[], host: Host, parts: Parts, out: Out): Promise<number> {
   const [first, second] = argv;
   if (first === '__refresh-names') {
-    const { refreshNames } = await import('./completion/refresh-names.ts');
+    const { refreshNames } = await import('./completion/live-words.ts');
     await refreshNames(argv.slice(1), host, parts);
     return 0;
   }
@@ -52,7 +54,7 @@ async function answer(argv: readonly string[], host: Host, parts: Parts, out: Ou
       await out.write(`${version}\n`);
       return 0;
     case 'help': {
-      const { showHelpPage } = await import('./help/show-page.ts');
+      const { showHelpPage } = await import('./help/help-page.ts');
       await showHelpPage(line, host, out);
       return 0;
     }

@@ -14,10 +14,9 @@ import type { HoldingNotices } from '../terminal/notices.ts';
 import { markedAsData, type Output, spokenOutput } from '../terminal/output.ts';
 import { render } from '../terminal/render.ts';
 import { isAccessible, isColoured, styleFor } from '../terminal/style.ts';
-import { deadlineOf } from './deadline.ts';
 import { operationsNamed } from './many/options.ts';
 import type { ParsedLine } from './parse-line.ts';
-import { runOptionsOf } from './run-options.ts';
+import { deadlineOf, runOptionsOf } from './run-options.ts';
 import { createServices, type Parts, type Services } from './services.ts';
 
 type RunLine = Extract<ParsedLine, { kind: 'run' }>;
@@ -65,7 +64,7 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
   const template =
     line.template === undefined
       ? undefined
-      : await (await import('../terminal/template.ts')).readTemplate(line.template);
+      : await (await import('../terminal/query.ts')).readTemplate(line.template);
   const runOptions = runOptionsOf(global, parts.consent ?? consent, line.allowUnknownFields, [
     ...queryFields,
     ...(global.query === undefined ? (template?.fields ?? []) : []),
@@ -181,10 +180,7 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
   }
 }
 
-/**
- * The failure of a command whose changes were sent, and that could not write down all that came of them; `undefined`
- * where there is none, or changes go on without a record.
- */
+/** The failure of a command whose changes were sent and could not all be written down; else `undefined`. */
 function untold({ troubles: { untold: failure, isSent }, settings, notices }: Services): Failure | undefined {
   if (failure === undefined || !isSent) return undefined;
   if (failure.kind === 'failed' && settings.state.source !== 'option') {
@@ -225,10 +221,7 @@ const isPaged = ({ command: { effect } }: RunLine, result: Result): boolean =>
   result.kind !== 'program' &&
   !(result.kind === 'list' && (result.live || result.screens));
 
-/**
- * True for a command before which runs that were cut off are told of. A state that others share, or that has to be
- * trusted first, is opened for that by what changes something alone.
- */
+/** True where cut-off runs are told of first; a shared state, or one to be trusted first, is opened for changes alone. */
 function looksForCutOff(
   { effect }: Command,
   { dryRun }: RunOptions,
@@ -240,10 +233,7 @@ function looksForCutOff(
   return isOwn ? mayBeCutOff(host, value) : effect !== 'read' && !dryRun;
 }
 
-/**
- * Holds a command that changes something against the profile's protection: read-only refuses it, confirm asks.
- * Throws `refused`; `interrupted` where the answer is no. A dry run changes nothing and passes.
- */
+/** Holds a change against the protection of the profile: read-only refuses it, confirm asks. A dry run passes. */
 async function guard(command: Command, context: Context): Promise<void> {
   if (command.effect === 'read' || command.effect === 'local' || context.options.dryRun) return;
   const { profile } = await context.session();
@@ -257,10 +247,7 @@ async function guard(command: Command, context: Context): Promise<void> {
   }
 }
 
-/**
- * True for a command that acts on the account of `--account`: one of its operations names an account in its path or
- * its query, or the command says so itself.
- */
+/** True where an operation of the command names an account in its path or query, or the command says so itself. */
 export async function actsOnAccount({ account, operations = [] }: Command): Promise<boolean> {
   if (account !== undefined) return account;
   return (await operationsNamed(operations)).some(namesAccount);

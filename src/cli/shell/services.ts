@@ -7,8 +7,10 @@ import type { ApiParts } from '../../client/api/api.ts';
 import { rateLimiters } from '../../client/api/rate-limiter.ts';
 import type { Recorder } from '../../client/api/recorder.ts';
 import type { Transport } from '../../client/api/transport.ts';
+import type { ClientCertificate } from '../../client/api/undici-transport.ts';
+import { openFile } from '../../client/session/secret-sources.ts';
 import type { Session, SessionParts } from '../../client/session/session.ts';
-import type { Settings } from '../../client/session/settings.ts';
+import { isSameOrigin, type Settings } from '../../client/session/settings.ts';
 import type { Consent, Context, RunLine, RunOptions } from '../command/context.ts';
 import { accountName } from '../commands/labels.ts';
 import type { stateOf } from '../commands/open-state.ts';
@@ -23,8 +25,7 @@ import {
   ownClient,
   type Speaker,
 } from './account-clients.ts';
-import { connectionsOf } from './connections.ts';
-import { version } from './version.ts';
+import { version } from './run-cli.ts';
 
 /** The context of one run, and the end of what it opened. */
 export interface Services extends Context {
@@ -179,4 +180,58 @@ export interface Parts {
   readonly runLine?: RunLine;
   /** Finds out who is speaking; by environment and profile where left out. */
   readonly openSession?: (parts: SessionParts) => Promise<Session>;
+}
+
+/** Opens connections when they are first asked for; `only` stands in for all of them. */
+function connectionsOf(
+  host: Host,
+  settings: Settings,
+  warn: (line: string) => void,
+  only: Transport | undefined,
+) {
+  const open = new Map<string, Promise<Transport>>();
+  return {
+    connect(baseUrl: string, caFile = settings.caFile.value): Promise<Transport> {
+      const key = `${baseUrl} ${caFile ?? ''}`;
+      const transport = open.get(key) ?? openTo(baseUrl, caFile);
+      open.set(key, transport);
+      return transport;
+    },
+    async close(): Promise<void> {
+      const ends = [...open.values()].map(async (transport) => (await transport).close());
+      // One that never opened has told why already.
+      await Promise.allSettled(ends);
+    },
+  };
+
+  async function openTo(baseUrl: string, caFile: string | undefined): Promise<Transport> {
+    const insecure = settings.insecure.value;
+    refuseUnchecked(host, baseUrl, insecure);
+    if (insecure) warn(`The certificate of ${baseUrl} is not checked (--insecure).`);
+    const client = clientFor(settings, baseUrl);
+    for (const line of client.keyFile ? openFile(host, client.keyFile) : []) warn(line);
+    if (only) return only;
+    const { openTransport } = await import('../../client/api/undici-transport.ts');
+    const { env, clock, files } = host;
+    const allowHttp = settings.allowHttp.value;
+    const connections = settings.concurrency.value;
+    return openTransport({ baseUrl, env, clock, files, caFile, client, insecure, allowHttp, connections });
+  }
+}
+
+/** The client certificate, for the service alone that it was set for: a provider of sign-ins gets none. */
+export function clientFor(
+  { baseUrl, clientCert, clientKey }: Pick<Settings, 'baseUrl' | 'clientCert' | 'clientKey'>,
+  address: string,
+): ClientCertificate {
+  const isOther = baseUrl.value !== undefined && !isSameOrigin(baseUrl.value, address);
+  return isOther ? {} : { certFile: clientCert.value, keyFile: clientKey.value };
+}
+
+/** Throws `refused` where a variable, set once for something else, makes Node.js take any certificate. */
+function refuseUnchecked({ env }: Host, baseUrl: string, isInsecure: boolean): void {
+  if (env.NODE_TLS_REJECT_UNAUTHORIZED !== '0' || isInsecure || !baseUrl.startsWith('https:')) return;
+  throw new Failure('refused', 'NODE_TLS_REJECT_UNAUTHORIZED=0 turns the checks of certificates off.', {
+    hint: 'Unset it, and trust the certificate with --ca-file FILE. For a test without checks: --insecure',
+  });
 }

@@ -1,9 +1,94 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
-import { neutralise, neutraliseLines } from '../../base/neutralise.ts';
-import { plainText } from './cells.ts';
+import { isoTimeInWords, timeAtAGlance, timeInWords } from '../../base/moment.ts';
+import { neutralise, neutraliseLines, unknownValue } from '../../base/neutralise.ts';
+import { shownNumber } from '../../base/shown-form.ts';
+import { missingName, shortId } from '../../base/wording.ts';
+import { mayRefer, type SchemaNode } from '../../contract/schema-node.ts';
+import { daysInWords, hoursInWords } from '../../contract/temporal-match.ts';
+import type { Column, ResourceName } from '../../contract/types.ts';
+import type { ListResult } from '../command/result.ts';
+import type { View } from './render-value.ts';
 import type { Style } from './style.ts';
 import { measureFor } from './width.ts';
+
+/** A value in one line of text. What people type is shown as typed; nothing is shown for nothing. */
+export function plainText(value: Json | undefined): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value) && value.every((item) => !isObject(item) && !Array.isArray(item))) {
+    return value.map(plainText).join(', ');
+  }
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function countOf(value: Json | undefined): string {
+  // Some services list the count in place of what is counted.
+  if (typeof value === 'number') return String(value);
+  if (Array.isArray(value)) return String(value.length);
+  return isObject(value) ? String(Object.keys(value).length) : '';
+}
+
+function textFor(value: Json | undefined, { show, form }: Column): string {
+  if (form && typeof value === 'number') return shownNumber(form, value);
+  if (show === 'count') return countOf(value);
+  if (show !== 'time') return plainText(value);
+  // Services say 0 for what never was.
+  if (value === 0) return '';
+  return typeof value === 'number' ? timeInWords(value) : isoTimeInWords(plainText(value));
+}
+
+/** What a column says that is worked out of a whole record. */
+function wordsOf(
+  record: JsonObject,
+  { show, paths: [first = ''] }: Column,
+  isOpen: ListResult['isOpen'],
+): string | undefined {
+  if (show !== 'days' && show !== 'hours') return undefined;
+  if (isOpen?.(record, first)) return unknownValue;
+  return show === 'days' ? daysInWords(record) : hoursInWords(record);
+}
+
+/** How cells are written. */
+export interface CellForm {
+  /** Ids are not shortened. */
+  readonly whole: boolean;
+  readonly isOpen?: ListResult['isOpen'];
+  /** Times are those that somebody reads now, at a terminal. */
+  readonly nowMs?: number | undefined;
+}
+
+/** The text of a table's cell, harmless. */
+export function cellText(record: JsonObject, column: Column, { whole, isOpen, nowMs }: CellForm): string {
+  const words = wordsOf(record, column, isOpen);
+  if (words !== undefined) return words;
+  const texts = column.paths.map((path) =>
+    isOpen?.(record, path) ? unknownValue : textFor(valueAt(record, path), column),
+  );
+  const text = neutralise(texts.filter((part) => part !== '').join(' '));
+  if (column.show === 'id' && !whole) return shortId(text);
+  const isTime = column.show === 'time' || column.form === 'moment';
+  return isTime && nowMs !== undefined ? timeAtAGlance(text, nowMs) : text;
+}
+
+export function columnsOf(fields: readonly string[]): readonly Column[] {
+  return fields.map((path) => ({ header: headerOf(path), paths: [path] }));
+}
+
+const headerOf = (path: string): string => neutralise(path).toUpperCase();
+
+/** Columns for records of which nothing is known: their plain values, as they first come. */
+export function guessedColumns(records: readonly JsonObject[]): readonly Column[] {
+  const keys = records.flatMap((record) =>
+    Object.entries(record).flatMap(([key, value]) => (isObject(value) ? [] : [key])),
+  );
+  return [...new Set(keys)].map((key) => ({
+    header: headerOf(key),
+    paths: [key],
+    ...(key === 'id' ? { show: 'id' } : {}),
+  }));
+}
 
 type Row = readonly [label: string, value: string | readonly string[]];
 
@@ -73,3 +158,72 @@ export const nameless = (): Failure =>
       hint: 'Choose another format, such as -o json; --query takes one value out of it.',
     },
   );
+
+const idPattern = /^(?:\d{6}-)?[0-9a-f]{32}$/;
+
+/**
+ * Gives records as tables show them: names in the place of ids, in columns that refer to other records. An id that leads
+ * nowhere is marked; where nobody can tell, it stays. Each kind is asked for once, and only if some record refers to it.
+ */
+export async function* withNames(
+  records: AsyncIterable<JsonObject>,
+  columns: readonly Column[],
+  namesOf: View['namesOf'],
+): AsyncGenerator<JsonObject> {
+  const referring = columns.flatMap(({ paths: [path], refers }) =>
+    path && refers ? [{ path, refers }] : [],
+  );
+  const known = new Map<ResourceName, Promise<ReadonlyMap<string, string> | undefined>>();
+  const namesFor = (kind: ResourceName) => {
+    const names = known.get(kind) ?? namesOf?.(kind) ?? Promise.resolve(undefined);
+    known.set(kind, names);
+    return names;
+  };
+  for await (const record of records) {
+    let shown = record;
+    for (const { path, refers } of referring) {
+      const id = valueAt(record, path);
+      if (typeof id !== 'string' || !idPattern.test(id)) continue;
+      const names = await namesFor(refers);
+      if (names) shown = { ...shown, [path]: names.get(id) ?? missingName(id) };
+    }
+    yield shown;
+  }
+}
+
+/** Columns for records with names: what is a name by then is shortened no more. */
+export const namedColumns = (columns: readonly Column[]): readonly Column[] =>
+  columns.map((column) => {
+    const { show, ...rest } = column;
+    return column.refers && show === 'id' ? rest : column;
+  });
+
+/** A record with names in place of ids; two of one name in one map keep the ids that tell them apart. */
+export async function recordWithNames(
+  record: JsonObject,
+  schema: SchemaNode,
+  namesOf: View['namesOf'],
+): Promise<JsonObject> {
+  if (!namesOf || !mayRefer(schema, record)) return record;
+  const { referencesOfRecord, withTextsAt } = await import('../../contract/record-references.ts');
+  const found = [...referencesOfRecord({ schema }, record)].filter(({ id }) => idPattern.test(id));
+  const kindsOf = ({ to, or }: (typeof found)[number]) => [to, or].flatMap((kind) => kind ?? []);
+  // The list of accounts has those below alone.
+  const kinds = new Set<ResourceName>(found.flatMap(kindsOf).filter((kind) => kind !== 'accounts'));
+  const lists = new Map(
+    await Promise.all([...kinds].map(async (kind) => [kind, await namesOf(kind)] as const)),
+  );
+  const texts = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const reference of found) {
+    const names = kindsOf(reference).map((kind) => lists.get(kind));
+    const name = names.flatMap((list) => list?.get(reference.id) ?? [])[0];
+    const isMissing = names.length > 0 && names.every((list) => list !== undefined);
+    const text = name ?? (isMissing ? missingName(reference.id) : undefined);
+    if (text === undefined) continue;
+    const place = (last: string): string => [...reference.keys.slice(0, -1), last].join('\0');
+    texts.set(reference.keys.join('\0'), taken.has(place(text)) ? `${text} ${reference.id}` : text);
+    taken.add(place(text));
+  }
+  return withTextsAt(record, texts);
+}

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.t
 import { nearest } from '../../base/nearest.ts';
 import { didYouMean } from '../../base/wording.ts';
 import type { DoneResult, ItemResult, ListResult } from '../command/result.ts';
-import type { View } from './view.ts';
+import type { View } from './render-value.ts';
 
 type Recorded = ItemResult | ListResult | DoneResult;
 
@@ -48,17 +48,11 @@ export async function meantFields(
   }
 }
 
-/** A result to be shown in place of another, and what can be said of its fields afterwards. */
-export interface Watched {
-  readonly result: Recorded;
-  slips(): Promise<Slips>;
-}
-
 /**
- * Watches the records of a result go by. A service may have fields that the contract does not know, so that only its
+ * Watches the records of a result go by: the result to be shown in its place, and what can be said of its fields then. A service may have fields that the contract does not know, so that only its
  * records can tell whether a name means something.
  */
-export function watchFields(result: Recorded, fields: readonly string[]): Watched {
+export function watchFields(result: Recorded, fields: readonly string[]) {
   const left = new Set(fields);
   const keys = new Set<string>();
   let count = 0;
@@ -78,7 +72,8 @@ export function watchFields(result: Recorded, fields: readonly string[]): Watche
     for (const each of Array.isArray(result.value) ? result.value : [result.value]) see(each);
   return {
     result: result.kind === 'list' ? { ...result, items: seen(result.items) } : result,
-    slips: async () => (count === 0 || left.size === 0 ? none : slipsAmong(left, keys, result)),
+    slips: async (): Promise<Slips> =>
+      count === 0 || left.size === 0 ? none : slipsAmong(left, keys, result),
   };
 }
 

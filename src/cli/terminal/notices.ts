@@ -19,10 +19,7 @@ export interface HoldingNotices extends Notices {
   clear(): void;
   /** From now on, lines wait for `release`: another program has the screen. */
   hold(): void;
-  /**
-   * Says now and then that requests wait for the rate limit: how many a second the service allows, as far as it is
-   * known, and for how many milliseconds it takes none, where it said so itself.
-   */
+  /** Says now and then that requests wait: how many a second are allowed, and for how many ms none, where known. */
   waiting(perSecond: number | undefined, heldMs: number | undefined): void;
   /** Shows the doubts that wait, less those about fields that the service has refused. */
   settle(refused?: ReadonlySet<string>): void;
@@ -95,7 +92,7 @@ export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRule
     },
     settle,
     async report(lines) {
-      const { reportText } = await import('./report-lines.ts');
+      const { reportText } = await import('./said-text.ts');
       write(await reportText(lines, { columns: widthOf(stderr), style }));
     },
     table(table) {
@@ -171,9 +168,9 @@ function waitText(
 ): string {
   if (heldMs !== undefined) return `The service takes no more requests for ${inShort(heldMs)}; waiting.`;
   if (perSecond === undefined) return 'The service takes no more requests for now; waiting.';
-  const rate = perSecond < 3 ? Number(perSecond.toFixed(1)) : Math.round(perSecond);
   const until = left === undefined || left <= 0 ? 'waiting' : timeLeft(left, perSecond);
-  return `The service allows about ${rate} ${rate === 1 ? 'request' : 'requests'} a second; ${until}.`;
+  const rate = rounded(perSecond);
+  return `The service allows about ${rate} ${rate === '1' ? 'request' : 'requests'} a second; ${until}.`;
 }
 
 /** How far work is. */

@@ -33,12 +33,12 @@ export const widthOf = ({ isTTY, columns }: Pick<OutputStream, 'isTTY' | 'column
 /** Errors of a closed pipe: ordinary ones, and those of a stream that was ended at once. */
 const closedCodes = new Set(['EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END', 'EOF']);
 
-const isClosed = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && closedCodes.has(error.code);
+const codeOf = (error: Error): string =>
+  'code' in error && typeof error.code === 'string' ? error.code : 'unknown reason';
 
 /** Returns the failure of an output that takes no more, such as a full disk. */
 function unwritten(error: Error): Failure {
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : 'unknown reason';
+  const code = codeOf(error);
   return new Failure('failed', `The result could not be written completely (${code}).`, {
     hint: code === 'ENOSPC' ? 'Make room on the disk that it is written to.' : undefined,
     cause: error,
@@ -48,10 +48,7 @@ function unwritten(error: Error): Failure {
 /** Characters that go out together at most. */
 const gathered = 16_384;
 
-/**
- * Writes to a stream at the pace of its reader. Throws `OutputClosed` for a closed pipe, and `Failure` of kind `failed`
- * for other trouble. `harmless`: what text goes through before it is written.
- */
+/** Writes `harmless` text at the pace of its reader. Throws `OutputClosed` for a closed pipe, else `failed`. */
 export function outputTo(
   stream: OutputStream,
   { soon }: Partial<Pick<Timers, 'soon'>> = {},
@@ -59,7 +56,7 @@ export function outputTo(
 ): Output {
   let trouble: Error | undefined;
   stream.on('error', (error: Error) => {
-    trouble = isClosed(error) ? new OutputClosed() : unwritten(error);
+    trouble = closedCodes.has(codeOf(error)) ? new OutputClosed() : unwritten(error);
   });
   const check = (): void => {
     if (trouble) throw trouble;

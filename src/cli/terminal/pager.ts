@@ -1,12 +1,15 @@
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { programEnvironment } from '../../base/program-environment.ts';
+import { systemCode } from '../../base/reading.ts';
 import type { Settings } from '../../client/session/settings.ts';
 import type { HoldingNotices } from './notices.ts';
 import { type Output, OutputClosed, outputTo } from './output.ts';
 
+type PagerEnd = Awaited<Awaited<ReturnType<Host['processes']['startPager']>>['ended']>;
+
 /** An output that shows what is longer than the screen through a pager; `end` waits until it was read. */
-export interface PagedOutput extends Output {
+interface PagedOutput extends Output {
   end(): Promise<void>;
 }
 
@@ -85,7 +88,7 @@ export function pagedOutput(
       ended.catch(() => undefined);
       running = { out: outputTo(child.input), close: () => void child.input.end(), ended };
     } catch (error) {
-      await broken(`cannot be started (${codeOf(error)})`);
+      await broken(`cannot be started (${systemCode(error) ?? 'unknown reason'})`);
     }
   }
 
@@ -142,8 +145,3 @@ export function pagedOutput(
     end,
   };
 }
-
-type PagerEnd = Awaited<Awaited<ReturnType<Host['processes']['startPager']>>['ended']>;
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown reason';

@@ -1,7 +1,9 @@
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { isObject, type Json } from '../../base/json.ts';
+import { neutralise, neutralisePipedLine } from '../../base/neutralise.ts';
 import { counted, messageOf } from '../../base/wording.ts';
+import type { Output } from './output.ts';
 
 type Library = typeof import('@jmespath-community/jmespath');
 
@@ -16,10 +18,7 @@ function troubleWith({ compile }: Library, expression: string): string | undefin
   }
 }
 
-/**
- * Finds the position where an expression breaks, counted from 1. The library does not say, but the shortest beginning
- * that breaks in the same way ends there.
- */
+/** Where an expression breaks, counted from 1: at the end of the shortest beginning that breaks in the same way. */
 function positionOf(library: Library, expression: string, trouble: string): number {
   const lengths = Array.from({ length: expression.length }, (_, index) => index + 1);
   return (
@@ -28,10 +27,7 @@ function positionOf(library: Library, expression: string, trouble: string): numb
   );
 }
 
-/**
- * Refuses (`usage`) what is not JMESPath, before anything is done. Gives the fields that the expression names of what
- * it is asked of, or of its items.
- */
+/** Refuses (`usage`) what is not JMESPath, and gives the fields that it names of what it is asked of. */
 export async function checkQuery(expression: string, where = '--query'): Promise<readonly string[]> {
   const library = await load();
   const trouble = troubleWith(library, expression);
@@ -53,14 +49,12 @@ function* fieldsIn(part: unknown): Iterable<string> {
   if (type !== 'Subexpression') yield* fieldsIn(right);
 }
 
-/** Maximum time for a query, in milliseconds, and maximum number of values in its result. */
+/** Maximum time for a query or the first line of a template, in milliseconds. */
 const deadlineMs = 5000;
+/** Maximum number of values in the result of a query: a short one can double it again and again. */
 const mostValues = 5_000_000;
 
-/**
- * Evaluates `--query`. Throws `usage` where the expression does not fit the value, takes longer than five seconds, or
- * makes more of a value than can be shown: a short one can double it again and again.
- */
+/** Evaluates `--query`. Throws `usage` where it does not fit the value, takes too long, or makes too much of it. */
 export async function queried(value: Json, expression: string, endable: Host['endable']): Promise<Json> {
   const search = await searcher();
   const work = (): Json => {
@@ -68,30 +62,27 @@ export async function queried(value: Json, expression: string, endable: Host['en
     if (valuesIn(found, mostValues) > mostValues) throw new Error('it makes the result too large');
     return found;
   };
+  return usable('--query', () => endable(work, deadlineMs));
+}
+
+/** Returns what work on a result gives. Throws `usage` where the expression of the option does not fit. */
+function usable<T>(option: '--query' | '--template', work: () => T): T {
   try {
-    return endable(work, deadlineMs);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
+    return work();
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
       throw new Failure(
         'usage',
-        `--query takes longer than ${counted(deadlineMs / 1000, 'second')} on this result.`,
-        {
-          hint: 'Ask for less at once, or query what -o json prints with another program.',
-          cause: error,
-        },
+        `${option} takes longer than ${counted(deadlineMs / 1000, 'second')} on this result.`,
+        { hint: 'Ask for less at once, or query what -o json prints with another program.', cause },
       );
-    throw new Failure(
-      'usage',
-      `--query cannot be used on this result: ${messageOf(error).replace(/\.+$/, '')}.`,
-      {
-        cause: error,
-      },
-    );
+    const why = messageOf(cause).replace(/\.+$/, '');
+    throw new Failure('usage', `${option} cannot be used on this result: ${why}.`, { cause });
   }
 }
 
 /** Returns what evaluates an expression that was checked. It may throw, and take long. */
-export async function searcher(): Promise<(value: Json, expression: string) => Json> {
+async function searcher(): Promise<(value: Json, expression: string) => Json> {
   const { search } = await load();
   // The library's types know neither readonly nor absent members; it changes nothing of what it is given.
   return (value, expression) => search(value as Parameters<Library['search']>[0], expression);
@@ -106,4 +97,102 @@ function valuesIn(value: Json, most: number): number {
     if (inner !== undefined) count += valuesIn(inner, most - count);
   }
   return count;
+}
+
+type Piece = { readonly text: string } | { readonly expression: string };
+
+/** Escapes that a shell's quotes leave as they are. */
+const escapes: ReadonlyMap<string, string> = new Map([
+  ['\\t', '\t'],
+  ['\\n', '\n'],
+  ['\\\\', '\\'],
+  ['{{', '{'],
+  ['}}', '}'],
+]);
+
+/**
+ * Reads a template: the fields of the records that it names, and an output that takes NDJSON and writes the template's text
+ * for each record to another. Throws `usage` for a brace without its other half and for what is not JMESPath.
+ */
+export async function readTemplate(template: string) {
+  const pieces = [...piecesOf(template)];
+  const named = await Promise.all(
+    pieces.flatMap((piece) =>
+      'expression' in piece ? [checkQuery(piece.expression, `{${piece.expression}} in --template`)] : [],
+    ),
+  );
+  return {
+    fields: [...new Set(named.flat())],
+    linesTo(out: Output, endable: Host['endable']): Output {
+      const safe = out.terminal ? neutralise : neutralisePipedLine;
+      let isTried = false;
+      return {
+        ...out,
+        async write(text) {
+          const search = await searcher();
+          const lineOf = (record: Json): string =>
+            `${pieces.map((piece) => ('text' in piece ? piece.text : safe(cellText(search(record, piece.expression))))).join('')}\n`;
+          // What writes NDJSON writes whole lines.
+          const work = (): string =>
+            String(text)
+              .split('\n')
+              .filter(Boolean)
+              .map((line) => lineOf(JSON.parse(line)))
+              .join('');
+          // A deadline costs milliseconds; an expression that takes for ever does so for the first record.
+          const written = usable('--template', () => (isTried ? work() : endable(work, deadlineMs)));
+          isTried = true;
+          await out.write(written);
+        },
+      };
+    },
+  };
+}
+
+/** A value as a line has it: text without quotes, nothing for null, and JSON for all else. */
+const cellText = (value: Json): string =>
+  typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value);
+
+function* piecesOf(template: string): Iterable<Piece> {
+  let text = '';
+  let at = 0;
+  while (at < template.length) {
+    const meant = escapes.get(template.slice(at, at + 2));
+    const sign = template[at];
+    if (meant !== undefined) {
+      text += meant;
+      at += 2;
+    } else if (sign === '{') {
+      const end = endOf(template, at);
+      yield { text };
+      text = '';
+      yield { expression: template.slice(at + 1, end) };
+      at = end + 1;
+    } else if (sign === '}') {
+      throw new Failure('usage', `--template has a } without a { at character ${at + 1}; as text it is }}.`);
+    } else {
+      text += sign;
+      at += 1;
+    }
+  }
+  yield { text };
+}
+
+/** Finds the brace that ends an expression: JMESPath has braces and quotes of its own. */
+function endOf(template: string, start: number): number {
+  let depth = 0;
+  let quote: string | undefined;
+  for (let at = start; at < template.length; at += 1) {
+    const sign = template.charAt(at);
+    if (quote !== undefined) {
+      if (sign === '\\') at += 1;
+      else if (sign === quote) quote = undefined;
+    } else if (`'"\``.includes(sign)) quote = sign;
+    else if (sign === '{') depth += 1;
+    else if (sign === '}') {
+      depth -= 1;
+      if (depth === 0) return at;
+    }
+  }
+  throw new Failure('usage', `--template has a { without a } at character ${start + 1}; as text it is {{.`);
 }

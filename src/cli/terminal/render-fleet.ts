@@ -3,14 +3,10 @@ import { neutralise } from '../../base/neutralise.ts';
 import type { FleetDocument, FleetEnd, FleetResult } from '../command/result.ts';
 import type { Output } from './output.ts';
 import { renderList } from './render-list.ts';
-import { jsonBlock, jsonLine, renderValue } from './render-value.ts';
-import { reportText } from './report-lines.ts';
-import { selectFields, type View } from './view.ts';
+import { jsonBlock, jsonLine, renderValue, selectFields, type View } from './render-value.ts';
+import { reportText } from './said-text.ts';
 
-/**
- * Shows a report on very many accounts while it comes: NDJSON is a document an account and a summary, JSON and YAML one
- * document that is written piece by piece. A query alone needs it whole.
- */
+/** Shows a report on very many accounts piece by piece while it comes; a query alone needs it whole. */
 export async function renderFleet(result: FleetResult, view: View): Promise<void> {
   const { documents, rowsOf, namesOf, columns, end } = result;
   if (view.query !== undefined) return renderValue(await wholeOf(result), undefined, view);

@@ -1,13 +1,20 @@
-import { Failure } from '../../base/failure.ts';
+import { Failure, withFacts } from '../../base/failure.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { neutralise } from '../../base/neutralise.ts';
 import { counted, inWords, singularOf } from '../../base/wording.ts';
 import type { Column } from '../../contract/types.ts';
 import type { ListResult } from '../command/result.ts';
 import { OutputClosed } from './output.ts';
-import { jsonBlock, jsonLine, looksOf, renderValue } from './render-value.ts';
-import { secretsOf, selectFields, type View } from './view.ts';
-import { measureFor } from './width.ts';
+import {
+  jsonBlock,
+  jsonLine,
+  looksOf,
+  renderValue,
+  secretsOf,
+  selectFields,
+  type View,
+} from './render-value.ts';
+import { measureFor, sideBySide } from './width.ts';
 
 /** The records of a list as they come, and what broke it off, if anything did. */
 interface Reading {
@@ -65,18 +72,8 @@ function countLine(count: number, noun: string, singular = singularOf(noun)): st
 
 function brokenOff(trouble: unknown, count: number, noun: string): unknown {
   if (!(trouble instanceof Failure) || trouble.kind === 'interrupted') return trouble;
-  const { message, hint, status, code, requestId } = trouble;
-  return new Failure(
-    'partial',
-    `The list is not complete; it broke off after ${count} ${inWords(noun)}: ${message}`,
-    {
-      hint,
-      status,
-      code,
-      requestId,
-      cause: trouble,
-    },
-  );
+  const lines = `The list is not complete; it broke off after ${count} ${inWords(noun)}: ${trouble.message}`;
+  return withFacts(trouble, { kind: 'partial', lines });
 }
 
 async function show(records: AsyncIterable<JsonObject>, result: ListResult, view: View): Promise<void> {
@@ -103,7 +100,7 @@ async function show(records: AsyncIterable<JsonObject>, result: ListResult, view
       const looksLike = { isOpen: result.isOpen, looks, named };
       if (view.fields !== undefined || !columns?.some(({ refers }) => refers) || !view.namesOf)
         return streamRows(records, columns, view, looksLike);
-      const { namedColumns, withNames } = await import('./shown-names.ts');
+      const { namedColumns, withNames } = await import('./describe.ts');
       return streamRows(withNames(records, columns, view.namesOf), namedColumns(columns), view, looksLike);
     }
   }
@@ -180,7 +177,7 @@ async function showCsv(records: AsyncIterable<JsonObject>, result: ListResult, v
     return renderRows(await collected(records, 'CSV'), undefined, view, {}, result.isOpen);
   }
   const columns = view.fields ? view.fields.map((path) => ({ header: path, paths: [path] })) : (known ?? []);
-  const { head, row } = await csvRows(columns, view, result.isOpen);
+  const { head, row } = csvRows(columns, view, result.isOpen);
   let before = head;
   for await (const record of records) {
     await view.out.write(before + row(record));
@@ -189,12 +186,7 @@ async function showCsv(records: AsyncIterable<JsonObject>, result: ListResult, v
   await view.out.write(before);
 }
 
-const gap = '  ';
-
-/**
- * Shows records in columns while they come: each as a line at once, in columns of known widths. What is longer moves
- * the rest of its line; only the last column is cut, to the width of the terminal.
- */
+/** Shows each record as a line at once, in columns of known widths; only the last column is cut. */
 async function renderLive(
   records: AsyncIterable<JsonObject>,
   columns: readonly Column[],
@@ -203,15 +195,10 @@ async function renderLive(
 ): Promise<void> {
   const line = async (cells: readonly string[]): Promise<string> => {
     const measure = await measureFor(cells);
-    const padded = cells.map((cell, index) =>
-      index === cells.length - 1
-        ? cell
-        : cell + ' '.repeat(Math.max(0, (widths[index] ?? 0) - measure.width(cell))),
-    );
-    const text = padded.join(gap).trimEnd();
+    const text = sideBySide(cells, widths, measure);
     return out.columns === undefined ? text : measure.cut(text, out.columns);
   };
-  const { cellText } = await import('./cells.ts');
+  const { cellText } = await import('./describe.ts');
   let isFirst = true;
   for await (const record of records) {
     if (isFirst)

@@ -3,11 +3,10 @@ import { neutralise, neutralisePipedLine, toCell, unknownValue } from '../../bas
 import { formAt } from '../../contract/schema-node.ts';
 import type { Column } from '../../contract/types.ts';
 import type { ListResult, ReportResult } from '../command/result.ts';
-import { type CellForm, cellText, columnsOf, guessedColumns, plainText } from './cells.ts';
+import { type CellForm, cellText, columnsOf, guessedColumns, plainText } from './describe.ts';
 import { renderList } from './render-list.ts';
-import { type Looks, renderValue } from './render-value.ts';
-import { reportText } from './report-lines.ts';
-import type { View } from './view.ts';
+import { type Looks, renderValue, type View } from './render-value.ts';
+import { reportText } from './said-text.ts';
 
 /** Shows records that are all here as a table or as CSV. Without known columns, they are taken from the records. */
 export async function renderRows(
@@ -19,18 +18,14 @@ export async function renderRows(
 ): Promise<void> {
   const columns = view.fields ? columnsOf(view.fields) : (known ?? guessedColumns(records));
   if (view.format === 'csv') {
-    const { head, row } = await csvRows(columns, view, isOpen);
+    const { head, row } = csvRows(columns, view, isOpen);
     await view.out.write(head);
     for (const record of records) await view.out.write(row(record));
     return;
   }
   if (records.length === 0) return;
-  const { text, leftOut } = await startRows(records, formed(columns, looks), {
-    view,
-    isOpen,
-    named: true,
-    isAll: true,
-  });
+  const facts = { isOpen, named: true, isAll: true };
+  const { text, leftOut } = await startRows(records, formed(columns, looks), view, facts);
   await view.out.write(text);
   await saySame(leftOut, view);
 }
@@ -70,11 +65,11 @@ export async function streamRows(
   const columns = view.fields ? columnsOf(view.fields) : known;
   const isProse = columns?.some(({ show }) => show === 'sentence');
   const first: JsonObject[] = [];
-  let table: Rows | undefined;
+  let table: Awaited<ReturnType<typeof startRows>> | undefined;
   const start = async (isAll: boolean): Promise<void> => {
     if (first.length === 0) return;
     const known = formed(columns ?? guessedColumns(first), looks);
-    table = await startRows(first, known, { view, isOpen, named, isAll });
+    table = await startRows(first, known, view, { isOpen, named, isAll });
     await view.out.write(table.text);
   };
   const late = new Set<string>();
@@ -98,27 +93,16 @@ const wholeCells = { whole: true };
 /** As many records as a page of most services has decide how wide columns are. */
 const firstRows = 50;
 
-/** A table of the first records. */
-interface Rows {
-  readonly text: string;
-  /** The line of a further record. */
-  readonly more: (record: JsonObject) => Promise<string>;
-  /** Columns that say the same of all of the first records, with what they say. */
-  readonly leftOut: ReadonlyMap<Column, string>;
-}
-
-/** What decides how the first rows are laid out. */
-interface RowsFacts extends Omit<StreamFacts, 'looks'> {
-  readonly view: View;
-  /** No others follow. */
-  readonly isAll: boolean;
-}
-
+/**
+ * Lays out the first records. `more` gives the line of a further one; `leftOut` are the columns that say the same of all
+ * of these, with what they say. `isAll`: no others follow.
+ */
 async function startRows(
   records: readonly JsonObject[],
   columns: readonly Column[],
-  { view, isOpen, named, isAll }: RowsFacts,
-): Promise<Rows> {
+  view: View,
+  { isOpen, named, isAll }: Omit<StreamFacts, 'looks'> & { readonly isAll: boolean },
+) {
   const { startTable } = await import('./table.ts');
   const nowMs = view.out.terminal ? view.nowMs : undefined;
   const leftOut = view.fields
@@ -148,13 +132,10 @@ async function startRows(
     numeric,
     below: last === 'sentence' ? last : last === 'id' && !named ? 'word' : undefined,
   });
-  return { text, more: (record) => more(rowOf(record)), leftOut };
+  return { text, more: (record: JsonObject) => more(rowOf(record)), leftOut };
 }
 
-/**
- * The columns that say the same of all records, with what they say: sparse ones without a value anywhere, and where
- * room is to be spared, as at a terminal, any but the first and the id.
- */
+/** Columns that say the same of all records: sparse ones without values; to `spare` room any but the first and the id. */
 function sameInAll(
   records: readonly JsonObject[],
   columns: readonly Column[],
@@ -197,18 +178,14 @@ function isNumeric(records: readonly JsonObject[], { paths: [path, ...more], sho
 }
 
 /** CSV of these columns: its first line, and the line of a record. A column of several fields becomes several. */
-export async function csvRows(
-  columns: readonly Column[],
-  view: View,
-  isOpen?: ListResult['isOpen'],
-): Promise<{ readonly head: string; readonly row: (record: JsonObject) => string }> {
+export function csvRows(columns: readonly Column[], view: View, isOpen?: ListResult['isOpen']) {
   const paths = [...new Set(columns.flatMap((column) => column.paths))];
   const safe = view.out.terminal ? neutralise : neutralisePipedLine;
   const cell = (value: Json | undefined): string =>
     isEasyCell(value) ? value : quotedCell(safe(csvCell(value)));
   return {
     head: csvLine(paths.map(safe)),
-    row: (record) =>
+    row: (record: JsonObject): string =>
       `${paths.map((path) => (isOpen?.(record, path) ? unknownValue : cell(valueAt(record, path)))).join(',')}\n`,
   };
 }

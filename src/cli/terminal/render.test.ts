@@ -10,8 +10,8 @@ import { parseCsv } from '../../engine/manifest/parse-csv.ts';
 import type { Result } from '../command/result.ts';
 import { outputTo } from './output.ts';
 import { render } from './render.ts';
+import type { View } from './render-value.ts';
 import { plainStyle, styleFor } from './style.ts';
-import type { View } from './view.ts';
 
 const id = '2b7d1111222233334444555566667777';
 const users: readonly JsonObject[] = [

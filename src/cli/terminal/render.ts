@@ -12,8 +12,7 @@ import type {
   TextResult,
 } from '../command/result.ts';
 import { renderList } from './render-list.ts';
-import { jsonBlock, printNames, renderValue } from './render-value.ts';
-import type { View } from './view.ts';
+import { jsonBlock, printNames, renderValue, secretsOf, type View } from './render-value.ts';
 
 /**
  * Shows a result: data on stdout, messages through `view.say`. Throws `partial` for a list that broke off, after
@@ -58,9 +57,7 @@ async function show(result: Result, view: View): Promise<void> {
 
 /** Returns a value with the fields masked that the contract calls secret, unless they were asked for. */
 async function maskedValue(value: Json, resource: ResourceName | undefined, view: View): Promise<Json> {
-  if (resource === undefined) return value;
-  const { secretsOf } = await import('./view.ts');
-  return (await secretsOf(resource, view))(value);
+  return resource === undefined ? value : (await secretsOf(resource, view))(value);
 }
 
 async function renderItem(result: ItemResult, view: View): Promise<void> {

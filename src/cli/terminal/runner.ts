@@ -79,10 +79,7 @@ export function annotationCommand(
 /** A command to a runner: `::` begins a line, while `##[` and `##vso[` may stand anywhere in one. */
 const commands = /(?<=^|[\r\n])([^\S\r\n]*):(?=:)|#(?=#(?:\[|vso\[))/g;
 
-/**
- * Gives what takes the meaning from commands to a runner in text that goes to its log, a piece at a time: their first
- * sign is shown as its escape, which in JSON means the same. Elsewhere text stays as it is.
- */
+/** Takes the meaning from commands to a runner in text for its log, piece by piece: their first sign is escaped. */
 export function harmlessOn(host: Host, isKept: boolean): (text: string) => string {
   if (runnerOf(host.env) === undefined || isKept) return (text) => text;
   let isWithin = false;

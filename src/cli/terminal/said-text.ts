@@ -1,10 +1,13 @@
 import { neutralise } from '../../base/neutralise.ts';
 import { cellsOf, cutTo, type Lines, linesOf } from '../../base/wording.ts';
 import type { SaidTable } from '../command/context.ts';
-import { spokenText } from './output.ts';
+import type { ReportLine, ReportRow, Span } from '../command/result.ts';
+import { signInWords, spokenText } from './output.ts';
+import type { Style } from './style.ts';
+import { type Measure, measureFor } from './width.ts';
 
 /** Stands before what goes on from the row above, and before rows that the service filled. */
-export const serviceMark = '│ ';
+const serviceMark = '│ ';
 /** The same for people who listen to the terminal. */
 const spokenMark = '... ';
 
@@ -44,11 +47,11 @@ export function saidText(said: Lines, view: SaidView): string {
 }
 
 /** Text without runs of blanks. Up to three of them are telctl's own gap; those at the beginning stay up to a few. */
-export const collapsed = (text: string): string =>
+const collapsed = (text: string): string =>
   text.replaceAll(/(?<=\S)\s{4,}/gu, ' ').replace(/^\s{8,}/u, ' '.repeat(8));
 
 /** A harmless line in the rows that it takes at a terminal. */
-export function saidRows(line: string, view: SaidView): readonly string[] {
+function saidRows(line: string, view: SaidView): readonly string[] {
   const { columns, before = 0, after = 0, indent = 0, spoken = false } = view;
   if (columns === undefined || columns < narrowest || before + cellsOf(line) + after <= columns)
     return [line];
@@ -84,7 +87,7 @@ export function saidRows(line: string, view: SaidView): readonly string[] {
 const widestCell = 48;
 /** Narrowest column that says something, in cells. */
 const narrowestCell = 6;
-const gap = '  ';
+const gap = 2;
 
 /**
  * A table that a question is about, each row behind the mark and each cell within its column. Where the terminal is
@@ -95,7 +98,7 @@ export function saidTable({ columns: heads, rows }: SaidTable, view: SaidView): 
   const cells = rows.map((row) => row.map((cell) => cutTo(collapsed(neutralise(cell)), widestCell)));
   const widthsWith = (head: readonly string[]): number[] =>
     head.map((text, index) => Math.max(cellsOf(text), ...cells.map((row) => cellsOf(row[index] ?? ''))));
-  const room = (view.columns ?? Number.POSITIVE_INFINITY) - mark.length - gap.length * (heads.length - 1);
+  const room = (view.columns ?? Number.POSITIVE_INFINITY) - mark.length - gap * (heads.length - 1);
   const sum = (widths: readonly number[]): number => widths.reduce((all, width) => all + width, 0);
   const long = heads.map(({ head }) => head);
   const head = sum(widthsWith(long)) > room ? heads.map(({ head: text, short = text }) => short) : long;
@@ -116,6 +119,103 @@ export function saidTable({ columns: heads, rows }: SaidTable, view: SaidView): 
       const space = ' '.repeat(Math.max(0, width - cellsOf(text)));
       return heads[index]?.isNumber ? space + text : text + space;
     });
-    return saidRows(mark + texts.join(gap).trimEnd(), view);
+    return saidRows(mark + texts.join(' '.repeat(gap)).trimEnd(), view);
   });
+}
+
+export interface ReportView {
+  /** Width of the terminal; unknown in a pipe, where nothing is cut. */
+  readonly columns: number | undefined;
+  readonly style: Style;
+}
+
+/** Widest left column where the terminal leaves no more, and in a pipe. */
+const widestLeft = 36;
+const widestPiped = 60;
+/** Part of a wide terminal that the left column may take. */
+const widestPart = 0.6;
+/** Narrowest right column that is cut or folded, in cells. */
+const narrowestRight = 20;
+
+/** A report as text: rows in two columns, what is too long for the terminal cut or folded, all of it harmless. */
+export async function reportText(lines: readonly ReportLine[], view: ReportView): Promise<string> {
+  const safe = lines.map((line) => saidLine(line, view.style.spoken));
+  const measure = await measureFor(
+    safe.flatMap((line) => ('text' in line ? [line.text, line.right ?? ''] : [])),
+  );
+  const texts: string[] = [];
+  let lefts: number | undefined;
+  for (const [index, line] of safe.entries()) {
+    if ('text' in line) {
+      lefts ??= leftOf(safe.slice(index), view, measure);
+      texts.push(...rowTexts(line, lefts, { ...view, measure }));
+    } else {
+      lefts = undefined;
+      texts.push(...headingRows(line, view));
+    }
+  }
+  return texts.map((text) => `${text.trimEnd()}\n`).join('');
+}
+
+/** A line with harmless texts; for people who listen, words stand for signs. */
+function saidLine(line: ReportLine, spoken = false): ReportLine {
+  const safe = (text: string): string => collapsed(neutralise(text));
+  const said = (text: string): string => (spoken ? spokenText(safe(text)) : safe(text));
+  if (!('text' in line)) return line.map((span) => ({ ...span, text: said(span.text) }));
+  const { sign, text, right } = line;
+  return {
+    ...line,
+    text: said(text),
+    ...(sign && { sign: { ...sign, text: spoken ? signInWords(sign.text) : safe(sign.text) } }),
+    ...(right === undefined ? {} : { right: said(right) }),
+  };
+}
+
+function headingRows(spans: readonly Span[], { columns, style }: ReportView): readonly string[] {
+  const rows = saidRows(spans.map(({ text }) => text).join(''), { columns, spoken: style.spoken });
+  return rows.length > 1 ? rows : [spans.map((span) => styled(span, style)).join('')];
+}
+
+const styled = ({ text, mark }: Span, style: Style): string =>
+  mark === undefined ? text : style[mark](text);
+
+const indentOf = ({ sign, below }: ReportRow): number =>
+  below ? 8 : sign === undefined ? 4 : sign.text.length + 1;
+
+/** Width of the left column of the rows that follow one another. */
+function leftOf(lines: readonly ReportLine[], { columns }: ReportView, { width }: Measure): number {
+  let left = 0;
+  for (const line of lines) {
+    if (!('text' in line)) break;
+    if (line.right !== undefined) left = Math.max(left, indentOf(line) + width(line.text));
+  }
+  const most = columns === undefined ? widestPiped : Math.max(widestLeft, Math.floor(columns * widestPart));
+  return Math.min(most, left);
+}
+
+function rowTexts(
+  row: ReportRow,
+  left: number,
+  { columns, style, measure }: ReportView & { readonly measure: Measure },
+): readonly string[] {
+  const { sign, text, right, mark, folds } = row;
+  const indent = ' '.repeat(Math.max(0, indentOf(row) - (sign === undefined ? 0 : sign.text.length + 1)));
+  const before = `${indent}${sign === undefined ? '' : `${styled(sign, style)} `}`;
+  const width = indentOf(row) + measure.width(text);
+  const from = Math.max(left, width) + gap;
+  const room = columns === undefined ? Number.POSITIVE_INFINITY : columns - from;
+  if (right === undefined || room < narrowestRight) {
+    const whole = right === undefined ? text : `${text}  ${right}`;
+    const parts = saidRows(whole, { columns, before: indentOf(row), spoken: style.spoken });
+    return parts.map((part, index) => (index === 0 ? before : '') + part);
+  }
+  const start = `${before}${text}${' '.repeat(from - width)}`;
+  const onward = from - serviceMark.length;
+  const shown = folds
+    ? saidRows(right, { columns, before: from, indent: onward, spoken: style.spoken })
+    : [measure.cut(right, room)];
+  return shown.map(
+    (part, index) =>
+      (index === 0 ? start : '') + styled({ text: part, ...(mark === undefined ? {} : { mark }) }, style),
+  );
 }

@@ -1,8 +1,8 @@
 import { neutralise } from '../../base/neutralise.ts';
 import { linesOf } from '../../base/wording.ts';
 import type { Screen, ScreenPart } from '../command/result.ts';
-import type { View } from './view.ts';
-import { type Measure, measureFor } from './width.ts';
+import type { View } from './render-value.ts';
+import { type Measure, measureFor, sideBySide } from './width.ts';
 
 /** The terminal's second screen without a cursor, and back; a frame begins at its top. */
 const openScreen = '\u001b[?1049h\u001b[?25l';
@@ -32,10 +32,7 @@ export async function drawScreens(screens: AsyncIterable<Screen>, { out }: Pick<
 /** Lines that stand around the rows of a part: an empty one, and its title. */
 const around = 2;
 
-/**
- * The lines of a screen that fit a window of so many lines. Parts share the room: one with few rows leaves its room to
- * the others, and what does not fit is counted in the last line of its part.
- */
+/** The lines of a screen of so many rows: parts share the room, and what does not fit is counted in a last line. */
 export async function screenLines({ top, parts }: Screen, height: number): Promise<readonly string[]> {
   const head = linesOf(top).map(neutralise);
   const room = roomFor(
@@ -70,12 +67,7 @@ function partLines({ rows, none }: ScreenPart, room: number, measure: Measure): 
   for (const row of cells)
     for (const [index, cell] of row.entries())
       widths[index] = Math.max(widths[index] ?? 0, measure.width(cell));
-  const lines = cells.map((row) =>
-    row
-      .map((cell, index) => cell + ' '.repeat((widths[index] ?? 0) - measure.width(cell)))
-      .join('  ')
-      .trimEnd(),
-  );
+  const lines = cells.map((row) => sideBySide(row, widths, measure));
   const more = shown.length < rows.length ? [`… ${rows.length - shown.length} more`] : [];
   return [...lines, ...more].map((line) => `  ${line}`);
 }

@@ -12,7 +12,7 @@ export interface Style {
   readonly spoken?: boolean;
 }
 
-const unstyled = (text: string): string => text;
+export const unstyled = (text: string): string => text;
 
 export const plainStyle: Style = {
   good: unstyled,
@@ -47,8 +47,5 @@ export function isColoured(when: 'auto' | 'always' | 'never', env: Env, isTermin
   return isTerminal && env.TERM !== 'dumb';
 }
 
-/**
- * Tells whether somebody listens to the terminal, or feels it, instead of seeing it: nothing is drawn again, no sign
- * stands without a word, and questions are lines.
- */
+/** True where somebody listens: nothing is drawn again, no sign stands without a word, questions are lines. */
 export const isAccessible = ({ TELCTL_ACCESSIBLE: value = '' }: Env): boolean => isOn(value);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { styleFor } from './style.ts';
-import { tableText } from './table.ts';
+import { startTable } from './table.ts';
 
 const cell = fc.oneof(
   fc.string({ maxLength: 12 }).map((text) => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')),
@@ -16,9 +16,9 @@ test('many rows are laid out as few are', async () => {
       fc.boolean(),
       async (rows, columns, colour) => {
         const view = { columns, style: await styleFor(colour) };
-        const few = await tableText(['NAME', 'PLACE', 'WORDS'], rows, view);
+        const { text: few } = await startTable(['NAME', 'PLACE', 'WORDS'], rows, view);
         const repeated = Array.from({ length: 400 }, (_, index) => rows[index % rows.length] ?? []);
-        const many = await tableText(['NAME', 'PLACE', 'WORDS'], repeated, view);
+        const { text: many } = await startTable(['NAME', 'PLACE', 'WORDS'], repeated, view);
         expect(many.startsWith(few)).toBe(true);
       },
     ),
@@ -34,7 +34,6 @@ test('a roomy column is cut last', async () => {
     'first_name',
   ];
   const view = { columns: 60, style: await styleFor(false), roomy: new Set([2]) };
-  expect(await tableText(['WHO', 'ACCOUNT', 'WHAT', 'CHANGED'], [texts], view)).toContain(
-    'admin@wo…  Branch o…  users patch alice --first-…  first_na…',
-  );
+  const { text } = await startTable(['WHO', 'ACCOUNT', 'WHAT', 'CHANGED'], [texts], view);
+  expect(text).toContain('admin@wo…  Branch o…  users patch alice --first-…  first_na…');
 });

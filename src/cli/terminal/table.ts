@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 import type { Style } from './style.ts';
-import { type Measure, measureFor } from './width.ts';
+import { type Measure, measureFor, sideBySide } from './width.ts';
 
 const gap = 2;
 /** Narrowest column that says something, in cells. */
@@ -34,6 +34,8 @@ const borders = Object.fromEntries(
   ].map((name) => [name, '']),
 );
 
+type Rows = readonly (readonly string[])[];
+
 export interface TableView {
   /** Width of the terminal; unknown in a pipe, where nothing is cut. */
   readonly columns: number | undefined;
@@ -42,10 +44,7 @@ export interface TableView {
   readonly whole?: ReadonlySet<number>;
   /** Columns that are cut last. */
   readonly roomy?: ReadonlySet<number>;
-  /**
-   * Kind of text in the last column that is not cut: sentences go on in a further line between two words; either stands
-   * below its row where there is too little room.
-   */
+  /** Text of the last column that is not cut: sentences go on between words; both stand below where room is short. */
   readonly below?: 'sentence' | 'word' | undefined;
   /** Columns of numbers, which stand right. Digits alone are none: a telephone number is text. */
   readonly numeric?: ReadonlySet<number>;
@@ -72,17 +71,10 @@ function shrunk(
   return result;
 }
 
-/** A column's cells at its width: cut, and moved to the right where they are numbers. */
-function fitted(
-  cells: readonly string[],
-  width: number,
-  measure: Measure,
-  moved: boolean,
-): readonly string[] {
-  return cells.map((cell) => {
-    const text = measure.cut(cell, width);
-    return moved ? ' '.repeat(Math.max(0, width - measure.width(text))) + text : text;
-  });
+/** A cell at the width of its column: cut, and moved to the right where it is a number. */
+function fitted(cell: string, width: number, measure: Measure, isNumber: boolean): string {
+  const text = measure.cut(cell, width);
+  return isNumber ? ' '.repeat(Math.max(0, width - measure.width(text))) + text : text;
 }
 
 /** A sentence in lines of a width, parted between words; a longer word is left whole. */
@@ -99,76 +91,55 @@ function wrapped(sentence: string, width: number, measure: Measure): readonly st
 }
 
 /**
- * Lines of text in columns, without borders. Numbers stand right. At a terminal the widest columns are cut with
- * `…` until all fit; sentences in the last one go on in a further line, below the row where there is little room.
+ * Lays out the headings and the first rows in columns, without borders; numbers stand right. At a terminal the widest
+ * columns are cut with `…` until all fit; sentences in the last one go on in a further line, below the row where there
+ * is little room. `more`: a further row in the same columns; in a pipe a longer cell moves the rest of its line.
  */
-export async function tableText(
-  headers: readonly string[],
-  rows: readonly (readonly string[])[],
-  view: TableView,
-): Promise<string> {
-  return (await startTable(headers, rows, view)).text;
-}
-
-/** A table whose first rows are laid out, and that takes more. */
-export interface StartedTable {
-  /** The headings and the first rows. */
-  readonly text: string;
-  /** A further row in the same columns: cut to them at a terminal; elsewhere a longer cell moves the rest of its line. */
-  readonly more: (row: readonly string[]) => Promise<string>;
-}
-
-/** Lays out the headings and the first rows as `tableText` does; the columns keep their widths for the rows that follow. */
-export async function startTable(
-  headers: readonly string[],
-  rows: readonly (readonly string[])[],
-  view: TableView,
-): Promise<StartedTable> {
+export async function startTable(headers: readonly string[], rows: Rows, view: TableView) {
   const measure = await measureFor([...headers, ...rows.flat()]);
-  const { columns, below: kind } = view;
   const last = headers.length - 1;
+  const isBelow = standsBelow(headers, rows, view, measure);
+  const beside = (row: readonly string[]) => (isBelow ? row.slice(0, last) : row);
+  const kind = isBelow ? undefined : view.below;
+  const { lines, widths } = inColumns(beside(headers), rows.map(beside), { ...view, below: kind }, measure);
+  const below = (row: readonly string[] = []): readonly string[] => {
+    const { [last]: sentence = '' } = row;
+    if (!isBelow || sentence === '') return [];
+    return wrapped(sentence, (view.columns ?? 0) - indent.length, measure).map(
+      (line) => `${indent}${line}\n`,
+    );
+  };
+  return {
+    text: isBelow
+      ? lines.flatMap((line, index) => [line, ...below(index === 0 ? [] : rows[index - 1])]).join('')
+      : lines.join(''),
+    more: async (row: readonly string[]): Promise<string> =>
+      [nextLine(beside(row), widths, view, await measureFor(row)), ...below(row)].join(''),
+  };
+}
+
+/** Tells whether the last column has too little room beside the others. */
+function standsBelow(
+  headers: readonly string[],
+  rows: Rows,
+  { columns, below: kind }: TableView,
+  measure: Measure,
+): boolean {
+  const last = headers.length - 1;
+  if (columns === undefined || !kind || last === 0) return false;
   const widest = (index: number): number =>
     [headers, ...rows].reduce((most, row) => Math.max(most, measure.width(row[index] ?? '')), 0);
-  const started = (lines: readonly string[], widths: readonly number[]): StartedTable => ({
-    text: lines.join(''),
-    more: async (row) => nextLine(row, widths, view, await measureFor(row)),
-  });
-  if (columns === undefined || !kind || last === 0) {
-    const { lines, widths } = inColumns(headers, rows, view, measure);
-    return started(lines, widths);
-  }
   const room = columns - gap * last;
-  const others = headers.slice(0, last).reduce((sum, _, index) => sum + widest(index), 0);
-  const beside = kind === 'word' ? room - others : Math.max(room - others, Math.floor(room / 3));
-  if (beside >= Math.min(kind === 'word' ? widest(last) : narrowestSentence, widest(last))) {
-    const { lines, widths } = inColumns(headers, rows, view, measure);
-    return started(lines, widths);
-  }
-  const { lines: inRows, widths } = inColumns(
-    headers.slice(0, last),
-    rows.map((row) => row.slice(0, last)),
-    { ...view, below: undefined },
-    measure,
-  );
-  const [head = '', ...lines] = inRows;
-  const below = (sentence: string): readonly string[] =>
-    sentence === ''
-      ? []
-      : wrapped(sentence, columns - indent.length, measure).map((line) => `${indent}${line}\n`);
-  const { text, more } = started(
-    [head, ...lines.flatMap((line, index) => [line, ...below(rows[index]?.[last] ?? '')])],
-    widths,
-  );
-  return {
-    text,
-    more: async (row) => [await more(row.slice(0, last)), ...below(row[last] ?? '')].join(''),
-  };
+  const left = room - headers.slice(0, last).reduce((sum, _, index) => sum + widest(index), 0);
+  return kind === 'word'
+    ? left < widest(last)
+    : Math.max(left, Math.floor(room / 3)) < Math.min(narrowestSentence, widest(last));
 }
 
 /** The lines of a table and the widths of its columns; a row is more than one line where its sentence is. */
 function inColumns(
   headers: readonly string[],
-  rows: readonly (readonly string[])[],
+  rows: Rows,
   { columns, style, below, roomy = new Set(), whole = new Set(), numeric = new Set() }: TableView,
   measure: Measure,
 ): { readonly lines: readonly string[]; readonly widths: readonly number[] } {
@@ -183,7 +154,9 @@ function inColumns(
   const narrowed = shrunk(counted, room, { whole, roomy }).map((width, index) =>
     index === last && whole.has(index) ? (widths[index] ?? width) : width,
   );
-  const shown = all.map((cells, index) => fitted(cells, narrowed[index] ?? 0, measure, numeric.has(index)));
+  const shown = all.map((cells, index) =>
+    cells.map((cell) => fitted(cell, narrowed[index] ?? 0, measure, numeric.has(index))),
+  );
   const others = narrowed.slice(0, last).reduce((sum, width) => sum + width, 0);
   const left = below === 'sentence' ? Math.max(room - others, narrowestSentence) : Number.POSITIVE_INFINITY;
   const cells = [headers, ...rows].map((_, row) =>
@@ -192,7 +165,10 @@ function inColumns(
       return index === last && measure.width(cell) > left ? wrapped(cell, left, measure).join('\n') : cell;
     }),
   );
-  const lines = (rows.length > fewRows ? paddedLines : packageLines)(cells, narrowed, { measure, style });
+  const lines =
+    rows.length > fewRows
+      ? paddedLines(cells, narrowed, measure, style)
+      : packageLines(cells, narrowed, style);
   return { lines: lines.map((line) => `${line.trimEnd()}\n`), widths: narrowed };
 }
 
@@ -204,22 +180,14 @@ function nextLine(
 ): string {
   const cells = widths.map((width, index) => {
     const cell = row[index] ?? '';
-    const text = columns === undefined || whole.has(index) ? cell : measure.cut(cell, width);
-    const padding = ' '.repeat(Math.max(0, width - measure.width(text)));
-    return numeric.has(index) ? padding + text : text + padding;
+    const room = columns === undefined || whole.has(index) ? Math.max(width, measure.width(cell)) : width;
+    return fitted(cell, room, measure, numeric.has(index));
   });
-  return `${cells.join(' '.repeat(gap)).trimEnd()}\n`;
+  return `${sideBySide(cells, widths, measure)}\n`;
 }
 
-/** Turns cells that fit their columns into lines; the first row holds the headings. */
-type Layout = (
-  cells: readonly (readonly string[])[],
-  widths: readonly number[],
-  how: { readonly measure: Measure; readonly style: Style },
-) => readonly string[];
-
-/** The lines of few rows, laid out by the table package. */
-const packageLines: Layout = (cells, widths, { style }) => {
+/** The lines of few rows, the first of which holds the headings, laid out by the table package. */
+function packageLines(cells: Rows, widths: readonly number[], style: Style): readonly string[] {
   const table = new Table({
     chars: borders,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
@@ -228,19 +196,14 @@ const packageLines: Layout = (cells, widths, { style }) => {
   for (const [row, texts] of cells.entries())
     table.push(row === 0 ? texts.map((text) => style.bold(text)) : [...texts]);
   return table.toString().split('\n');
-};
+}
 
-/** The same lines, in time that grows with their number: cells fit their columns already, and are only padded. */
-const paddedLines: Layout = (cells, widths, { measure, style }) =>
+/** The same lines, in time that grows with their number: cells fit their columns already, and are only filled up. */
+const paddedLines = (cells: Rows, widths: readonly number[], measure: Measure, style: Style) =>
   cells.flatMap((texts, row) => {
     const parts = texts.map((text) => text.split('\n'));
-    return Array.from({ length: Math.max(1, ...parts.map(({ length }) => length)) }, (_, line) =>
-      parts
-        .map((part, index) => {
-          const text = part[line] ?? '';
-          const padding = ' '.repeat(Math.max(0, (widths[index] ?? 0) - measure.width(text)));
-          return `${row === 0 ? style.bold(text) : text}${padding}`;
-        })
-        .join(' '.repeat(gap)),
-    );
+    return Array.from({ length: Math.max(1, ...parts.map(({ length }) => length)) }, (_, line) => {
+      const inLine = parts.map((part) => part[line] ?? '');
+      return sideBySide(inLine, widths, measure, row === 0 ? style.bold : undefined);
+    });
   });

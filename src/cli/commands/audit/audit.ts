@@ -11,6 +11,7 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
 import { type AccountInReach, ownAndBelow } from '../choose-accounts.ts';
+import { flattened } from '../generic/list.ts';
 import { accountName } from '../labels.ts';
 import { readSections } from '../read-account.ts';
 import { hasFailed, reasonOf } from '../webhooks/health/webhook-health.ts';
@@ -142,11 +143,8 @@ export async function auditOf(
   };
 }
 
-async function allOf(api: Api, operation: string, path: Readonly<Record<string, string>>) {
-  const items: JsonObject[] = [];
-  for await (const page of api.pages({ operation: operationById(operation), path })) items.push(...page);
-  return items;
-}
+const allOf = (api: Api, operation: string, path: Readonly<Record<string, string>>) =>
+  Array.fromAsync(flattened(api.pages({ operation: operationById(operation), path })));
 
 /** What only some services tell, or not to everybody: nothing is found where it is not known. */
 async function ifOffered<T>(read: () => Promise<T>): Promise<T | undefined> {

@@ -1,4 +1,6 @@
-import { isObject, type Json, type JsonObject, textOf, valueAt } from '../../../base/json.ts';
+import { isObject, type Json, type JsonObject, objectsIn, textOf, valueAt } from '../../../base/json.ts';
+import { counted } from '../../../base/wording.ts';
+import { normalisedNumber } from '../../../contract/phone-number.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import { type FlowSet, flowsOfAccount, type Section, stepsIn } from '../../../engine/callflows/flow-set.ts';
 import type { KindName } from '../../../engine/manifest/kinds.ts';
@@ -51,9 +53,6 @@ function* textsIn(value: Json | undefined): Generator<string> {
     }
 }
 
-export const stepsOf = ({ set }: Facts): readonly JsonObject[] =>
-  set.callflows.flatMap(({ record }) => [...stepsIn(record.flow)].map(({ step }) => step));
-
 export const isAdministrator = ({ priv_level: level }: JsonObject): boolean => level === 'admin';
 
 export function factsOf(audited: Audited): Facts {
@@ -78,3 +77,51 @@ export function factsOf(audited: Audited): Facts {
     registered: registered && new Set(registered),
   };
 }
+
+/** Says what is weak about a password, without it. */
+export function weakness(password: string, username: string): string | undefined {
+  if (password.length < 10) return `has ${counted(password.length, 'character')}`;
+  if (username !== '' && password.toLowerCase().includes(username.toLowerCase()))
+    return 'holds the user name';
+  if (/^\d+$/.test(password)) return 'has digits alone';
+  return new Set(password).size < 5 ? 'has few different characters' : undefined;
+}
+
+/** Says why a PIN is easily guessed, without it. */
+export function guessable(pin: string, own: string): string | undefined {
+  if (pin === own) return 'is its own number';
+  if (pin.length < 4) return `has ${counted(pin.length, 'digit')}`;
+  if (new Set(pin).size === 1) return 'is one digit, repeated';
+  return '0123456789012345678909876543210987654321'.includes(pin) ? 'is a row of digits' : undefined;
+}
+
+/** The number that calls of a user or a phone are forwarded to; `undefined` where they are not. */
+export function forwardedTo(record: JsonObject): string | undefined {
+  const isOn = ['enabled', 'failover'].some((key) => valueAt(record, `call_forward.${key}`) === true);
+  const number = trimmedText(valueAt(record, 'call_forward.number'));
+  return isOn && number !== '' ? normalisedNumber(number) : undefined;
+}
+
+export const pinsOf = (room: JsonObject): readonly Json[] =>
+  ['member.pins', 'moderator.pins'].flatMap((path) => {
+    const pins = valueAt(room, path);
+    return Array.isArray(pins) ? pins : [];
+  });
+
+/** Data of the steps of a module in a callflow. */
+export const dataOf = (callflow: JsonObject, module: string): readonly JsonObject[] =>
+  [...stepsIn(callflow.flow)].flatMap(({ step }) =>
+    step.module === module ? [isObject(step.data) ? step.data : {}] : [],
+  );
+
+/** Ids of the users and phones that callflows ring. */
+export const ringsUsers = ({ set }: Facts): ReadonlySet<string> =>
+  new Set(
+    set.callflows
+      .flatMap(({ record }) => ringing.flatMap((module) => dataOf(record, module)))
+      .flatMap(({ id, endpoints }) => [
+        trimmedText(id),
+        ...objectsIn(endpoints).map((each) => trimmedText(each.id)),
+      ]),
+  );
+const ringing = ['user', 'ring_group', 'page_group'];

@@ -62,8 +62,8 @@ function ofRule(rule: Rule, facts: Facts): readonly AuditFinding[] {
 }
 
 /** Numbers that people may call from, and no address is known to which help would come. */
-function ofNumbers({ sections }: Audited): readonly AuditFinding[] {
-  const listed = sections.find(({ kind }) => kind.name === 'numbers')?.records ?? [];
+function ofNumbers(audited: Audited): readonly AuditFinding[] {
+  const listed = recordsOf(audited, 'numbers');
   const lists = (record: JsonObject, word: string): boolean => {
     const { features } = record;
     return Array.isArray(features) && features.includes(word);
@@ -93,7 +93,7 @@ const unreached = new Set([
 
 function ofFlows(audited: Audited): readonly AuditFinding[] {
   const { sections } = audited;
-  const listed = sections.find(({ kind }) => kind.name === 'numbers')?.records ?? [];
+  const listed = recordsOf(audited, 'numbers');
   const led = new Map(listed.map((record) => [trimmedText(record.id), trimmedText(record.used_by)]));
   // Rules of the audit say it of the people themselves.
   const linted = lint(flowsOfAccount(sections), new Set(['not-reached', 'bad-rule'])).map(

@@ -1,13 +1,22 @@
 import { type NextStep, nextStep } from '../../../base/failure.ts';
-import { isObject, type Json, type JsonObject, valueAt } from '../../../base/json.ts';
-import { counted } from '../../../base/wording.ts';
+import { type JsonObject, valueAt } from '../../../base/json.ts';
 import { isTimeZone } from '../../../base/zoned-time.ts';
-import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { matches, nextChange, ruleState, ruleTrouble } from '../../../contract/temporal-match.ts';
-import { stepsIn } from '../../../engine/callflows/flow-set.ts';
 import type { KindName } from '../../../engine/manifest/kinds.ts';
 import type { Severity } from '../../../engine/page/audit-page.ts';
-import { type Facts, isAdministrator, isWhole, stepsOf, trimmedText } from './facts.ts';
+import {
+  dataOf,
+  type Facts,
+  forwardedTo,
+  guessable,
+  isAdministrator,
+  isWhole,
+  pinsOf,
+  recordsOf,
+  ringsUsers,
+  trimmedText,
+  weakness,
+} from './facts.ts';
 
 /** A rule of the audit: a record of which it says something is a finding. */
 export interface Rule {
@@ -25,34 +34,11 @@ export interface Rule {
   readonly next?: (id: string) => NextStep;
 }
 
-/** Says what is weak about a password, without it. */
-function weakness(password: string, username: string): string | undefined {
-  if (password.length < 10) return `has ${counted(password.length, 'character')}`;
-  if (username !== '' && password.toLowerCase().includes(username.toLowerCase()))
-    return 'holds the user name';
-  if (/^\d+$/.test(password)) return 'has digits alone';
-  return new Set(password).size < 5 ? 'has few different characters' : undefined;
-}
-
-/** Says why a PIN is easily guessed, without it. */
-function guessable(pin: string, own: string): string | undefined {
-  if (pin === own) return 'is its own number';
-  if (pin.length < 4) return `has ${counted(pin.length, 'digit')}`;
-  if (new Set(pin).size === 1) return 'is one digit, repeated';
-  return '0123456789012345678909876543210987654321'.includes(pin) ? 'is a row of digits' : undefined;
-}
-
 /** Phones that register by themselves; others are numbers or addresses that calls are sent to. */
 const registering = new Set(['', 'sip_device', 'softphone', 'smartphone', 'fax', 'ata']);
 
 /** Numbers that cost much: premium lines and satellite phones. */
 const costly = /^(?:\+1900|\+1976|\+87[0-9]|\+88[123]|\+979|\+808|\+449)/;
-
-function forwardedTo(record: JsonObject): string | undefined {
-  const isOn = ['enabled', 'failover'].some((key) => valueAt(record, `call_forward.${key}`) === true);
-  const number = trimmedText(valueAt(record, 'call_forward.number'));
-  return isOn && number !== '' ? normalisedNumber(number) : undefined;
-}
 
 const forwardsFar = (record: JsonObject): string | undefined => {
   const number = forwardedTo(record);
@@ -60,20 +46,6 @@ const forwardsFar = (record: JsonObject): string | undefined => {
     ? `forwards calls to ${number}, a premium or satellite number: each call costs`
     : undefined;
 };
-
-const pinsOf = (room: JsonObject): readonly Json[] =>
-  ['member.pins', 'moderator.pins'].flatMap((path) => {
-    const pins = valueAt(room, path);
-    return Array.isArray(pins) ? pins : [];
-  });
-
-const stepsNaming = (facts: Facts, module: string): readonly JsonObject[] =>
-  stepsOf(facts).filter((step) => step.module === module);
-
-const dataOf = (callflow: JsonObject, module: string): readonly JsonObject[] =>
-  [...stepsIn(callflow.flow)].flatMap(({ step }) =>
-    step.module === module ? [isObject(step.data) ? step.data : {}] : [],
-  );
 
 function ruleNever(rule: JsonObject, { zone, nowS }: Facts): string | undefined {
   if (rule.enabled === false) return 'is switched off: it never matches';
@@ -85,19 +57,6 @@ function ruleNever(rule: JsonObject, { zone, nowS }: Facts): string | undefined 
     ? 'always matches: what stands after it is never reached'
     : 'never matches any more';
 }
-
-const ringsUsers = (facts: Facts): ReadonlySet<string> =>
-  new Set(
-    ['user', 'ring_group', 'page_group']
-      .flatMap((module) => stepsNaming(facts, module))
-      .flatMap(({ data }) => {
-        const endpoints = valueAt(data, 'endpoints');
-        const members = Array.isArray(endpoints)
-          ? endpoints.flatMap((each: Json) => trimmedText(valueAt(each, 'id')))
-          : [];
-        return [trimmedText(valueAt(data, 'id')), ...members];
-      }),
-  );
 
 const show = (noun: string) => (id: string) => nextStep`${noun} get ${id}`;
 
@@ -161,13 +120,11 @@ export const rules: readonly Rule[] = [
       isWhole(facts, 'devices') &&
       ringsUsers(facts).has(trimmedText(user.id)) &&
       forwardedTo(user) === undefined &&
-      !facts.sections
-        .find(({ kind }) => kind.name === 'devices')
-        ?.records.some(
-          (device) =>
-            device.owner_id === user.id ||
-            valueAt(device, `hotdesk.users.${trimmedText(user.id)}`) !== undefined,
-        ),
+      !recordsOf(facts, 'devices').some(
+        (device) =>
+          device.owner_id === user.id ||
+          valueAt(device, `hotdesk.users.${trimmedText(user.id)}`) !== undefined,
+      ),
     sentence: 'is rung by callflows and has no phone',
     next: (id) => nextStep`find ${id}`,
   },
@@ -303,9 +260,7 @@ export const rules: readonly Rule[] = [
     doc: 'a queue without agents',
     is: ({ id }, facts) =>
       isWhole(facts, 'users') &&
-      !facts.sections
-        .find(({ kind }) => kind.name === 'users')
-        ?.records.some(({ queues }) => Array.isArray(queues) && queues.includes(id ?? null)),
+      !recordsOf(facts, 'users').some(({ queues }) => Array.isArray(queues) && queues.includes(id ?? null)),
     sentence: 'has no agents: callers wait in vain',
     next: show('queues'),
   },

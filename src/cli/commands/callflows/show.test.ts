@@ -4,8 +4,7 @@ import { handlerBench, textOf } from '../../../../test/support/command-run.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { usersCommands } from '../users/commands.ts';
 import { callflowsCommands } from './commands.ts';
-import { mermaid, svg } from './show.ts';
-import { stepsOf, tree } from './steps.ts';
+import { mermaid, stepsOf, svg, tree } from './show.ts';
 
 async function mainLine() {
   const bench = await handlerBench([...callflowsCommands, ...usersCommands]);

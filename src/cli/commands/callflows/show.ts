@@ -1,24 +1,103 @@
-import { Failure } from '../../../base/failure.ts';
-import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
+import { unlessFailed } from '../../../base/failure.ts';
+import { isObject, type JsonObject, textsIn, valueAt } from '../../../base/json.ts';
+import { shortId } from '../../../base/wording.ts';
 import { kindsNamed, referencesOf } from '../../../contract/callflow-modules.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
 import { callflows } from '../../../contract/resources/callflows.ts';
 import { redact, secretsIn } from '../../../contract/secrets.ts';
 import type { ResourceName } from '../../../contract/types.ts';
-import { type Names, stepsIn, targetName } from '../../../engine/callflows/flow-set.ts';
+import {
+  branchesOf,
+  type Names,
+  stepLabel,
+  stepsIn,
+  targetName,
+} from '../../../engine/callflows/flow-set.ts';
 import type { FlowStep } from '../../../engine/page/flow-picture.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { DocumentResult, TextResult } from '../../command/result.ts';
 import { getRecord, operationFor } from '../generic/find-named.ts';
 import type { showArguments, showOptions } from './commands.ts';
-import { type Step, stepsOf, titleOf, tree } from './steps.ts';
+
+/** One step of a call, ready to be drawn. */
+export interface Step {
+  /** `user "alice" (20 s)`. */
+  readonly label: string;
+  /** The call goes on in another callflow. */
+  readonly leaves: boolean;
+  readonly branches: readonly Branch[];
+}
+
+/** The step that follows another, and its key: a dialled digit, or `_` for otherwise. */
+export interface Branch {
+  readonly key: string;
+  readonly step: Step;
+}
+
+/** Greatest depth of a flow that is drawn; a deeper one is broken. */
+const deepest = 60;
+
+const tooDeep: Step = { label: '… (nested too deep to show)', leaves: false, branches: [] };
+
+/** A flow as steps. Unknown ids are shortened. */
+export function stepsOf(flow: JsonObject, names: Names, depth = 0): Step {
+  const branches = branchesOf(flow).map(([key, child]) => ({
+    key: names.get(key) ?? shortId(key),
+    step: depth < deepest ? stepsOf(child, names, depth + 1) : tooDeep,
+  }));
+  return { label: stepLabel(flow, names), leaves: flow.module === 'callflow', branches };
+}
+
+/** `Main line  +15551230000, 0100`: what a callflow is called and which numbers lead to it. */
+export function titleOf(callflow: JsonObject): string {
+  const leading = [
+    ...textsIn(callflow.numbers),
+    ...textsIn(callflow.patterns).map((pattern) => `/${pattern}/`),
+  ];
+  const name =
+    typeof callflow.name === 'string' && callflow.name !== '' ? callflow.name : shortId(String(callflow.id));
+  return leading.length > 0 ? `${name}  ${leading.join(', ')}` : name;
+}
+
+const arrow = ({ label, leaves }: Step): string => (leaves ? `${label} →` : label);
+
+/** A flow as an indented tree, one step a line. */
+export function tree(title: string, root: Step | undefined): readonly string[] {
+  const lines = root ? [arrow(root), ...below(root)] : ['(no flow)'];
+  return [title, ...lines];
+}
+
+function below({ branches }: Step): readonly string[] {
+  return branches.flatMap(({ key, step }, index) => {
+    const isLast = index === branches.length - 1;
+    const indent = `${isLast ? ' ' : '│'}${' '.repeat(key.length + 4)}`;
+    return [
+      `${isLast ? '└' : '├'}─ ${key}  ${arrow(step)}`,
+      ...below(step).map((line) => `${indent}${line}`),
+    ];
+  });
+}
 
 const shapes = {
   start: 'shape=box, style="rounded,bold"',
   step: 'shape=box, style=rounded',
   leaves: 'shape=box, style="rounded,dashed"',
 };
+
+/** The steps of a call that was made, each below the one before it. */
+export const chained = (path: readonly JsonObject[]): Step | undefined =>
+  path.reduceRight<Branch | undefined>(
+    (next, { key, branch_name: name, label, note }) => ({
+      key: String(name ?? key ?? ''),
+      step: {
+        label: `${label}${note === undefined ? '' : `  (${note})`}`,
+        leaves: false,
+        branches: next ? [next] : [],
+      },
+    }),
+    undefined,
+  )?.step;
 
 /** Text between the quotation marks of a DOT label, without marks that turn the direction of text. */
 const dotQuoted = (text: string): string =>
@@ -30,19 +109,37 @@ const dotQuoted = (text: string): string =>
     .replaceAll('\\', '\\\\')
     .replaceAll('"', '\\"')}"`;
 
-/** A flow in the DOT language of Graphviz. */
-function dot(title: string, root: Step | undefined): string {
-  const boxes = [`  n0 [label=${dotQuoted(title)}, ${shapes.start}];`];
-  const arrows: string[] = [];
-  const draw = (step: Step, parent: number, key: string | undefined): void => {
-    const own = boxes.length;
-    boxes.push(`  n${own} [label=${dotQuoted(step.label)}, ${shapes[step.leaves ? 'leaves' : 'step']}];`);
-    arrows.push(`  n${parent} -> n${own}${key === undefined ? '' : ` [label=${dotQuoted(key)}]`};`);
+/** The boxes of a diagram below the title, which is box 0: each with its step, and the box and key that lead to it. */
+function boxesOf(root: Step | undefined) {
+  const boxes: {
+    readonly step: Step;
+    readonly own: number;
+    readonly parent: number;
+    readonly key?: string;
+  }[] = [];
+  const draw = (step: Step, parent: number, key?: string): void => {
+    const own = boxes.length + 1;
+    boxes.push({ step, own, parent, ...(key === undefined ? {} : { key }) });
     for (const branch of step.branches) draw(branch.step, own, branch.key);
   };
-  if (root) draw(root, 0, undefined);
+  if (root) draw(root, 0);
+  return boxes;
+}
+
+/** A flow in the DOT language of Graphviz. */
+function dot(title: string, root: Step | undefined): string {
+  const drawn = boxesOf(root);
+  const boxes = drawn.map(
+    ({ step, own }) =>
+      `  n${own} [label=${dotQuoted(step.label)}, ${shapes[step.leaves ? 'leaves' : 'step']}];`,
+  );
+  const arrows = drawn.map(
+    ({ own, parent, key }) =>
+      `  n${parent} -> n${own}${key === undefined ? '' : ` [label=${dotQuoted(key)}]`};`,
+  );
+  const start = `  n0 [label=${dotQuoted(title)}, ${shapes.start}];`;
   const fonts = ['  node [fontname="sans-serif"];', '  edge [fontname="sans-serif"];'];
-  return ['digraph callflow {', ...fonts, ...boxes, ...arrows, '}', ''].join('\n');
+  return ['digraph callflow {', ...fonts, start, ...boxes, ...arrows, '}', ''].join('\n');
 }
 
 /** The name and the rest of a text, at the first mark between them. */
@@ -86,21 +183,12 @@ const mermaidEscaped = (text: string): string =>
 
 /** A flow as a Mermaid flowchart, from the numbers down. */
 export function mermaid(title: string, root: Step | undefined): string {
-  const lines = ['flowchart TD', `  n0(["${mermaidEscaped(title)}"])`];
-  let count = 0;
-  const draw = (step: Step, parent: string, key: string | undefined): void => {
-    count += 1;
-    const name = `n${count}`;
-    lines.push(
-      step.leaves
-        ? `  ${name}[["${mermaidEscaped(step.label)}"]]`
-        : `  ${name}["${mermaidEscaped(step.label)}"]`,
-    );
-    lines.push(`  ${parent} -->${key === undefined ? '' : `|"${mermaidEscaped(key)}"|`} ${name}`);
-    for (const branch of step.branches) draw(branch.step, name, branch.key);
-  };
-  if (root) draw(root, 'n0', undefined);
-  return `${lines.join('\n')}\n`;
+  const lines = boxesOf(root).flatMap(({ step, own, parent, key }) => {
+    const label = `["${mermaidEscaped(step.label)}"]`;
+    const word = key === undefined ? '' : `|"${mermaidEscaped(key)}"|`;
+    return [`  n${own}${step.leaves ? `[${label}]` : label}`, `  n${parent} -->${word} n${own}`];
+  });
+  return ['flowchart TD', `  n0(["${mermaidEscaped(title)}"])`, ...lines, ''].join('\n');
 }
 
 function idsIn(flow: JsonObject): ReadonlyMap<ResourceName, ReadonlySet<string>> {
@@ -134,7 +222,7 @@ async function namesFor(context: Context, callflow: JsonObject): Promise<Names> 
     wanted
       .filter(({ missing }) => missing.size > 0)
       .map(async ({ resource, missing }) => {
-        const found = await listNames(context, resource, missing);
+        const found = await unlessFailed(listNames(context, resource, missing));
         for (const [id, name] of found ?? []) names.set(id, name);
         if (found === undefined) for (const id of missing) open.add(id);
       }),
@@ -144,25 +232,20 @@ async function namesFor(context: Context, callflow: JsonObject): Promise<Names> 
   return names;
 }
 
+/** Names of these records by their ids, as far as they are listed. Throws `Failure` where the list cannot be read. */
 async function listNames(
   context: Context,
   name: ResourceName,
   ids: ReadonlySet<string>,
-): Promise<readonly (readonly [string, string])[] | undefined> {
-  const resource = resourceByName(name);
+): Promise<readonly (readonly [string, string])[]> {
   const found: (readonly [string, string])[] = [];
-  try {
-    const api = await context.api();
-    for await (const page of api.pages({ operation: operationFor(resource, 'list') })) {
-      for (const item of page) {
-        const label = targetName(name, item);
-        if (typeof item.id === 'string' && ids.has(item.id) && label) found.push([item.id, label]);
-      }
-      if (found.length === ids.size) break;
+  const api = await context.api();
+  for await (const page of api.pages({ operation: operationFor(resourceByName(name), 'list') })) {
+    for (const item of page) {
+      const label = targetName(name, item);
+      if (typeof item.id === 'string' && ids.has(item.id) && label) found.push([item.id, label]);
     }
-  } catch (error) {
-    if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
-    return undefined;
+    if (found.length === ids.size) break;
   }
   return found;
 }

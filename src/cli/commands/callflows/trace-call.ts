@@ -20,7 +20,7 @@ import type { TextResult } from '../../command/result.ts';
 import { readCallAccount } from '../make-calls.ts';
 import { timeOfCall } from '../temporal-rules/commands.ts';
 import type { traceArguments, traceOptions } from './commands.ts';
-import { type Step, tree } from './steps.ts';
+import { chained, tree } from './show.ts';
 
 type Input = InputOf<typeof traceOptions, typeof traceArguments>;
 
@@ -100,20 +100,6 @@ export async function traceCall(
     },
   };
 }
-
-/** The steps of a call as a tree, each below the one before it. */
-const chained = (path: readonly JsonObject[]): Step | undefined =>
-  path.reduceRight<{ readonly step: Step; readonly key: string } | undefined>(
-    (next, { key, branch_name: name, label, note }) => ({
-      key: String(name ?? key ?? ''),
-      step: {
-        label: `${label}${note === undefined ? '' : `  (${note})`}`,
-        leaves: false,
-        branches: next ? [next] : [],
-      },
-    }),
-    undefined,
-  )?.step;
 
 const firstOf = (path: readonly JsonObject[]): JsonObject | undefined =>
   path.reduceRight<{ readonly step: JsonObject; readonly key: string } | undefined>(

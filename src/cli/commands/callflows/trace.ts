@@ -1,5 +1,5 @@
 import { bounded } from '../../../base/bounded.ts';
-import { Failure, nextStep } from '../../../base/failure.ts';
+import { Failure, nextStep, unlessFailed } from '../../../base/failure.ts';
 import { isObject, type JsonObject, textsIn, valueAt } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
 import type { Api } from '../../../client/api/api.ts';
@@ -30,8 +30,8 @@ import { flattened } from '../generic/list.ts';
 import { accountName } from '../labels.ts';
 import { timeOfCall } from '../temporal-rules/commands.ts';
 import type { traceArguments, traceOptions } from './commands.ts';
-import { readFlows } from './read-flows.ts';
-import { type Step, tree } from './steps.ts';
+import { readFlows } from './lint.ts';
+import { type Step, tree } from './show.ts';
 
 const suggestedAtMost = 3;
 
@@ -91,10 +91,7 @@ export async function traceNumber(
   };
 }
 
-/**
- * Reads what a call can come past, whole: lists do not show PINs and plans. A record that cannot be read is warned of
- * and taken as its list shows it.
- */
+/** Reads what a call can come past whole, since lists show no PINs and plans; what cannot be read is warned of. */
 async function readOnTheWay(
   context: Context,
   { set, match }: { readonly set: FlowSet; readonly match: Match },
@@ -188,12 +185,8 @@ function nearNumbers(wanted: string, numbers: readonly string[]): readonly strin
   return near;
 }
 
-async function allOf(api: Api, resource: typeof devices): Promise<readonly JsonObject[]> {
-  const all: JsonObject[] = [];
-  for await (const each of flattened(api.pages({ operation: operationFor(resource, 'list') })))
-    all.push(each);
-  return all;
-}
+const allOf = (api: Api, resource: typeof devices): Promise<readonly JsonObject[]> =>
+  Array.fromAsync(flattened(api.pages({ operation: operationFor(resource, 'list') })));
 
 /** Ids of users and devices that a step rings: those that it names, and the members of groups. */
 function rungBy({ targets }: FlowSet, step: JsonObject): readonly string[] {
@@ -224,34 +217,39 @@ async function unreachableSteps(
 ): Promise<((step: JsonObject) => boolean) | undefined> {
   const ringing = steps.filter((step) => moduleOf(step)?.end === 'rings');
   if (ringing.length === 0) return undefined;
-  try {
-    const api = await context.api();
-    const [all, registered] = await Promise.all([allOf(api, devices), allOf(api, registrations)]);
-    const there = new Set(registered.map(({ authorizing_id: id }) => id));
-    // Without the device of each, nothing can be said of any.
-    if (there.has(undefined)) return undefined;
-    const phonesOf = (id: string): readonly JsonObject[] =>
-      all.filter((each) => each.id === id || each.owner_id === id);
-    const silent = new Set<JsonObject>();
-    for (const step of ringing) {
-      const rung = rungBy(set, step);
-      const phones = rung.map(phonesOf);
-      if (rung.length === 0 || phones.some((each) => each.length === 0)) continue;
-      if (phones.flat().some(({ id }) => there.has(id))) continue;
-      if (rung.some((id) => ringsAnyway(set.targets.get(id)?.record))) continue;
-      // Lists leave out what forwards.
-      const whole = await bounded(phones.flat(), context.settings.concurrency.value, async ({ id }) => {
-        const { data } = await api.call({
-          operation: operationFor(devices, 'get'),
-          path: pathTo(devices, String(id)),
-        });
-        return isObject(data) ? data : {};
+  const silent = await unlessFailed(silentSteps(context, set, ringing));
+  return silent && ((step) => silent.has(step));
+}
+
+/** Those of the steps that ring nobody; `undefined` where nothing can be said of any. */
+async function silentSteps(
+  context: Context,
+  set: FlowSet,
+  ringing: readonly JsonObject[],
+): Promise<ReadonlySet<JsonObject> | undefined> {
+  const api = await context.api();
+  const [all, registered] = await Promise.all([allOf(api, devices), allOf(api, registrations)]);
+  const there = new Set(registered.map(({ authorizing_id: id }) => id));
+  // Without the device of each, nothing can be said of any.
+  if (there.has(undefined)) return undefined;
+  const phonesOf = (id: string): readonly JsonObject[] =>
+    all.filter((each) => each.id === id || each.owner_id === id);
+  const silent = new Set<JsonObject>();
+  for (const step of ringing) {
+    const rung = rungBy(set, step);
+    const phones = rung.map(phonesOf);
+    if (rung.length === 0 || phones.some((each) => each.length === 0)) continue;
+    if (phones.flat().some(({ id }) => there.has(id))) continue;
+    if (rung.some((id) => ringsAnyway(set.targets.get(id)?.record))) continue;
+    // Lists leave out what forwards.
+    const whole = await bounded(phones.flat(), context.settings.concurrency.value, async ({ id }) => {
+      const { data } = await api.call({
+        operation: operationFor(devices, 'get'),
+        path: pathTo(devices, String(id)),
       });
-      if (!whole.some(ringsAnyway)) silent.add(step);
-    }
-    return (step) => silent.has(step);
-  } catch (error) {
-    if (error instanceof Failure && error.kind !== 'interrupted') return undefined;
-    throw error;
+      return isObject(data) ? data : {};
+    });
+    if (!whole.some(ringsAnyway)) silent.add(step);
   }
+  return silent;
 }

@@ -24,26 +24,12 @@ export interface CountedCall {
   readonly numbers: ReadonlySet<string>;
 }
 
-/** Most calls that are waited for at once; of more, those that began first count as over. */
-interface Leg {
-  readonly isFirst: boolean;
-  readonly begin: number;
-  readonly length: number;
-  readonly billed: number;
-  readonly isConnected: boolean;
-  readonly isCaller: boolean;
-  readonly cost: number;
-  readonly user: string;
-  readonly from: string;
-  readonly to: string;
-  readonly cause: string;
-  readonly carrier: string;
-}
+type Leg = ReturnType<typeof legOf>;
 
 const figure = (value: JsonObject[string]): number => Number(value ?? 0) || 0;
 const unitsOfOne = 10_000;
 
-function legOf(record: JsonObject): Leg {
+function legOf(record: JsonObject) {
   const text = (key: string): string => textOf(record[key]) ?? '';
   const isCaller = text('direction') === 'inbound';
   const owner = text('owner_id');
@@ -66,12 +52,11 @@ function legOf(record: JsonObject): Leg {
   };
 }
 
-function callOf(legs: readonly Leg[]): CountedCall | undefined {
+function callOf(legs: readonly [Leg, ...Leg[]]): CountedCall {
   const first =
     legs.find(({ isFirst, isCaller }) => isFirst && isCaller) ??
     legs.find(({ isFirst }) => isFirst) ??
     legs[0];
-  if (!first) return undefined;
   const called = legs.filter((leg) => leg !== first && !leg.isCaller);
   const taken = called.find(({ billed, isConnected }) => billed > 0 && isConnected);
   const isAnswered = taken !== undefined || (called.length === 0 && first.billed > 0);
@@ -94,12 +79,9 @@ function callOf(legs: readonly Leg[]): CountedCall | undefined {
 /** So many calls are waited for at once: of more, those that began first are taken as over. */
 const mostOpen = 5000;
 
-/**
- * Makes calls of legs that come in order of time. Legs of a call come near one another, so that only calls of a while
- * are in memory, however many records there are.
- */
+/** Makes calls of legs in order of time: legs of a call are near one another, so few calls are in memory. */
 export async function* callsOfLegs(records: AsyncIterable<JsonObject>): AsyncGenerator<CountedCall> {
-  const open = new Map<string, Leg[]>();
+  const open = new Map<string, [Leg, ...Leg[]]>();
   for await (const record of records) {
     const id = textOf(record.interaction_id) || textOf(record.call_id) || '';
     const legs = open.get(id);
@@ -108,13 +90,9 @@ export async function* callsOfLegs(records: AsyncIterable<JsonObject>): AsyncGen
     if (open.size <= mostOpen) continue;
     for (const [oldest, all] of open) {
       open.delete(oldest);
-      const call = callOf(all);
-      if (call) yield call;
+      yield callOf(all);
       if (open.size <= mostOpen / 2) break;
     }
   }
-  for (const all of open.values()) {
-    const call = callOf(all);
-    if (call) yield call;
-  }
+  for (const all of open.values()) yield callOf(all);
 }

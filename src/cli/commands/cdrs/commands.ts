@@ -128,7 +128,7 @@ export const cdrsCommands: readonly Command[] = [
       'telctl cdrs summary --by cause --since 24h': 'Why calls ended',
     },
     operations: ['cdrs.list', 'cdrs.of-user', 'cdrs.summary'],
-    load: async () => (await import('./summary.ts')).summariseCdrs,
+    load: async () => (await import('./list.ts')).summariseCdrs,
   }),
   defineCommand({
     path: ['cdrs', 'report'],

@@ -12,20 +12,13 @@ import type { ListResult } from '../../command/result.ts';
 import { operationFor } from '../generic/find-named.ts';
 import { type CountedCall, callsOfLegs } from './calls-of-legs.ts';
 import type { reportOptions } from './commands.ts';
-import { cdrsOf } from './list.ts';
-import { usernames } from './summary.ts';
+import { cdrsOf, usernames } from './list.ts';
 
 type Grouping = NonNullable<InputOf<typeof reportOptions>['by']>;
 
 /** Sums of the calls that have something in common. */
-interface Sums {
-  calls: number;
-  answered: number;
-  missed: number;
-  talk_seconds: number;
-  longest_ring_seconds: number;
-  cost: number;
-}
+const none = { calls: 0, answered: 0, missed: 0, talk_seconds: 0, longest_ring_seconds: 0, cost: 0 };
+type Sums = typeof none;
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
@@ -134,7 +127,7 @@ export async function reportCalls(
   const isChosen = chooses(input);
   const zone = await zoneOf(context);
   const sums = new Map<string, Sums>();
-  const all: Sums = { calls: 0, answered: 0, missed: 0, talk_seconds: 0, longest_ring_seconds: 0, cost: 0 };
+  const all = { ...none };
   const busy = new Map<string, number>();
   const days = new Set<string>();
   for await (const call of callsOfLegs(
@@ -142,15 +135,7 @@ export async function reportCalls(
   )) {
     if (!isChosen(call)) continue;
     const key = groupKey(by, zone, call);
-    const sum = sums.get(key) ?? {
-      ...all,
-      calls: 0,
-      answered: 0,
-      missed: 0,
-      talk_seconds: 0,
-      longest_ring_seconds: 0,
-      cost: 0,
-    };
+    const sum = sums.get(key) ?? { ...none };
     sums.set(key, sum);
     for (const each of [sum, all]) add(each, call);
     const { day, weekday, hour } = clockOf(zone, call);

@@ -1,13 +1,12 @@
-import { Failure } from '../../../base/failure.ts';
+import { unlessFailed } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
-import { headerOf, type Incoming } from '../../../client/api/exchange.ts';
+import { headerOf } from '../../../client/api/exchange.ts';
 import type { Behaviour } from '../../../client/session/learned-facts.ts';
 import { operationOf, resources } from '../../../contract/catalogue.ts';
 import { isPrivateKey } from '../../../contract/known-names.ts';
 import type { Operation, Resource } from '../../../contract/types.ts';
 import { dataOf } from './replies.ts';
-import { type MadeIds, reasonAgainst, referencesIn, sampleOf } from './samples.ts';
-import type { Writer } from './writes.ts';
+import { type MadeIds, reasonAgainst, referencesIn, sampleOf, type Writer } from './writes.ts';
 
 /** The habits that a service was found to have, or not to have. Behaviours that its replies leave open are left out. */
 export type Behaviours = Partial<Readonly<Record<Behaviour, boolean>>>;
@@ -25,14 +24,9 @@ export async function learnBehaviours(writer: Writer, made: MadeIds, ownId: stri
     () => onNumbers(writer, made),
   ];
   let habits: Behaviours = {};
-  for (const ask of asked) habits = { ...habits, ...(await ask().catch(leftOpen)) };
+  // A lost reply leaves open what it would have said.
+  for (const ask of asked) habits = { ...habits, ...(await unlessFailed(ask())) };
   return habits;
-}
-
-/** A lost reply leaves open what it would have said; only Ctrl-C ends the run. */
-function leftOpen(error: unknown): Behaviours {
-  if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
-  return {};
 }
 
 /** A kind of record that clashes with no other, needs no other, and was made. */
@@ -173,21 +167,11 @@ interface One {
   readonly path: Readonly<Record<string, string>>;
 }
 
-/** The reply to a request; `undefined` where none came. Only Ctrl-C ends the run. */
-async function replyTo(asked: Promise<Incoming>): Promise<Incoming | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
-    return undefined;
-  }
-}
-
 const sentBack = (record: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(record).filter(([key]) => key !== 'id' && !isPrivateKey(key)));
 
 async function recordOf({ writer, get, path }: One) {
-  const read = await replyTo(writer.send(get, path));
+  const read = await unlessFailed(writer.send(get, path));
   const record: Json | undefined = read && read.status < 300 ? dataOf(read) : undefined;
   return read && isObject(record) ? { record, tag: headerOf(read.headers, 'etag') } : undefined;
 }
@@ -197,16 +181,16 @@ async function refusesTag(one: One, operation: Operation): Promise<boolean> {
   const read = await recordOf(one);
   if (read?.tag === undefined) return false;
   const data = operation.body?.kind === 'partial' ? {} : sentBack(read.record);
-  const told = await replyTo(one.writer.send(operation, one.path, data, { 'if-match': read.tag }));
+  const told = await unlessFailed(one.writer.send(operation, one.path, data, { 'if-match': read.tag }));
   if (told?.status !== 412) return false;
-  const untold = await replyTo(one.writer.send(operation, one.path, data));
+  const untold = await unlessFailed(one.writer.send(operation, one.path, data));
   return untold !== undefined && untold.status < 300;
 }
 
 /** True where a second key of an object that is patched takes the first one away. */
 async function losesParts(one: One, patch: Operation, field: string): Promise<boolean> {
   for (const key of ['first', 'second']) {
-    const told = await replyTo(one.writer.send(patch, one.path, { [field]: { [key]: 'kept' } }));
+    const told = await unlessFailed(one.writer.send(patch, one.path, { [field]: { [key]: 'kept' } }));
     if (told === undefined || told.status >= 300) return false;
   }
   const kept = (await recordOf(one))?.record[field];

@@ -1,3 +1,5 @@
+import { Failure } from '../../../base/failure.ts';
+import type { Random } from '../../../base/host/host.ts';
 import { isObject } from '../../../base/json.ts';
 import { quoted } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
@@ -6,18 +8,39 @@ import { operationById, operations } from '../../../contract/catalogue.ts';
 import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
+import { otherRotation, rotation } from '../accounts/api-key.ts';
 import { confirmed, wouldSend } from '../change.ts';
 import { accountName } from '../labels.ts';
 import { commandNames } from '../nouns.ts';
 import { refuseReadOnly } from '../protection.ts';
-import type { Behaviours, ChangeBehaviours } from './behaviours.ts';
-import { type Finding, isForeign, notTried } from './judge.ts';
-import { type Ask, readAll, refusalsOfUnknownPaths } from './reads.ts';
+import { randomPassword } from '../secrets.ts';
+import {
+  type Behaviours,
+  type ChangeBehaviours,
+  learnBehaviours,
+  learnChangeBehaviours,
+} from './behaviours.ts';
+import {
+  type Finding,
+  isForeign,
+  isOfferedIn,
+  isTriedIn,
+  judge,
+  notTried,
+  type Verdict,
+  type Verdicts,
+} from './judge.ts';
+import { type Ask, type Reader, readAll, refusalsOfUnknownPaths } from './reads.ts';
 import { dataOf, watchRate } from './replies.ts';
-import { conformanceReport } from './report.ts';
-import { reasonAgainst } from './samples.ts';
-import { hexId, subAccountName, tryWrites } from './try-writes.ts';
-import { subAccountData } from './writes.ts';
+import { conformanceReport, type Report } from './report.ts';
+import {
+  changeSamples,
+  createSamples,
+  inSubAccount,
+  reasonAgainst,
+  type Send,
+  subAccountData,
+} from './writes.ts';
 
 const conformanceOptions = {
   write: {
@@ -76,41 +99,34 @@ async function conformance(input: Input, context: Context): Promise<Result> {
   };
   const read = await readAll(reader);
   const { found, habits, changes } = input.write
-    ? await tryWrites(context, { reader, read, watch })
+    ? await tryWrites(context, reader, read, watch)
     : { found: read, habits: {}, changes: undefined };
   const findings = operations.map((operation) => ({
     operation,
     ...(found.get(operation.id) ?? notTried(reasonAgainst(operation) ?? 'it writes; --write tries it')),
   }));
-  const checkedAt = new Date(host.clock.now()).toISOString();
-  const checkedBy = context.sessionParts().userAgent;
-  await keepFindings(session, { findings, habits, changes, at: checkedAt, by: checkedBy });
   const { username, baseUrl } = session.profile;
-  const { limiters } = context.sessionParts();
+  const { limiters, userAgent: checkedBy } = context.sessionParts();
   const limiter = limiters.of(new URL(baseUrl).origin, await session.token());
   const account = own === undefined ? await accountName(context) : quoted(own);
-  return conformanceReport(
-    {
-      service: baseUrl,
-      speaker: username === undefined ? account : `${username} of ${account}`,
-      accountId: await context.accountId(),
-      checkedAt,
-      checkedBy,
-      wrote: input.write === true,
-      findings,
-      habits,
-      changes,
-      rateLimit: watch.found(limiter.met()),
-      commands: await commandNames(),
-    },
-    { all: input.all === true || options.verbosity === 'verbose' },
-  );
+  const report: Report = {
+    service: baseUrl,
+    speaker: username === undefined ? account : `${username} of ${account}`,
+    accountId: await context.accountId(),
+    checkedAt: new Date(host.clock.now()).toISOString(),
+    checkedBy,
+    wrote: input.write === true,
+    findings,
+    habits,
+    changes,
+    rateLimit: watch.found(limiter.met()),
+    commands: await commandNames(),
+  };
+  await keepFindings(session, report);
+  return conformanceReport(report, { all: input.all === true || options.verbosity === 'verbose' });
 }
 
-/**
- * The name of the account, as the service says it. Renews a token that has ended, so that a refused one is no finding;
- * throws `Failure` where nobody can sign in, or no reply comes.
- */
+/** The name of the account. Renews a token that has ended, so that a refused one is no finding. */
 async function ownAccount(api: Api): Promise<string | undefined> {
   const operation = operationById('accounts.get');
   const incoming = await api.answer({ operation });
@@ -119,10 +135,7 @@ async function ownAccount(api: Api): Promise<string | undefined> {
   return typeof name === 'string' ? name : undefined;
 }
 
-/**
- * Asks for consent to writing. Throws `Failure`: `refused` under a read-only profile, `interrupted` if the
- * answer is no.
- */
+/** Asks for consent to writing. Throws `refused` under a read-only profile, and `interrupted` for no. */
 async function agreeToWrites(context: Context): Promise<void> {
   await refuseReadOnly(
     context,
@@ -148,24 +161,9 @@ function plannedWrites(context: Context): Promise<Result> {
   ]);
 }
 
-/** The findings of a run, with its time and the telctl that ran. */
-interface Findings {
-  readonly findings: readonly Finding[];
-  readonly habits: Behaviours;
-  readonly changes: ChangeBehaviours | undefined;
-  /** In ISO form. */
-  readonly at: string;
-  readonly by: string;
-}
-
-/**
- * Keeps what was found with the profile. What was not tried this time stays as an earlier run found it; nothing is kept
- * of what is no service of this interface.
- */
-async function keepFindings(
-  session: Session,
-  { findings, habits, changes, at, by }: Findings,
-): Promise<void> {
+/** Keeps findings with the profile; what was not tried stays as it was, and nothing is kept of a foreign service. */
+async function keepFindings(session: Session, report: Report): Promise<void> {
+  const { findings, habits, changes } = report;
   if (isForeign(findings)) return;
   const before = session.learned().conformance;
   const tried = new Set(findings.filter(isTried).map(({ operation }) => operation.id));
@@ -178,8 +176,8 @@ async function keepFindings(
     // One that takes an id twice would write over the first record.
     ...(takes === undefined ? {} : { takesOwnIds: takes && refuses === true }),
     conformance: {
-      at,
-      by,
+      at: report.checkedAt,
+      by: report.checkedBy,
       notOffered: ids('not-offered', before?.notOffered),
       otherShape: ids('other-shape', before?.otherShape),
       habits: { ...before?.habits, ...habits },
@@ -189,3 +187,77 @@ async function keepFindings(
 }
 
 const isTried = ({ result }: Finding): boolean => result !== 'not-tried' && result !== 'failed';
+
+const hexId = (random: Random): string => Buffer.from(random.bytes(16)).toString('hex');
+
+/** Name of the account of one run; it says whose it is, should it be left behind. */
+const subAccountName = (random: Random): string => `telctl-conformance-${hexId(random).slice(0, 12)}`;
+
+/** Tries what writes in an account that is removed at the end, also after Ctrl-C, and reads that had found no id. */
+async function tryWrites(
+  context: Context,
+  reader: Reader,
+  read: Verdicts,
+  watch: ReturnType<typeof watchRate>,
+) {
+  const { host, notices } = context;
+  const api = await context.bulkApi();
+  const name = subAccountName(host.random);
+  const found = new Map<string, Verdict>(read);
+  let habits: Behaviours = {};
+  let changes: ChangeBehaviours | undefined;
+  const note = (verdicts: Verdicts): void => {
+    for (const [id, verdict] of verdicts) found.set(id, verdict);
+  };
+  const { id, made, removed } = await inSubAccount(context, { api, name }, async (accountId) => {
+    let sent = 0;
+    const send: Send = async (operation, path, data, headers) => {
+      if (host.interrupted.aborted) throw new Failure('interrupted', 'Interrupted.');
+      notices.progress(sent++, expected, 'writes');
+      const call = { operation, path: { ...path, account_id: accountId } };
+      const incoming = await api.answer(data === undefined ? call : { ...call, data }, headers);
+      watch.saw(incoming);
+      return incoming;
+    };
+    const writer = {
+      send,
+      unknownPaths: reader.unknownPaths,
+      account: name,
+      secret: randomPassword(host.random),
+    };
+    const created = await createSamples(writer);
+    note(created.verdicts);
+    const inside: Reader = { ...reader, ask: (operation, path) => send(operation, path), made: created.ids };
+    const again = await readAll(
+      inside,
+      (operation) => isInAccount(operation) && !isTriedIn(found, operation.id),
+    );
+    note(new Map([...again].filter(([id]) => isTriedIn(again, id))));
+    habits = await learnBehaviours(writer, created.ids, hexId(host.random));
+    changes = await learnChangeBehaviours(writer, created.ids);
+    note(await changeSamples(writer, created.ids));
+    const isPut = await rotatesByPut(send, found);
+    if (isPut)
+      found.set(rotation.id, { result: 'other-shape', note: 'PUT in place of POST', taken: 'taken' });
+    if (isOfferedIn(found, rotation.id)) await (await context.session()).learn({ rotatesKeysByPut: isPut });
+  });
+  if (made !== undefined) found.set('accounts.create', judge(operationById('accounts.create'), made, reader));
+  if (removed !== undefined)
+    found.set('accounts.delete', judge(operationById('accounts.delete'), removed, reader));
+  const untried = id === undefined ? 'the account for it could not be made' : 'no reply came';
+  for (const operation of operations)
+    if (!found.has(operation.id)) found.set(operation.id, notTried(reasonAgainst(operation) ?? untried));
+  return { found, habits, changes };
+}
+
+/** Tells whether the service replaces API keys by PUT, if it does not by POST. */
+async function rotatesByPut(send: Send, found: Verdicts): Promise<boolean> {
+  if (found.get(rotation.id)?.result !== 'not-offered') return false;
+  return (await send(otherRotation, {})).status < 300;
+}
+
+/** About as many requests as writing takes; the line of progress needs no more. */
+const expected = operations.filter((operation) => reasonAgainst(operation) === undefined).length;
+
+const isInAccount = ({ path }: { readonly path: string }): boolean =>
+  path.startsWith('/accounts/{account_id}/');

@@ -7,7 +7,7 @@ import { accounts } from '../../../contract/resources/accounts.ts';
 import type { Operation } from '../../../contract/types.ts';
 import { isOfferedIn, judge, type Known, notTried, type Verdict, type Verdicts } from './judge.ts';
 import { dataOf, refusalShape } from './replies.ts';
-import type { MadeIds } from './samples.ts';
+import type { MadeIds } from './writes.ts';
 
 export type Ask = (operation: Operation, path: Ids, query: Query) => Promise<Incoming>;
 
@@ -78,10 +78,7 @@ async function answered(
   }
 }
 
-/**
- * Finds the shapes in which the service refuses paths that it cannot have: of an account, below one of those, and of
- * none.
- */
+/** The shapes in which the service refuses paths that it cannot have: of an account, below one, and of none. */
 export async function refusalsOfUnknownPaths(ask: Ask, nonsense: string): Promise<ReadonlySet<string>> {
   const get = operationById('accounts.get');
   const paths = [`${get.path}/${nonsense}`, `${get.path}/${nonsense}/${nonsense}`, `/${nonsense}`];

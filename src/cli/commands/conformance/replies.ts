@@ -1,4 +1,11 @@
-import { deepest, isDeeperThan, isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import {
+  deepest,
+  isDeeperThan,
+  isObject,
+  type Json,
+  type JsonObject,
+  parsedJson,
+} from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
 import { headerOf, type Incoming } from '../../../client/api/exchange.ts';
 import type { RateLimiter } from '../../../client/api/rate-limiter.ts';
@@ -10,11 +17,11 @@ type Body =
   | { readonly kind: 'damaged' }
   | { readonly kind: 'json'; readonly value: Json };
 
-/** Reads the body of a reply for what it is, whatever its status. */
+/** Reads the body of a reply for what it is, whatever its status: what is no JSON by what the text looks like. */
 export function replyBody({ text, headers }: Incoming): Body {
   if (text === '') return { kind: 'empty' };
   const type = headerOf(headers, 'content-type') ?? '';
-  const value = parsed(text);
+  const value = parsedJson(text);
   if (value !== undefined)
     return isDeeperThan(value, deepest) ? { kind: 'damaged' } : { kind: 'json', value };
   if (/html/i.test(type) || /^\s*</.test(text)) return { kind: 'text', word: 'a web page' };
@@ -22,15 +29,6 @@ export function replyBody({ text, headers }: Incoming): Body {
   if (/json/i.test(type)) return { kind: 'damaged' };
   if (/vcard|directory/i.test(type)) return { kind: 'text', word: 'a vCard' };
   return { kind: 'text', word: 'plain text' };
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Told apart by what the text looks like.
-    return undefined;
-  }
 }
 
 function envelopeOf(incoming: Incoming): JsonObject | undefined {
@@ -52,11 +50,7 @@ const codesIn = (body: JsonObject): readonly string[] =>
     .filter((value) => typeof value === 'string' && /^[a-z]\w*$/.test(value))
     .map(String);
 
-/**
- * Returns the shape of a refusal without what differs from reply to reply: its status and its code words, or the keys
- * of a body without any. The refusal of a path that nobody has compares equal to that of an operation that is not
- * there.
- */
+/** The status and code words of a refusal, or else its keys: alike for a path that nobody has and what is not there. */
 export function refusalShape(incoming: Incoming): string {
   const { status } = incoming;
   const body = replyBody(incoming);
@@ -78,11 +72,6 @@ export interface RateLimit {
 }
 
 const nothing: RateLimit = { said_by: null, burst: null, per_second: null, remaining: null, refused: 0 };
-
-export interface RateWatch {
-  saw(incoming: Incoming): void;
-  found(met: ReturnType<RateLimiter['met']>): RateLimit;
-}
 
 const tenths = (value: number): number => Math.round(10 * value) / 10;
 
@@ -112,16 +101,16 @@ function fromTokens(envelope: JsonObject | undefined): Partial<RateLimit> | unde
 }
 
 /** Watches replies. What a bucket holds is at least the most that was ever left in it. */
-export function watchRate(): RateWatch {
+export function watchRate() {
   let known = nothing;
   return {
-    saw(incoming) {
+    saw(incoming: Incoming): void {
       const said = fromHeaders(incoming) ?? fromTokens(envelopeOf(incoming));
       if (said === undefined) return;
       const most = Math.max(known.burst ?? 0, said.burst ?? 0, said.remaining ?? 0);
       known = { ...known, ...said, burst: most, per_second: said.per_second ?? known.per_second };
     },
-    found({ refused, perSecond }) {
+    found({ refused, perSecond }: ReturnType<RateLimiter['met']>): RateLimit {
       // Where tokens are left and requests are turned away, something else turns them away.
       const isElsewhere = refused > 0 && known.said_by === 'tokens' && Number(known.remaining) > 0;
       const said = isElsewhere ? nothing : known;

@@ -1,13 +1,92 @@
-import { Failure, nextStep } from '../../../base/failure.ts';
-import { isObject, type Json } from '../../../base/json.ts';
+import { Failure, nextStep, unlessFailed } from '../../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import type { Api } from '../../../client/api/api.ts';
 import type { Incoming } from '../../../client/api/exchange.ts';
 import { operationById, operations, resourceByName } from '../../../contract/catalogue.ts';
-import type { Operation } from '../../../contract/types.ts';
+import { bodyExample, pathExamples, samples } from '../../../contract/samples.ts';
+import { isSecretPath } from '../../../contract/schema.ts';
+import type { Operation, ResourceName } from '../../../contract/types.ts';
 import type { Context } from '../../command/context.ts';
 import { judge, type Known, notTried, type Verdict, type Verdicts } from './judge.ts';
 import { dataOf } from './replies.ts';
-import { creates, dataFor, type MadeIds, reasonAgainst } from './samples.ts';
+
+export type MadeIds = ReadonlyMap<string, string>;
+
+/** Data that keeps a sample from reaching anybody. */
+const quiet: Partial<Readonly<Record<ResourceName, JsonObject>>> = { webhooks: { enabled: false } };
+
+/** Writes that are tried although the resource says why its writes are not: they reach nobody. */
+const harmless = new Set(['numbers.locality', 'ports.create', 'ports.update', 'ports.patch', 'ports.delete']);
+
+/** The reason why an operation is not tried; `undefined` where it is. */
+export function reasonAgainst({
+  id,
+  path,
+  resource,
+  verb,
+  body,
+  does,
+  repeat,
+}: Operation): string | undefined {
+  if (!path.startsWith('/accounts/{account_id}')) return 'it is not about an account';
+  if (body?.kind === 'file') return 'it takes a file';
+  if (verb.startsWith('eavesdrop')) return 'it makes a phone ring';
+  if (does?.includes('costs') && repeat === 'never') return 'money would be paid';
+  return harmless.has(id) ? undefined : resourceByName(resource).absent?.trial;
+}
+
+/** Counts the other records of the contract's examples that a sample refers to. */
+export const referencesIn = (name: ResourceName): number => {
+  const text = JSON.stringify(samples[name]?.record ?? {});
+  return [...pathExamples.values()].filter((id) => text.includes(`"${id}"`)).length;
+};
+
+/** Creates that are tried, those first that others refer to. */
+const creates: readonly Operation[] = operations
+  .filter(
+    (each) => each.verb === 'create' && each.resource !== 'accounts' && reasonAgainst(each) === undefined,
+  )
+  .toSorted((one, other) => referencesIn(one.resource) - referencesIn(other.resource));
+
+/** The contract's sample record of a resource, with ids of what was made and a secret of this run. */
+export function sampleOf(name: ResourceName, made: MadeIds, secret: string): JsonObject {
+  const { schema } = resourceByName(name);
+  const sample: JsonObject = { ...samples[name]?.record, ...quiet[name] };
+  return Object.fromEntries(
+    Object.entries(sample).map(([key, value]) => [
+      key,
+      isSecretPath(schema, key) ? secret : withMade(value, made),
+    ]),
+  );
+}
+
+function dataFor(operation: Operation, made: MadeIds, secret: string): Json {
+  if (operation.body?.kind !== 'record') return withMade(bodyExample(operation) ?? {}, made);
+  const sample = sampleOf(operation.resource, made, secret);
+  // The sample is there already, and no two devices have the same address or name.
+  return operation.id === 'devices.create-below-user'
+    ? { ...sample, mac_address: '0004f2ab7efe', sip: { username: 'alice_second_desk', password: secret } }
+    : sample;
+}
+
+/** A value of a sample with ids of what was made in place of the examples' ids. */
+function withMade(sample: Json | undefined, made: MadeIds): Json {
+  const ids = new Map<string, string>(
+    [...made].flatMap(([parameter, id]) => {
+      const example = pathExamples.get(parameter);
+      return example === undefined ? [] : [[example, id]];
+    }),
+  );
+  const replaced = (value: Json | undefined): Json => {
+    if (typeof value === 'string') return ids.get(value) ?? value;
+    if (Array.isArray(value)) return value.map(replaced);
+    if (!isObject(value)) return value ?? null;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [ids.get(key) ?? key, replaced(inner)]),
+    );
+  };
+  return replaced(sample);
+}
 
 /** Sends one request in the account that was made for writing. */
 export type Send = (
@@ -23,13 +102,8 @@ export interface Writer extends Known {
   readonly secret: string;
 }
 
-export interface Created {
-  readonly verdicts: Verdicts;
-  readonly ids: MadeIds;
-}
-
 /** Creates one record of each resource, those first that others refer to. */
-export async function createSamples(writer: Writer): Promise<Created> {
+export async function createSamples(writer: Writer) {
   const verdicts = new Map<string, Verdict>();
   const ids = new Map<string, string>();
   for (const operation of creates) {
@@ -79,11 +153,12 @@ async function dataOfWrite(writer: Writer, operation: Operation, ids: MadeIds): 
     : data;
 }
 
-/** A reply that was judged, with its data where it is a success; or why there is none. */
-type Judged = { readonly verdict: Verdict; readonly data?: Json | undefined };
-
-/** Tries one write. Where no reply came to it alone, that is what was found out. */
-async function write(writer: Writer, operation: Operation, ids: MadeIds): Promise<Judged> {
+/** Tries one write: what its reply shows, and the data of a success. */
+async function write(
+  writer: Writer,
+  operation: Operation,
+  ids: MadeIds,
+): Promise<{ readonly verdict: Verdict; readonly data?: Json | undefined }> {
   const path: Record<string, string> = {};
   for (const [, name = ''] of operation.path.matchAll(/\{(\w+)\}/g)) {
     if (name === 'account_id') continue;
@@ -91,43 +166,34 @@ async function write(writer: Writer, operation: Operation, ids: MadeIds): Promis
     if (id === undefined) return { verdict: notTried('there is no record of its kind to try it on') };
     path[name] = id;
   }
-  try {
+  const sent = async (): Promise<Incoming> => {
     const data = operation.body === undefined ? undefined : await dataOfWrite(writer, operation, ids);
-    const incoming = await writer.send(operation, path, data);
-    return {
-      verdict: judge(operation, incoming, writer),
-      ...(incoming.status < 300 ? { data: dataOf(incoming) } : {}),
-    };
-  } catch (error) {
-    if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
-    return { verdict: { result: 'failed', note: 'no reply came' } };
-  }
+    return writer.send(operation, path, data);
+  };
+  const incoming = await unlessFailed(sent());
+  if (incoming === undefined) return { verdict: { result: 'failed', note: 'no reply came' } };
+  return {
+    verdict: judge(operation, incoming, writer),
+    data: incoming.status < 300 ? dataOf(incoming) : undefined,
+  };
 }
 
 const create = operationById('accounts.create');
 const children = operationById('accounts.list');
 const removal = operationById('accounts.delete');
 
-interface SubAccountRun {
-  /** Its id; `undefined` where it could not be made, or nobody knows which it is. */
-  readonly id: string | undefined;
-  /** The reply to its creation; `undefined` where none came. */
-  readonly made: Incoming | undefined;
-  /** The reply to its removal; `undefined` where there was nothing to remove, or none came. */
-  readonly removed: Incoming | undefined;
-}
-
 export const subAccountData = (name: string) => ({ name, realm: `${name}.sip.example` });
 
 /**
  * Makes an account below the one acted on, has `work` done in it, and removes it whatever happens: at a failure, at
- * Ctrl-C, and where the reply to its creation was lost. What could not be removed is named in a warning.
+ * Ctrl-C, and where the reply to its creation was lost. What could not be removed is named in a warning. Gives its id,
+ * if it could be made and is known, and the replies to its creation and its removal, as far as they came.
  */
 export async function inSubAccount(
   context: Context,
   { api, name }: { readonly api: Api; readonly name: string },
   work: (accountId: string) => Promise<void>,
-): Promise<SubAccountRun> {
+): Promise<{ readonly id?: string; readonly made?: Incoming; readonly removed?: Incoming }> {
   const own = [await context.accountId(), (await context.session()).profile.accountId];
   let made: Incoming | undefined;
   let id: string | undefined;
@@ -143,7 +209,7 @@ export async function inSubAccount(
     const isRefused = made !== undefined && made.status >= 300 && made.status < 500;
     if (!isRefused) removed = await removeAccount(context, { name, own }, id);
   }
-  return { id, made, removed };
+  return { ...(id && { id }), ...(made && { made }), ...(removed && { removed }) };
 }
 
 /** The account that was asked for: its name, and the ids that it cannot have, since they are those of others. */

@@ -38,7 +38,7 @@ async function opened({ concurrency = 4, accountName }: { concurrency?: number; 
     },
   });
   const accountId = world.seed.accountId;
-  const reader = apiReader({ api, accountId, accountName, clock: world.clock, concurrency });
+  const reader = apiReader(api, world.clock, concurrency, { id: accountId, name: accountName });
   return { world, reader, faults, requests, accountId, atOnce: () => most };
 }
 

@@ -23,20 +23,26 @@ const pagesAtMost = 20;
 /** Accounts of the tree; a reseller may have more than a page can show. */
 const accountsAtMost = 5000;
 
-export interface ApiReaderParts {
-  readonly api: Api;
-  /** The account that is shown first, above all others. */
-  readonly accountId: string;
-  /** Its name, where the service does not show accounts. */
-  readonly accountName: string | undefined;
-  readonly clock: Clock;
-  readonly concurrency: number;
-}
-
 type ServiceReader = Pick<
   Reader,
   'now' | 'accounts' | 'record' | 'brief' | 'count' | 'list' | 'messages' | 'attempts'
 >;
+
+/** Reads by their keys, each of whose results stands for so many milliseconds; what failed is read again. */
+export function lately(clock: Pick<Clock, 'now'>, freshMs: number) {
+  const known = new Map<string, { readonly atMs: number; readonly value: Promise<unknown> }>();
+  return <T>(key: string, read: () => Promise<T>): Promise<T> => {
+    const atMs = clock.now();
+    for (const [old, kept] of known) if (atMs - kept.atMs > freshMs) known.delete(old);
+    const found = known.get(key);
+    // Under its key stands what the same reading gave before.
+    if (found) return found.value as Promise<T>;
+    const value = read();
+    known.set(key, { atMs, value });
+    value.catch(() => known.delete(key));
+    return value;
+  };
+}
 
 /** Failures that are about one thing: everything else can still be read. */
 const isAboutOne = (error: unknown): error is Failure =>
@@ -44,6 +50,16 @@ const isAboutOne = (error: unknown): error is Failure =>
   error.status !== undefined &&
   error.status >= 400 &&
   ![401, 429].includes(error.status);
+
+/** What is read, or something else where the service does not offer it, or not to this user. */
+async function shownOr<T>(read: () => Promise<T>, otherwise: (error: Failure) => T | Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isAboutOne(error)) return otherwise(error);
+    throw error;
+  }
+}
 
 const recordOf = (body: JsonObject, id: string): ReadRecord => ({
   id: typeof body.id === 'string' && body.id !== '' ? body.id : id,
@@ -59,25 +75,13 @@ interface ServicePage {
  * Reads what the pages show from a service, through the client and its rate limit. Parts of it that the service does not
  * offer, or not to this user, are left out; throws `Failure` where nothing can be read: no sign-in, no connection.
  */
-export function apiReader({
-  api,
-  accountId: own,
-  accountName,
-  clock,
-  concurrency,
-}: ApiReaderParts): ServiceReader {
-  const known = new Map<string, { readonly atMs: number; readonly value: Promise<unknown> }>();
-  function lately<T>(key: string, read: () => Promise<T>): Promise<T> {
-    const now = clock.now();
-    for (const [old, { atMs }] of known) if (now - atMs > freshMs) known.delete(old);
-    const found = known.get(key);
-    // Under its key stands what the same reading gave before.
-    if (found) return found.value as Promise<T>;
-    const value = read();
-    known.set(key, { atMs: now, value });
-    value.catch(() => known.delete(key));
-    return value;
-  }
+export function apiReader(
+  api: Api,
+  clock: Clock,
+  concurrency: number,
+  { id: own, name: ownName }: { readonly id: string; readonly name: string | undefined },
+): ServiceReader {
+  const known = lately(clock, freshMs);
 
   let free = concurrency;
   const waiting: (() => void)[] = [];
@@ -131,22 +135,22 @@ export function apiReader({
       : undefined;
   };
 
-  const firstOf = (accountId: string, kind: ResourceName): Promise<ServicePage | string> =>
-    lately(`first ${accountId} ${kind}`, async () => {
-      const resource = resourceByName(kind);
-      try {
-        if (resource.kind === 'singleton') {
-          const record = await singleOf(resource, accountId);
-          return { records: record ? [record] : [], next: undefined };
-        }
-        return await pageOf(operationFor(resource, 'list'), { account_id: accountId });
-      } catch (error) {
-        if (!isAboutOne(error)) throw error;
-        return error.status === 404 || error.status === 405
+  const firstOf = (accountId: string, kind: ResourceName): Promise<ServicePage | string> => {
+    const resource = resourceByName(kind);
+    const read = async (): Promise<ServicePage | string> => {
+      if (resource.kind !== 'singleton')
+        return pageOf(operationFor(resource, 'list'), { account_id: accountId });
+      const record = await singleOf(resource, accountId);
+      return { records: record ? [record] : [], next: undefined };
+    };
+    return known(`first ${accountId} ${kind}`, () =>
+      shownOr(read, ({ status, message }) =>
+        status === 404 || status === 405
           ? 'The service does not offer them.'
-          : `The service does not show them: ${error.message}`;
-      }
-    });
+          : `The service does not show them: ${message}`,
+      ),
+    );
+  };
 
   /** A webhook with the reason why it is off: services in the field say it in lists alone. */
   async function withListedReason(accountId: string, found: ReadRecord): Promise<ReadRecord> {
@@ -157,22 +161,19 @@ export function apiReader({
     return reason === undefined ? found : { ...found, body: { ...found.body, disable_reason: reason } };
   }
 
-  const record: ServiceReader['record'] = (accountId, kind, id) =>
-    lately(`record ${accountId} ${kind} ${id}`, async () => {
-      const resource = resourceByName(kind);
-      try {
-        if (resource.kind === 'singleton') return await singleOf(resource, accountId);
-        const operation = operationOfVerb(resource, 'get');
-        if (!operation) return undefined;
-        const { data } = await call(operation, { ...pathTo(resource, id), account_id: accountId });
-        if (!isObject(data)) return undefined;
-        const found = recordOf(data, id);
-        return kind === 'webhooks' ? await withListedReason(accountId, found) : found;
-      } catch (error) {
-        if (!isAboutOne(error)) throw error;
-        return undefined;
-      }
-    });
+  const record: ServiceReader['record'] = (accountId, kind, id) => {
+    const resource = resourceByName(kind);
+    const read = async (): Promise<ReadRecord | undefined> => {
+      if (resource.kind === 'singleton') return singleOf(resource, accountId);
+      const operation = operationOfVerb(resource, 'get');
+      if (!operation) return undefined;
+      const { data } = await call(operation, { ...pathTo(resource, id), account_id: accountId });
+      if (!isObject(data)) return undefined;
+      const found = recordOf(data, id);
+      return kind === 'webhooks' ? withListedReason(accountId, found) : found;
+    };
+    return known(`record ${accountId} ${kind} ${id}`, () => shownOr(read, () => undefined));
+  };
 
   async function list({ accountId, kind, limit, from, isWanted }: ListRequest): Promise<ListPart> {
     const first = from === undefined ? await firstOf(accountId, kind) : undefined;
@@ -208,38 +209,37 @@ export function apiReader({
     );
 
   /** The account itself. A service that offers what is documented alone does not show it, but what it holds. */
-  const ownRecord = async (): Promise<JsonObject> => {
-    try {
-      const { data } = await call(operationById('accounts.get'), { account_id: own });
-      return isObject(data) ? data : {};
-    } catch (error) {
-      if (!isAboutOne(error) || typeof (await firstOf(own, 'users')) === 'string') throw error;
-      return accountName === undefined ? {} : { name: accountName };
-    }
-  };
+  const ownRecord = (): Promise<JsonObject> =>
+    shownOr(
+      async () => {
+        const { data } = await call(operationById('accounts.get'), { account_id: own });
+        return isObject(data) ? data : {};
+      },
+      async (error) => {
+        if (typeof (await firstOf(own, 'users')) === 'string') throw error;
+        return ownName === undefined ? {} : { name: ownName };
+      },
+    );
 
   const descendants = async (): Promise<readonly ReadAccount[]> => {
     const operation = operationById('accounts.descendants');
     const found: ReadAccount[] = [];
-    try {
-      for (
-        let page = await pageOf(operation, { account_id: own });
-        ;
-        page = await pageOf(operation, { account_id: own }, page.next)
-      ) {
-        found.push(...page.records.map(({ id, body }) => ({ id, body, above: aboveIn(body.tree, own) })));
-        if (page.next === undefined || found.length >= accountsAtMost) return found;
-      }
-    } catch (error) {
-      if (!isAboutOne(error)) throw error;
-      return found;
-    }
+    const read = async (from?: string): Promise<void> => {
+      const { records, next } = await pageOf(operation, { account_id: own }, from);
+      found.push(...records.map(({ id, body }) => ({ id, body, above: aboveIn(body.tree, own) })));
+      if (next !== undefined && found.length < accountsAtMost) await read(next);
+    };
+    await shownOr(
+      () => read(),
+      () => undefined,
+    );
+    return found;
   };
 
   return {
     now: () => api.serviceNowMs() ?? clock.now(),
     accounts: () =>
-      lately('accounts', async () => {
+      known('accounts', async () => {
         const [body, below] = await Promise.all([ownRecord(), descendants()]);
         return [{ id: own, body, above: [] }, ...below.filter(({ id }) => id !== own)];
       }),
@@ -256,24 +256,23 @@ export function apiReader({
       return { count: first.records.length, ...(first.next === undefined ? {} : { isMore: true }) };
     },
     list,
-    async messages(accountId, boxId, limit) {
-      try {
-        const path = { account_id: accountId, vm_box_id: boxId };
-        const { records } = await pageOf(operationById('messages.list'), path, undefined, 'newest');
-        return records.slice(0, limit);
-      } catch (error) {
-        if (!isAboutOne(error)) throw error;
-        return [];
-      }
-    },
+    messages: (accountId, boxId, limit) =>
+      shownOr(
+        async () => {
+          const path = { account_id: accountId, vm_box_id: boxId };
+          const { records } = await pageOf(operationById('messages.list'), path, undefined, 'newest');
+          return records.slice(0, limit);
+        },
+        () => [],
+      ),
     async attempts(accountId, webhookId, limit) {
-      const all = await lately(`attempts ${accountId}`, () =>
+      const all = await known(`attempts ${accountId}`, () =>
         attemptsOf('webhooks.attempts-all', { account_id: accountId }),
       );
       // Not every service has the attempts of an account in one list.
       const those =
         all?.filter(({ body }) => body.hook_id === webhookId) ??
-        (await lately(`attempts ${accountId} ${webhookId}`, () =>
+        (await known(`attempts ${accountId} ${webhookId}`, () =>
           attemptsOf('webhooks.attempts', { account_id: accountId, webhook_id: webhookId }),
         )) ??
         [];
@@ -281,19 +280,17 @@ export function apiReader({
     },
   };
 
-  async function attemptsOf(
+  function attemptsOf(
     id: string,
     path: Readonly<Record<string, string>>,
   ): Promise<readonly Attempt[] | undefined> {
-    try {
+    const read = async () => {
       const { records } = await pageOf(operationById(id), path, undefined, 'newest');
       return records
         .map(({ body }) => ({ timestamp: Number(body.timestamp ?? 0), body }))
         .toSorted((a, b) => b.timestamp - a.timestamp);
-    } catch (error) {
-      if (!isAboutOne(error)) throw error;
-      return undefined;
-    }
+    };
+    return shownOr<readonly Attempt[] | undefined>(read, () => undefined);
   }
 }
 

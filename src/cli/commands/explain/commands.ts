@@ -5,8 +5,18 @@ import type { Operation, ReplyShape, Resource } from '../../../contract/types.ts
 import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
 import type { Result } from '../../command/result.ts';
 import { bodySchema, findSubject, type Subject } from '../find-subject.ts';
-import { labelled, recordRules, rows, section, sentence, typeOf } from './field-facts.ts';
-import { fieldResult, fieldRows, fieldsIn, type NamedField } from './field-page.ts';
+import {
+  fieldResult,
+  fieldRows,
+  fieldsIn,
+  labelled,
+  type NamedField,
+  recordRules,
+  rows,
+  section,
+  sentence,
+  typeOf,
+} from './field-page.ts';
 
 const explainArguments = {
   path: {
@@ -69,23 +79,10 @@ function listResources(): Result {
   };
 }
 
-const summaryOf = ({
-  id,
-  method,
-  path,
-  source,
-  section: chapter,
-  effect,
-  summary,
-}: Operation): JsonObject => ({
-  id,
-  method,
-  path,
-  source,
-  section: chapter,
-  effect,
-  summary,
-});
+function summaryOf(operation: Operation): JsonObject {
+  const { id, method, path, source, section, effect, summary } = operation;
+  return { id, method, path, source, section, effect, summary };
+}
 
 /** A resource: what it is, how it is named, its fields and its operations. */
 function resourceResult(resource: Resource): { readonly text: string; readonly value: JsonObject } {

@@ -1,14 +1,168 @@
-import type { JsonObject } from '../../../base/json.ts';
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { counted } from '../../../base/wording.ts';
+import type { ConventionRules } from '../../../contract/fields.ts';
 import { optionFields } from '../../../contract/schema.ts';
-import { resolved, type SchemaNode } from '../../../contract/schema-node.ts';
-import type { Operation } from '../../../contract/types.ts';
+import { resolved, type Schema, type SchemaNode } from '../../../contract/schema-node.ts';
+import type { Operation, Resource, Source } from '../../../contract/types.ts';
 import { bodySchema, insideOf, modulesOf, type Subject } from '../find-subject.ts';
-import { type FieldFacts, factsOf, labelled, recordRules, rows, section, sentence } from './field-facts.ts';
+
+/** A rule that a value must keep to, in words and as data, with who says so. */
+interface Rule extends JsonObject {
+  /** A word of JSON Schema, or `unique`. */
+  readonly rule: string;
+  readonly target: Json;
+  readonly text: string;
+  readonly source: Source;
+}
+
+type Words = Readonly<Record<string, unknown>>;
+
+const inWords = new Map<string, (target: unknown) => string>([
+  ['enum', (values) => `one of ${listed(values)}`],
+  ['minLength', (n) => `at least ${counted(Number(n), 'character')}`],
+  ['maxLength', (n) => `at most ${counted(Number(n), 'character')}`],
+  ['minimum', (n) => `at least ${n}`],
+  ['maximum', (n) => `at most ${n}`],
+  ['minItems', (n) => `at least ${counted(Number(n), 'item')}`],
+  ['minProperties', (n) => `at least ${counted(Number(n), 'entry', 'entries')}`],
+  ['uniqueItems', () => 'no item twice'],
+  ['pattern', (pattern) => `matches ${pattern}`],
+  ['format', (format) => (format === 'email' ? 'an e-mail address' : 'a URL')],
+  ['required', (fields) => `needs ${listed(fields)}`],
+  ['additionalProperties', () => 'no other keys'],
+  ['keyPattern', (pattern) => `keys match ${pattern}`],
+  ['alsoType', (types) => `may also be ${listed(types)}`],
+]);
+
+const listed = (values: unknown): string => (Array.isArray(values) ? values.map(String).join(', ') : '');
+
+/** Values of the contract's rules are plain data. */
+const asJson = (value: unknown): Json => JSON.parse(JSON.stringify(value));
+
+function rulesIn(words: Words, source: Source): readonly Rule[] {
+  return [...inWords].flatMap(([rule, say]) => {
+    const target = words[rule];
+    // A schema's own additionalProperties is its shape, not a rule, unless it forbids other keys.
+    if (target === undefined || (rule === 'additionalProperties' && target !== false)) return [];
+    return [{ rule, target: asJson(target), text: say(target), source }];
+  });
+}
+
+/** The rules of a field: the specification's, then what compatible services add where it is silent. */
+function rulesOf(node: SchemaNode): readonly Rule[] {
+  const own = rulesIn({ ...node }, 'specification');
+  const convention: ConventionRules = node['x-convention'] ?? {};
+  const added = rulesIn({ ...convention }, 'convention');
+  return [...own, ...added.filter(({ rule }) => !own.some((stated) => stated.rule === rule))];
+}
+
+/** Facts of the contract about a field, as `telctl explain -o json` shows them. */
+interface FieldFacts extends JsonObject {
+  readonly type: string;
+  readonly description: string;
+  readonly rules: readonly Rule[];
+  readonly default?: { readonly value: Json; readonly source: Source };
+  /** The specification's word, where it has one for the field. */
+  readonly support?: 'supported' | 'beta';
+  readonly secret?: true;
+  readonly readOnly?: true;
+  readonly writeOnly?: true;
+  readonly references?: string;
+  readonly source: Source;
+}
+
+/** A field's type in words: `string`, `list of string`, `map of object`. */
+export function typeOf(root: Schema, reference: SchemaNode): string {
+  const node = resolved(root, reference);
+  if (node.anyOf) return node.anyOf.map((each) => typeOf(root, each)).join(' or ');
+  if (node.items) return `list of ${typeOf(root, node.items)}`;
+  const { type, properties, additionalProperties } = node;
+  if (type === 'object' && properties === undefined) {
+    return typeof additionalProperties === 'object'
+      ? `map of ${typeOf(root, additionalProperties)}`
+      : 'object with any keys';
+  }
+  return type === undefined ? 'anything' : typeof type === 'string' ? type : type.join(' or ');
+}
+
+const isJson = (value: unknown): value is Json => value !== undefined;
+
+function defaultOf(node: SchemaNode): FieldFacts['default'] {
+  if (isJson(node.default)) return { value: node.default, source: 'specification' };
+  const value = node['x-convention']?.default;
+  return isJson(value) ? { value, source: 'convention' } : undefined;
+}
+
+function factsOf(root: Schema, reference: SchemaNode): FieldFacts {
+  const node = resolved(root, reference);
+  const filled = defaultOf(node);
+  return {
+    type: typeOf(root, node),
+    description: node.description ?? '',
+    rules: rulesOf(node),
+    ...(filled ? { default: filled } : {}),
+    ...(node['x-support'] ? { support: node['x-support'] } : {}),
+    ...(node['x-secret'] ? { secret: true } : {}),
+    ...(node.readOnly ? { readOnly: true } : {}),
+    ...(node.writeOnly ? { writeOnly: true } : {}),
+    ...(node['x-ref'] ? { references: node['x-ref'] } : {}),
+    source: node['x-source'] ?? 'specification',
+  };
+}
+
+/** Rules that stand in the resource and not in the field: must be present, must be the only one. */
+export function recordRules(resource: Resource, path: string): readonly Rule[] {
+  const required = resource.required
+    .filter(({ fields }) => fields.includes(path))
+    .map(({ on, source }) => ({
+      rule: 'required',
+      target: on,
+      text: `required to ${on.join(' and ')}`,
+      source,
+    }));
+  const together = (resource.together ?? [])
+    .filter(({ fields }) => fields.includes(path))
+    .map(({ fields, source }) => ({
+      rule: 'together',
+      target: fields.filter((field) => field !== path),
+      text: `needed beside ${fields.filter((field) => field !== path).join(' and ')} to create, and where that changes`,
+      source,
+    }));
+  const unique = resource.unique
+    .filter(({ field }) => field === path)
+    .map(({ within, ignoreCase }) => ({
+      rule: 'unique',
+      target: within,
+      text: `once within the ${within}${ignoreCase ? ', whatever the case' : ''}`,
+      source: 'convention' as const,
+    }));
+  return [...required, ...together, ...unique];
+}
+
+/** Columns of text, each as wide as its widest cell, moved in by two blanks. */
+export function rows(cells: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of cells) {
+    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
+  }
+  return cells
+    .map((row) => `  ${row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ')}`.trimEnd())
+    .join('\n');
+}
+
+/** Two columns, without the rows that have nothing to say. */
+export const labelled = (pairs: readonly (readonly [string, string | undefined])[]): string =>
+  rows(pairs.flatMap(([label, text]) => (text === undefined || text === '' ? [] : [[label, text]])));
+
+export const section = (heading: string, body: string): string => `${heading}\n${body}\n`;
+
+/** A description with its full stop. */
+export const sentence = (text: string): string => (/[.…]$/.test(text) ? text : `${text}.`);
 
 type Field = Extract<Subject, { kind: 'field' }>;
 
 /** A field as `-o json` shows it. */
-export interface FieldExplanation extends FieldFacts {
+interface FieldExplanation extends FieldFacts {
   readonly kind: 'field';
   readonly path: string;
   /** Option of `create`, `update` and `patch` that sets it. */

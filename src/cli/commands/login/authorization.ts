@@ -1,10 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { Failure } from '../../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import type { Random } from '../../../base/host/host.ts';
-import { isObject, type Json } from '../../../base/json.ts';
+import { isObject, type JsonObject, parsedJson } from '../../../base/json.ts';
+import { createApi } from '../../../client/api/create-api.ts';
 import { exchange } from '../../../client/api/exchange.ts';
 import { refusePlainHttp } from '../../../client/api/transport.ts';
+import type { Profile } from '../../../client/session/profile-store.ts';
 import { apiPartsFor, type SessionParts } from '../../../client/session/session.ts';
+import { operationById } from '../../../contract/catalogue.ts';
+import type { Context } from '../../command/context.ts';
 
 /** Facts of a provider that are needed to send somebody there. */
 export interface SignInPage {
@@ -29,18 +33,7 @@ export interface Authorization {
 export async function readSignInPage(parts: SessionParts, discovery: string): Promise<SignInPage> {
   const url = URL.parse(discovery);
   if (url === null) throw new Failure('usage', `${discovery} is not the address of a discovery document.`);
-  refusePlainHttp(url, false);
-  const api = await apiPartsFor(parts, { baseUrl: url.origin, prefix: '', accountId: undefined });
-  const { status, text } = await exchange(api, {
-    method: 'GET',
-    url,
-    headers: { accept: 'application/json', 'user-agent': api.userAgent },
-    body: undefined,
-    repeat: 'safe',
-    shown: url.pathname,
-  });
-  const document = status === 200 ? parsed(text) : undefined;
-  const known = isObject(document) ? document : {};
+  const { reply: known } = await jsonAt(parts, url);
   const { issuer, authorization_endpoint, authorization_response_iss_parameter_supported } = known;
   const address = typeof authorization_endpoint === 'string' ? URL.parse(authorization_endpoint) : null;
   if (typeof issuer !== 'string' || address === null) {
@@ -52,15 +45,23 @@ export async function readSignInPage(parts: SessionParts, discovery: string): Pr
   return { issuer, address, namesIssuer: authorization_response_iss_parameter_supported === true };
 }
 
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** Asks an address outside the service for JSON: its status, and the object that it answers with. */
+async function jsonAt(parts: SessionParts, url: URL, headers: Readonly<Record<string, string>> = {}) {
+  refusePlainHttp(url, false);
+  const api = await apiPartsFor(parts, { baseUrl: url.origin, prefix: '', accountId: undefined });
+  const { status, text } = await exchange(api, {
+    method: 'GET',
+    url,
+    headers: { accept: 'application/json', 'user-agent': api.userAgent, ...headers },
+    body: undefined,
+    repeat: 'safe',
+    shown: url.pathname,
+  });
+  const reply = status === 200 ? parsedJson(text) : undefined;
+  return { status, reply: isObject(reply) ? reply : {} };
 }
 
-export interface Beginning {
+interface Beginning {
   readonly page: SignInPage;
   readonly clientId: string;
   readonly redirectUri: string;
@@ -97,10 +98,7 @@ export function hasState({ state }: Authorization, params: URLSearchParams): boo
   return timingSafeEqual(digest(params.get('state') ?? ''), digest(state));
 }
 
-/**
- * The code of an answer. Throws `Failure` of kind `auth` where the answer belongs to another sign-in, comes from
- * another provider, or says no.
- */
+/** The code of an answer. Throws `auth` where it is of another sign-in or provider, or says no. */
 export function codeIn(authorization: Authorization, params: URLSearchParams): string {
   const { page } = authorization;
   if (!hasState(authorization, params)) {
@@ -127,4 +125,102 @@ export function codeInPasted(authorization: Authorization, pasted: string): stri
   if (url !== null) return codeIn(authorization, url.searchParams);
   if (text !== '') return text;
   throw new Failure('usage', 'No code was given.', { hint: 'Paste it, or give it with --code-stdin.' });
+}
+
+/** The ID token of this job: TELCTL_ID_TOKEN, else that of GitHub Actions. Throws `usage` where there is none. */
+export async function readIdToken(parts: SessionParts, audience: string | undefined): Promise<string> {
+  const { env } = parts.host;
+  const given = env.TELCTL_ID_TOKEN?.trim();
+  if (given) return given;
+  const { ACTIONS_ID_TOKEN_REQUEST_URL: address, ACTIONS_ID_TOKEN_REQUEST_TOKEN: bearer } = env;
+  if (address && bearer) return requested(parts, address, bearer, audience);
+  throw new Failure('usage', 'There is no ID token of a job here.', {
+    hint: 'GitHub Actions needs "permissions: { id-token: write }"; GitLab "id_tokens: { TELCTL_ID_TOKEN: { aud: … } }". Others set TELCTL_ID_TOKEN.',
+  });
+}
+
+async function requested(
+  parts: SessionParts,
+  address: string,
+  bearer: string,
+  audience: string | undefined,
+): Promise<string> {
+  const url = URL.parse(address);
+  if (url === null) throw new Failure('usage', 'ACTIONS_ID_TOKEN_REQUEST_URL is no address.');
+  if (audience !== undefined) url.searchParams.set('audience', audience);
+  const { status, reply } = await jsonAt(parts, url, { authorization: `bearer ${bearer}` });
+  if (typeof reply.value === 'string') return reply.value;
+  throw new Failure('auth', `The runner at ${url.origin} gave no ID token (${status}).`);
+}
+
+/** As which application of which provider people sign in. */
+export interface SsoClient {
+  readonly provider: string;
+  readonly clientId: string;
+  readonly discovery: string;
+}
+
+interface ClientSearch {
+  readonly provider: string;
+  readonly clientId: string | undefined;
+  readonly discovery: string | undefined;
+  readonly baseUrl: string;
+  readonly again: Profile | undefined;
+  /** A token to ask the service with; `undefined` where there is none. */
+  token(): Promise<string | undefined>;
+}
+
+/** The application: by options, as before, or from the service, which tells it to who has a token. Throws `usage`. */
+export async function findClient(context: Context, search: ClientSearch): Promise<SsoClient> {
+  const { provider, again, baseUrl } = search;
+  const before = again?.ssoProvider === provider ? again : undefined;
+  const clientId = search.clientId ?? before?.ssoClientId;
+  const discovery = search.discovery ?? before?.ssoDiscovery;
+  if (clientId !== undefined && discovery !== undefined) return { provider, clientId, discovery };
+  const token = await search.token();
+  if (token === undefined) {
+    throw new Failure('usage', `${baseUrl} tells only signed-in users how to sign in at ${provider}.`, {
+      hint: 'Give --client-id ID and --discovery URL, or your own --username and account.',
+    });
+  }
+  const address = { baseUrl, prefix: '', accountId: undefined, headers: { 'x-auth-token': token } };
+  const api = createApi(await apiPartsFor(context.sessionParts(), address));
+  const discoveryOf = async (): Promise<string> => {
+    const operation = operationById('providers.get');
+    const { data } = await api.call({ operation, path: { provider_id: provider } });
+    return addressIn(isObject(data) ? data : {}, provider);
+  };
+  const applications = async (): Promise<readonly string[]> => {
+    const found: string[] = [];
+    for await (const page of api.pages({ operation: operationById('apps.list') })) {
+      for (const app of page) {
+        if (app.provider === provider && typeof app.id === 'string') found.push(app.id);
+      }
+    }
+    return found;
+  };
+  return {
+    provider,
+    clientId: clientId ?? onlyOne(await applications(), provider),
+    discovery: discovery ?? (await discoveryOf()),
+  };
+}
+
+function onlyOne([first, ...others]: readonly string[], provider: string): string {
+  if (first === undefined) {
+    throw new Failure('usage', `No SSO application of your account uses ${provider}.`, {
+      hint: leadsOn`See: ${nextStep`sso apps list`}`,
+    });
+  }
+  if (others.length === 0) return first;
+  throw new Failure('usage', `Several SSO applications use ${provider}: ${[first, ...others].join(', ')}.`, {
+    hint: 'Choose one with --client-id ID.',
+  });
+}
+
+function addressIn({ discovery }: JsonObject, provider: string): string {
+  if (typeof discovery === 'string' && discovery !== '') return discovery;
+  throw new Failure('usage', `The service does not say where ${provider} can be found.`, {
+    hint: 'Give --discovery URL.',
+  });
 }

@@ -9,10 +9,10 @@ import {
 } from '../../../client/session/secret-sources.ts';
 import { isEnvironmentFor } from '../../../client/session/settings.ts';
 import { type Credentials, signIn } from '../../../client/session/sign-in.ts';
-import type { InputOf } from '../../command/command.ts';
+import { type InputOf, wholeOptions } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { readSecret } from '../secrets.ts';
-import type { loginOptions } from './commands.ts';
+import { loginOptions } from './commands.ts';
 
 type LoginInput = InputOf<typeof loginOptions>;
 
@@ -82,17 +82,18 @@ export async function readCredentials(
   return { kind: 'basic', accountId: who.accountId, username, password };
 }
 
+/** Options of the sign-in of a user. */
 const forUsers = [
-  ['username', '--username'],
-  ['passwordStdin', '--password-stdin'],
-  ['passwordFile', '--password-file'],
-  ['passwordCommand', '--password-command'],
-  ['accountName', '--account-name'],
-  ['accountRealm', '--account-realm'],
-  ['phoneNumber', '--phone-number'],
-  ['method', '--method'],
-  ['basic', '--basic'],
-] as const satisfies readonly (readonly [keyof LoginInput, string])[];
+  'username',
+  'passwordStdin',
+  'passwordFile',
+  'passwordCommand',
+  'accountName',
+  'accountRealm',
+  'phoneNumber',
+  'method',
+  'basic',
+] as const satisfies readonly (keyof LoginInput)[];
 
 export const isUserNamed = ({ username }: LoginInput): boolean => username !== undefined;
 
@@ -102,10 +103,11 @@ async function readApiKey(
   context: Context,
   { secretCommand, baseUrl }: Target,
 ): Promise<string | undefined> {
-  const user = forUsers.find(([key]) => input[key] !== undefined && input[key] !== false);
+  const user = forUsers.find((key) => input[key] !== undefined && input[key] !== false);
   const isGiven = input.apiKeyStdin || input.apiKeyFile !== undefined || input.apiKeyCommand !== undefined;
   if (isGiven && user !== undefined) {
-    throw new Failure('usage', `An API key signs in by itself; ${user[1]} belongs to the sign-in of a user.`);
+    const flag = wholeOptions(loginOptions)[user]?.flag;
+    throw new Failure('usage', `An API key signs in by itself; --${flag} belongs to the sign-in of a user.`);
   }
   if (input.apiKeyCommand !== undefined && secretCommand !== undefined)
     return secretFrom(context.host, secretCommand, 'API key');

@@ -129,10 +129,7 @@ async function addressOf({ settings, ask, notices }: Context): Promise<string> {
   }
 }
 
-/**
- * The profile that is signed in: the named one, the default one again where it is of this service, else `default`.
- * A profile of another service is never replaced unasked.
- */
+/** The named profile, the default one where it is of this service, else `default`; one of another is never replaced. */
 function nameFor({ host, settings }: Context, baseUrl: string): string {
   const stored = readProfiles(host);
   const value = storedName(settings, stored);
@@ -147,10 +144,7 @@ function nameFor({ host, settings }: Context, baseUrl: string): string {
   });
 }
 
-/**
- * Refuses (`usage`) an account that signing in does not go by: HTTP Basic alone takes an account's id, and what is
- * signed in decides in all other ways.
- */
+/** Refuses (`usage`) `--account`, which HTTP Basic alone takes, as an id: what is signed in decides otherwise. */
 function refuseAccount(
   { basic }: Pick<InputOf<typeof loginOptions>, 'basic'>,
   { value, source }: Settings['account'],

@@ -1,26 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { Failure } from '../../../base/failure.ts';
+import type { Host } from '../../../base/host/host.ts';
+import { programEnvironment } from '../../../base/program-environment.ts';
 import type { Context } from '../../command/context.ts';
 import { readSecret } from '../secrets.ts';
 import { type Authorization, codeIn, codeInPasted, hasState } from './authorization.ts';
-import { openBrowser } from './sso-client.ts';
-
-/** A listener on this machine to which a provider sends the browser back, for one answer. */
-interface RedirectListener {
-  /** The address that answers come to. */
-  readonly redirectUri: string;
-  /** The parameters of the first answer that `isOurs`; others are told so and passed over. */
-  answer(isOurs: (params: URLSearchParams) => boolean): Promise<URLSearchParams>;
-  close(): void;
-}
-
-interface Listening {
-  /** Address on this machine that the provider knows; one with a free port where left out. */
-  readonly redirectUri?: string | undefined;
-  /** Named on the page. */
-  readonly provider: string;
-}
 
 const loopback = '127.0.0.1';
 const headers = {
@@ -44,11 +29,8 @@ function show(response: ServerResponse, status: number, title: string, text: str
     );
 }
 
-/**
- * Listens on this machine for the browser to come back. Throws `Failure` of kind `usage` where the address that was
- * asked for is none of this machine, or its port is taken.
- */
-export async function listenForRedirect({ redirectUri, provider }: Listening): Promise<RedirectListener> {
+/** Listens here for the browser to come back. Throws `usage` for an address of elsewhere or a port that is taken. */
+export async function listenForRedirect(redirectUri: string | undefined, provider: string) {
   const wanted = new URL(redirectUri ?? `http://${loopback}/callback`);
   if (wanted.protocol !== 'http:' || ![loopback, 'localhost'].includes(wanted.hostname)) {
     throw new Failure('usage', 'The browser can only come back to http://127.0.0.1 or http://localhost.', {
@@ -87,8 +69,10 @@ export async function listenForRedirect({ redirectUri, provider }: Listening): P
     return wanted.href;
   };
   return {
+    /** The address that answers come to. */
     redirectUri: handedOut(),
-    answer(ours) {
+    /** The parameters of the first answer that `isOurs`; others are told so and passed over. */
+    answer(ours: (params: URLSearchParams) => boolean): Promise<URLSearchParams> {
       isOurs = ours;
       return promise;
     },
@@ -99,7 +83,7 @@ export async function listenForRedirect({ redirectUri, provider }: Listening): P
   };
 }
 
-export interface CodeRequest {
+interface CodeRequest {
   readonly provider: string;
   readonly redirectUri: string | undefined;
   /** The browser is elsewhere: the address is printed, and the code pasted. */
@@ -112,7 +96,7 @@ const patienceMs = 300_000;
 /** Address at which a browser on another machine ends; nothing listens there, and the address bar holds the code. */
 const nowhere = 'http://127.0.0.1:8400/callback';
 
-export interface Answered {
+interface Answered {
   readonly authorization: Authorization;
   readonly code: string;
 }
@@ -153,7 +137,7 @@ async function byBrowser(
   begin: (redirectUri: string) => Authorization,
 ): Promise<Answered> {
   const { host, notices } = context;
-  const listener = await listenForRedirect({ redirectUri, provider });
+  const listener = await listenForRedirect(redirectUri, provider);
   const over = new AbortController();
   try {
     const authorization = begin(listener.redirectUri);
@@ -182,4 +166,19 @@ async function tooLate({ host }: Context, provider: string, signal: AbortSignal)
   throw new Failure('auth', `Nobody signed in at ${provider} within five minutes.`, {
     hint: 'Begin again; with the browser on another machine, use --no-browser.',
   });
+}
+
+/** The program that opens an address, and its arguments before the address. */
+function openerOf({ env, platform }: Host): readonly [string, ...string[]] {
+  if (env.TELCTL_BROWSER) return [env.TELCTL_BROWSER];
+  if (platform === 'darwin') return ['open'];
+  // `start` is a word of a shell there, which would read the address; this is what it calls.
+  if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];
+  return ['xdg-open'];
+}
+
+/** Opens an address in the browser, or in the program of `TELCTL_BROWSER`. False where that cannot be started. */
+export function openBrowser(host: Host, address: string): Promise<boolean> {
+  const [program, ...args] = openerOf(host);
+  return host.processes.startDetached(program, [...args, address], programEnvironment(host));
 }

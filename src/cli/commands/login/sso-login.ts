@@ -15,10 +15,15 @@ import {
 import { openTokenCache, profileTokenPath } from '../../../client/session/token-cache.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import { beginAuthorization, readSignInPage } from './authorization.ts';
+import {
+  beginAuthorization,
+  findClient,
+  readIdToken,
+  readSignInPage,
+  type SsoClient,
+} from './authorization.ts';
 import type { loginOptions } from './commands.ts';
 import { isUserNamed, readCredentials } from './credentials.ts';
-import { findClient, type SsoClient } from './sso-client.ts';
 import { fetchCode } from './sso-code.ts';
 
 type LoginInput = InputOf<typeof loginOptions>;
@@ -96,7 +101,7 @@ async function loginByIdToken(
 ): Promise<RememberedSignIn> {
   const { provider, baseUrl } = request;
   const parts = context.sessionParts();
-  const token = await (await import('./id-token.ts')).readIdToken(parts, clientId);
+  const token = await readIdToken(parts, clientId);
   const outcome = await redeemIdToken(parts, baseUrl, { provider, token });
   const signedIn =
     outcome.kind === 'signed-in' ? outcome.signedIn : await link(outcome.linkId, own, { context, request });

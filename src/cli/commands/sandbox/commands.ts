@@ -1,7 +1,7 @@
 import { type Command, defineCommand } from '../../command/command.ts';
 import { execArguments, execOptions, nameOptions, serveOptions, startOptions } from './options.ts';
 import { callCommands } from './simulate/call-commands.ts';
-import { clockAndFaultCommands } from './simulate/fault-commands.ts';
+import { clockAndFaultCommands } from './simulate/faults.ts';
 import { phoneCommands } from './simulate/phone-commands.ts';
 
 export const logOptions = {
@@ -85,7 +85,7 @@ export const sandboxCommands: readonly Command[] = [
     effect: 'local',
     examples: { 'telctl sandbox exec -- telctl users list': 'The users of a fresh sandbox' },
     passThrough: true,
-    load: async () => (await import('./run/foreground.ts')).execCommand,
+    load: async () => (await import('./run/serve.ts')).execCommand,
   }),
   defineCommand({
     path: ['sandbox', 'reset'],
@@ -99,7 +99,7 @@ export const sandboxCommands: readonly Command[] = [
       'telctl sandbox reset --yes': 'Back to account acme and user admin',
       'telctl sandbox reset --account acme --yes': 'acme as it was made; all others stay',
     },
-    load: async () => (await import('./run/reset.ts')).resetSandbox,
+    load: async () => (await import('./run/snapshots.ts')).resetSandbox,
   }),
   defineCommand({
     path: ['sandbox', 'log'],

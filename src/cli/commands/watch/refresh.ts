@@ -158,10 +158,7 @@ export async function refreshFor(input: Input, context: Context, ended: AbortSig
   }
 }
 
-/**
- * Asks for consent to webhooks where the profile wants that. Throws `Failure` of kind `interrupted` if the
- * answer is no.
- */
+/** Asks for consent to webhooks where the profile wants that. Throws `interrupted` for no. */
 export async function agreeToWebhooks(context: Context): Promise<void> {
   const { profile } = await context.session();
   if (profile.protect !== 'confirm') return;

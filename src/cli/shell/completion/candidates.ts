@@ -1,33 +1,28 @@
-import { Failure } from '../../../base/failure.ts';
+import { unlessFailed } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
-import type { ResourceName } from '../../../contract/types.ts';
-import type { Completion, OptionSpec, OptionSpecs } from '../../command/command.ts';
+import type { ArgumentSpec, Completion, OptionSpec, OptionSpecs } from '../../command/command.ts';
 import { globalOptions } from '../../commands/global-options.ts';
 import { otherWords } from '../../commands/other-words.ts';
 import type { Output } from '../../terminal/output.ts';
-import { chargesOptionsOf, fieldsOptionsOf, templateOptionsOf } from '../charges-options.ts';
 import { type Found, findCommand } from '../find-command.ts';
 import { manyOptionsOf } from '../many/options.ts';
-import { parseOptions } from '../parse-options.ts';
+import { parseOptions } from '../parse-line.ts';
 import { nouns } from '../registry.ts';
-import { liveWords, selectorsIn } from './live-words.ts';
+import { chargesOptionsOf, resultOptionsOf } from '../run-options.ts';
+import { liveWords, quietly, selectorsIn } from './live-words.ts';
 
-export interface Candidate {
+interface Candidate {
   readonly word: string;
   readonly doc?: string;
 }
 
 /** The words that a shell is offered, and whether names of files fit too. */
-export interface Offer {
+interface Offer {
   readonly candidates: readonly Candidate[];
   readonly files?: true;
 }
 
-/** Sources of live words; both answer at once with what is known. */
-export interface LiveWords {
-  profiles(): readonly string[];
-  names(resource: ResourceName): Promise<readonly string[]>;
-}
+type LiveWords = ReturnType<typeof liveWords>;
 
 const nothing: Offer = { candidates: [] };
 const wordsOnly = (words: readonly string[]): Offer => ({ candidates: words.map((word) => ({ word })) });
@@ -37,7 +32,7 @@ async function offerFor(words: readonly string[], live: LiveWords): Promise<Offe
   const before = words.slice(0, -1);
   const current = words.at(-1) ?? '';
   if (before.includes('--')) return { candidates: [], files: true };
-  const found = await foundIn(before);
+  const found = await unlessFailed(findCommand(before));
   if (found === undefined) return nothing;
   const specs = [globalOptions, await ownSpecs(found)].flatMap((some): readonly OptionSpec[] =>
     Object.values(some),
@@ -60,20 +55,10 @@ async function ownSpecs(found: Found): Promise<OptionSpecs> {
     ? {
         ...found.command.options,
         ...chargesOptionsOf(found.command),
-        ...fieldsOptionsOf(found.command),
-        ...templateOptionsOf(found.command),
+        ...resultOptionsOf(found.command),
         ...(await manyOptionsOf(found.command)),
       }
     : {};
-}
-
-async function foundIn(before: readonly string[]): Promise<Found | undefined> {
-  try {
-    return await findCommand(before);
-  } catch (error) {
-    if (error instanceof Failure) return undefined;
-    throw error;
-  }
 }
 
 function startingWith(begun: string, offer: Offer): Offer {
@@ -99,11 +84,11 @@ function optionsOffer(specs: readonly OptionSpec[], before: readonly string[]): 
   return { candidates };
 }
 
-async function valuesOf(spec: OptionSpec, begun: string, live: LiveWords): Promise<Offer> {
+async function valuesOf(spec: OptionSpec | ArgumentSpec, begun: string, live: LiveWords): Promise<Offer> {
   if (spec.choices) return wordsOnly(spec.choices);
   if (spec.suggestions) return wordsOnly(spec.suggestions);
   if (spec.completes) return completed(spec.completes, begun, live);
-  return spec.type === 'boolean' ? wordsOnly(['true', 'false']) : nothing;
+  return 'type' in spec && spec.type === 'boolean' ? wordsOnly(['true', 'false']) : nothing;
 }
 
 async function completed(completion: Completion, begun: string, live: LiveWords): Promise<Offer> {
@@ -140,12 +125,10 @@ async function wordsOffer(
     return { candidates: [...known, ...wordsOfTheTrade(begun, known)] };
   }
   if (found.kind === 'group') return { candidates: await nextWords(found) };
-  const operands = operandsOf(found.rest, specs);
+  const operands = quietly(() => parseOptions('telctl', specs, found.rest).operands, []);
   const given = Object.values(found.command.arguments);
   const spec = given[operands.length] ?? given.find(({ rest }) => rest);
-  if (spec?.choices) return wordsOnly(spec.choices);
-  if (spec?.suggestions) return wordsOnly(spec.suggestions);
-  return spec?.completes ? completed(spec.completes, begun, live) : nothing;
+  return spec ? valuesOf(spec, begun, live) : nothing;
 }
 
 async function nextWords({ noun, words }: Extract<Found, { kind: 'group' }>): Promise<readonly Candidate[]> {
@@ -160,15 +143,6 @@ async function nextWords({ noun, words }: Extract<Found, { kind: 'group' }>): Pr
       next.set(word, path.length === words.length + 1 ? summary : '');
   }
   return [...next].map(([word, doc]) => ({ word, doc }));
-}
-
-function operandsOf(rest: readonly string[], specs: readonly OptionSpec[]): readonly string[] {
-  try {
-    return parseOptions('telctl', specs, rest).operands;
-  } catch (error) {
-    if (error instanceof Failure) return [];
-    throw error;
-  }
 }
 
 /** Words that would break the one-word-a-line answer, or a terminal, are not offered. */

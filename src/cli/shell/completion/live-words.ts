@@ -9,10 +9,12 @@ import type { Settings } from '../../../client/session/settings.ts';
 import { environmentName, identityVariables } from '../../../client/session/speaker.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import type { GlobalInput } from '../../commands/global-options.ts';
+import { plainStyle } from '../../terminal/style.ts';
 import { typedValue } from '../input-for.ts';
-import type { LiveWords } from './candidates.ts';
+import { runOptionsOf } from '../run-options.ts';
+import type { Parts } from '../services.ts';
 
-export type Selectors = Pick<Partial<GlobalInput>, 'profile' | 'baseUrl' | 'account'>;
+type Selectors = Pick<Partial<GlobalInput>, 'profile' | 'baseUrl' | 'account'>;
 
 /** The selectors of a line that may not parse as a whole. */
 export function selectorsIn(words: readonly string[]): Selectors {
@@ -27,18 +29,12 @@ export function selectorsIn(words: readonly string[]): Selectors {
 const waitAtMostMs = 110;
 const lookEveryMs = 10;
 
-/**
- * Profiles and names as they are known on this machine. Names that are old are offered all the same, and read
- * anew in the background for the next time; only where nothing at all is known is waited a moment.
- */
-export function liveWords(host: Host, selectors: Selectors): LiveWords {
+/** Profiles and names as known here. Old names are read anew in the background; without any, a moment is waited. */
+export function liveWords(host: Host, selectors: Selectors) {
   return {
-    profiles: () => quietly(() => [...readProfiles(host).profiles.keys()], []),
-    async names(resource) {
-      const settings = quietly<Settings | undefined>(
-        () => resolveSettings({ options: selectors, host }),
-        undefined,
-      );
+    profiles: (): readonly string[] => quietly(() => [...readProfiles(host).profiles.keys()], []),
+    async names(resource: ResourceName): Promise<readonly string[]> {
+      const settings = quietly(() => resolveSettings({ options: selectors, host }), undefined);
       if (settings === undefined || settings.baseUrl.value === undefined) return [];
       const known = cachedNames(host, settings, resource);
       const now = host.clock.now();
@@ -75,7 +71,7 @@ function asOptions({ profile, baseUrl, account }: Selectors): readonly string[] 
 }
 
 /** A damaged file is told by the commands that need it; completion goes on without. */
-function quietly<T>(read: () => T, otherwise: T): T {
+export function quietly<T, O>(read: () => T, otherwise: O): T | O {
   try {
     return read();
   } catch (error) {
@@ -94,7 +90,7 @@ interface CachedNames {
 /** Age up to which names count as fresh; older ones are still offered, but read anew for the next time. */
 export const freshForMs = 30_000;
 /** Most names that are kept, more than anyone completes through. */
-export const namesAtMost = 2_000;
+const namesAtMost = 2_000;
 
 function cachePath(host: Host, settings: Settings, resource: ResourceName): string {
   const { profile, baseUrl, account } = settings;
@@ -105,7 +101,7 @@ function cachePath(host: Host, settings: Settings, resource: ResourceName): stri
 }
 
 /** Returns what is known of the names; `undefined` if nothing is, or if the file is not ours. */
-export function cachedNames(host: Host, settings: Settings, resource: ResourceName): CachedNames | undefined {
+function cachedNames(host: Host, settings: Settings, resource: ResourceName): CachedNames | undefined {
   try {
     const { atMs, names } =
       JSON.parse(host.files.readKept(cachePath(host, settings, resource))?.text ?? 'null') ?? {};
@@ -123,5 +119,39 @@ export function keepNames(host: Host, settings: Settings, resource: ResourceName
     host.files.writePrivate(cachePath(host, settings, resource), JSON.stringify(cached));
   } catch {
     // Read-only caches exist; the next try costs little.
+  }
+}
+
+/** `telctl __refresh-names users`, in the background: asks and says nothing, and leaves old names where it fails. */
+export async function refreshNames(words: readonly string[], host: Host, parts: Parts): Promise<void> {
+  const [{ resourceByWord }, { nameInLine }, { createServices }] = await Promise.all([
+    import('../../../contract/catalogue.ts'),
+    import('../../terminal/describe.ts'),
+    import('../services.ts'),
+  ]);
+  const resource = resourceByWord(words[0] ?? '');
+  const list = resource?.operations.find(({ verb }) => verb === 'list');
+  if (!resource || !list) return;
+  const settings = resolveSettings({ options: { ...selectorsIn(words), noInput: true, retries: 0 }, host });
+  const services = createServices({
+    errorsStandAlone: false,
+    line: { command: '__refresh-names', note: undefined },
+    host,
+    settings,
+    options: runOptionsOf({ quiet: true }),
+    style: plainStyle,
+    parts,
+  });
+  try {
+    const found = new Set<string>();
+    for await (const page of (await services.api()).pages({ operation: list })) {
+      for (const record of page) found.add(nameInLine(record, resource.naturalKeys));
+      if (found.size >= namesAtMost) break;
+    }
+    keepNames(host, settings, resource.name, { atMs: host.clock.now(), names: [...found] });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+  } finally {
+    await services.close();
   }
 }

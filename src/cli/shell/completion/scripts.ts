@@ -5,10 +5,7 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { type CompletionInput, type InstallInput, type Shell, shells } from '../self/commands.ts';
 
-/**
- * Every script hands the words so far, the one at the cursor last, to `telctl __complete`, and gets lines of
- * `word<TAB>description`. A line `:file` asks for file names.
- */
+/** Scripts hand the words so far to `telctl __complete`, and get lines of `word<TAB>description`; `:file`: file names. */
 const scripts: Readonly<Record<Shell, string>> = {
   bash: `# bash completion for telctl. Made by: telctl completion bash
 _telctl() {

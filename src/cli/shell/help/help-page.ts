@@ -1,11 +1,13 @@
+import type { Host } from '../../../base/host/host.ts';
 import type { Command, OptionSpec, OptionSpecs } from '../../command/command.ts';
 import { globalOptions } from '../../commands/global-options.ts';
 import { groups } from '../../commands/nouns.ts';
-import { chargesOptions, chargesOptionsOf, fieldsOptionsOf, templateOptionsOf } from '../charges-options.ts';
+import type { Output } from '../../terminal/output.ts';
 import { asTyped, eitherOf } from '../input-for.ts';
 import { manyOptions, manyOptionsOf } from '../many/options.ts';
 import type { ParsedLine } from '../parse-line.ts';
 import { nounByWord, nouns } from '../registry.ts';
+import { chargesOptions, chargesOptionsOf, resultOptionsOf } from '../run-options.ts';
 import { type Columns, type Part, pageText } from './layout.ts';
 
 type Page = Extract<ParsedLine, { kind: 'help' }>['page'];
@@ -74,7 +76,7 @@ const optionPart = (heading: string, specs: OptionSpecs): readonly Part[] =>
 
 export async function optionGroups(command: Command): Promise<readonly (readonly [string, OptionSpecs])[]> {
   return [
-    ['Options', { ...command.options, ...fieldsOptionsOf(command), ...templateOptionsOf(command) }],
+    ['Options', { ...command.options, ...resultOptionsOf(command) }],
     ['Where it adds charges', chargesOptionsOf(command)],
     ['In many accounts at once', await manyOptionsOf(command)],
   ];
@@ -243,3 +245,30 @@ export const nounsPage = (columns: Columns): string => pageText(nounsParts(), co
 
 /** `telctl help options`: the second of both. */
 export const optionsPage = (columns: Columns): string => pageText(optionsParts(), columns);
+
+type HelpLine = Extract<ParsedLine, { kind: 'help' }>;
+
+/** Shows a page of help; at a terminal through the pager where it is longer than the screen (Interface, reading). */
+export async function showHelpPage({ page, global }: HelpLine, host: Host, out: Output): Promise<void> {
+  const text = await helpPage(page, out.columns);
+  const paged = out.terminal ? await pagedOver(out, host, global) : undefined;
+  await (paged ?? out).write(text);
+  await paged?.end();
+}
+
+/** Help is shown whatever is wrong with settings. */
+async function pagedOver(out: Output, machine: Host, global: HelpLine['global']) {
+  const [{ settingTroubles }, { resolveSettings }, { noticesOn }, { styleFor }, { pagedOutput }] =
+    await Promise.all([
+      import('../../../client/session/setting-troubles.ts'),
+      import('../../../client/session/resolve-settings.ts'),
+      import('../../terminal/notices.ts'),
+      import('../../terminal/style.ts'),
+      import('../../terminal/pager.ts'),
+    ]);
+  const { noPager } = global;
+  const { pager, noInput } = resolveSettings({ options: { noPager }, host: settingTroubles(machine).host });
+  if (noInput.value) return undefined;
+  const notices = noticesOn(machine, { quiet: false, style: await styleFor(false, false) });
+  return pagedOutput(out, machine, notices, pager);
+}

@@ -5,7 +5,7 @@ import type { Column } from '../../../contract/types.ts';
 import type { Result } from '../../command/result.ts';
 import { failedLines, whyNot } from '../../commands/bulk.ts';
 import type { AccountEnd } from '../../commands/over-accounts.ts';
-import { guessedColumns } from '../../terminal/cells.ts';
+import { guessedColumns } from '../../terminal/describe.ts';
 import { looksOf } from '../../terminal/render-value.ts';
 
 /** The result of a command for one account, and its records if it is made of records. */

@@ -7,7 +7,7 @@ import { type Does, doesOf } from '../../../contract/does.ts';
 import type { Operation } from '../../../contract/types.ts';
 import type { Command, OptionSpec } from '../../command/command.ts';
 import { globalOptions } from '../../commands/global-options.ts';
-import { doesWith } from '../what-it-does.ts';
+import { doesWith } from '../self/list-commands.ts';
 
 /** What an assistant may do: which nouns, and whether it may change or delete anything. */
 export interface Allowed {

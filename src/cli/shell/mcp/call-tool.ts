@@ -1,14 +1,15 @@
 import { compare, decimal, format, minus, plus } from '../../../base/decimal.ts';
-import { Failure } from '../../../base/failure.ts';
-import { isObject, type JsonObject } from '../../../base/json.ts';
+import { Failure, type OpenQuestion } from '../../../base/failure.ts';
+import { isObject, type JsonObject, textOrEmpty, textsIn } from '../../../base/json.ts';
 import { neutralise } from '../../../base/neutralise.ts';
-import type { Command } from '../../command/command.ts';
+import type { OptionSpec } from '../../command/command.ts';
 import type { AskedCharges, Consent } from '../../command/context.ts';
+import { ownEnd } from '../input-for.ts';
 import { type Allowed, offeredOptions } from './allowed.ts';
 import { type Answer, answerOf, type Caller, errorIn, refusalOf, type Said, saidIn } from './run-call.ts';
 import { commandOf, lineOf, personsLine, type Tool, type ToolCall } from './tools.ts';
 
-export interface OneCall {
+interface OneCall {
   readonly allowed: Allowed;
   readonly caller: Caller;
   readonly word: ReturnType<typeof chargesWord>;
@@ -27,8 +28,7 @@ export async function answerTo(tool: Tool, args: unknown, serving: OneCall): Pro
     const consent = word(ask);
     const runWith = (options: JsonObject): Promise<Said> => {
       const line = lineOf(command, { ...call, options }, allowed);
-      const end = line.indexOf('--');
-      const at = end === -1 ? line.length : end;
+      const at = ownEnd(line);
       return caller.run([...line.slice(0, at), '--output=json', ...line.slice(at)], {
         input,
         signal,
@@ -45,7 +45,7 @@ export async function answerTo(tool: Tool, args: unknown, serving: OneCall): Pro
         ? answerOf(await runWith({ ...unanswered, yes: true }))
         : refusalOf(new Failure('refused', 'The person said no. Nothing was changed.'));
     }
-    return answerOf(said, actionIn(tool, call, { question, flags, command, allowed }));
+    return answerOf(said, actionIn(tool, call, { question, flags }, offeredOptions(command, allowed)));
   } catch (error) {
     if (error instanceof Failure) return refusalOf(error);
     throw error;
@@ -53,25 +53,22 @@ export async function answerTo(tool: Tool, args: unknown, serving: OneCall): Pro
 }
 
 /** The question that a command line ended with, and the options that answer it. */
-function openIn(said: Said): { readonly question: string; readonly flags: readonly string[] } {
+function openIn(said: Said): Pick<OpenQuestion, 'question' | 'flags'> {
   const { action_required: action } = errorIn(said) ?? {};
   const { question, flags } = isObject(action) ? action : {};
   return {
-    question: isText(question) ? question : '',
-    flags: Array.isArray(flags) ? flags.filter(isText) : [],
+    question: textOrEmpty(question),
+    flags: textsIn(flags),
   };
 }
 
-interface Open {
-  readonly question: string;
-  readonly flags: readonly string[];
-  readonly command: Command;
-  readonly allowed: Allowed;
-}
-
 /** What answers a question: options of the tool where an assistant has them, else the line for a person to run. */
-function actionIn(tool: Tool, call: ToolCall, { question, flags, command, allowed }: Open): JsonObject {
-  const offered = offeredOptions(command, allowed);
+function actionIn(
+  tool: Tool,
+  call: ToolCall,
+  { question, flags }: ReturnType<typeof openIn>,
+  offered: readonly OptionSpec[],
+): JsonObject {
   const answers = flags.flatMap((each) => {
     const [flag = '', ...value] = each.replace(/^--/, '').split(' ');
     const isKnown = each.startsWith('--') && offered.some((spec) => spec.flag === flag);
@@ -83,8 +80,6 @@ function actionIn(tool: Tool, call: ToolCall, { question, flags, command, allowe
     : { question, options: Object.fromEntries([answer]) };
 }
 
-const isText = (value: unknown): value is string => typeof value === 'string';
-
 /** A call as its schema describes it. Throws `usage` for any other. */
 function callIn(tool: Tool, args: unknown): ToolCall & { readonly input: string } {
   const given: JsonObject = isObject(args) ? args : {};
@@ -95,6 +90,7 @@ function callIn(tool: Tool, args: unknown): ToolCall & { readonly input: string 
       hint: `It takes ${known.join(', ')}.`,
     });
   const { [tool.chooses]: word = '', arguments: words = [], options = {}, input = '' } = given;
+  const isText = (value: unknown): value is string => typeof value === 'string';
   if (!isText(word) || !isText(input) || !Array.isArray(words) || !words.every(isText) || !isObject(options))
     throw new Failure(
       'usage',
@@ -110,10 +106,7 @@ type Step<T> =
   | { readonly kind: 'answer'; readonly answer: T }
   | { readonly kind: 'question'; readonly id: string; readonly question: string };
 
-/**
- * Calls that wait for a person. The protocol has no question in the midst of a call: the call ends with the question, and
- * the next one, which carries the answer, goes on where it stopped.
- */
+/** Calls that wait for a person: each ends with its question, and the next one, with the answer, goes on. */
 export function waitingCalls<T>(newId: () => string) {
   const waiting = new Map<string, (isAgreed: boolean) => Promise<Step<T>>>();
   return {
@@ -152,11 +145,7 @@ export function waitingCalls<T>(newId: () => string) {
   };
 }
 
-/**
- * Makes the consent to charges of a server: the person is asked each time, and only for what is understood
- * and, with all that was accepted before, is no more than the line that serves allows. Without a person who
- * can be asked, or an amount, nobody accepts any.
- */
+/** Consent to charges: the person is asked each time, within what is left of the line's amount, else none. */
 export function chargesWord({ chargesUpTo }: Allowed): (ask: AskPerson | undefined) => Consent | undefined {
   let left = chargesUpTo;
   return (ask) => {

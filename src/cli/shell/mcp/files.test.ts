@@ -6,7 +6,7 @@ import { connect } from '../../../../test/support/assistant.ts';
 import { recordingMachine } from '../../../../test/support/what-it-did.ts';
 import { openWorld, type World } from '../../../../test/support/world.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
-import { doesWith } from '../what-it-does.ts';
+import { doesWith } from '../self/list-commands.ts';
 import { toolsFor } from './tools.ts';
 
 const canary = 'canary-7f3a';

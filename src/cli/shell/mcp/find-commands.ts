@@ -3,10 +3,10 @@ import { operationById } from '../../../contract/catalogue.ts';
 import { resourceOf } from '../../../contract/resource.ts';
 import type { Command } from '../../command/command.ts';
 import { tradeWords } from '../../commands/other-words.ts';
-import { neededIn } from '../help/help-page.ts';
+import { argumentNames, neededIn } from '../help/help-page.ts';
 import { fieldsOf, wordsIn } from '../help/words-page.ts';
 import { type Allowed, offeredOptions, whyWithheld } from './allowed.ts';
-import { argumentWords, type Tool, typeOf } from './tools.ts';
+import { type Tool, typeOf } from './tools.ts';
 
 /** Most commands of one answer; those with their options. */
 const shownAtMost = 12;
@@ -73,10 +73,7 @@ function scoreOf(command: Command, { word, meant }: Wanted): number {
   return fit + (isList || (fit > 3 && begins(summary)) || textsIn(command).some(begins) ? 2 : 0);
 }
 
-/**
- * Commands that fit words, best first, as an assistant is told of them: those that are withheld with the reason. A word
- * that fits few commands counts more than one that fits many, such as "call".
- */
+/** Commands that fit words, best first, withheld ones with the reason; words that fit few commands count more. */
 export function findCommands({ verbs, withheld }: Tool, words: string, allowed: Allowed): JsonObject {
   const phrase = words.replace(/^telctl /, '');
   const commands = [...verbs.values(), ...withheld.values()];
@@ -110,7 +107,7 @@ function told(command: Command, allowed: Allowed, isWhole: boolean): JsonObject 
   const refused = whyWithheld(command, allowed);
   const told = {
     command: path.join(' '),
-    arguments: argumentWords(command).join(' '),
+    arguments: argumentNames(command).join(' '),
     summary,
     effect: worst,
   };
@@ -135,7 +132,7 @@ function told(command: Command, allowed: Allowed, isWhole: boolean): JsonObject 
 
 function argumentsTold(command: Command): JsonObject | undefined {
   const docs = Object.values(command.arguments).map(({ doc }) => doc);
-  const words = argumentWords(command);
+  const words = argumentNames(command);
   return words.length === 0
     ? undefined
     : Object.fromEntries(words.map((word, index) => [word, docs[index] ?? '']));

@@ -27,10 +27,7 @@ function addressIn(text: string): { readonly host: string; readonly port: number
   return { host: host === '[::1]' ? '::1' : host, port: Number(port) };
 }
 
-/**
- * Returns the token that clients have to send, from a file that its owner alone may read; a new one is made where there
- * is no file. Throws `refused` where others may read it.
- */
+/** The token of clients, from a file that its owner alone may read (else `refused`); made where there is none. */
 function tokenIn({ files, platform, random }: Context['host'], path: string): string {
   if (files.kindOf(path) === undefined) {
     const token = Buffer.from(random.bytes(32)).toString('base64url');
@@ -83,9 +80,12 @@ export async function overHttp(
     tokenFile === undefined ? join(host.folders.config, 'mcp-token') : resolve(host.cwd, tokenFile);
   const token = tokenIn(host, path);
   const handler = createMcpHandler(server);
-  const listener = createServer((request, response) => {
+  const portOf = (): number => {
     const at = listener.address();
-    const port = at !== null && typeof at === 'object' ? at.port : wanted.port;
+    return at !== null && typeof at === 'object' ? at.port : wanted.port;
+  };
+  const listener = createServer((request, response) => {
+    const port = portOf();
     const refused = whyRefused(request, token, port);
     if (refused) {
       turnAway(request, response, refused);
@@ -102,9 +102,8 @@ export async function overHttp(
       cause,
     });
   }
-  const at = listener.address();
-  const port = at !== null && typeof at === 'object' ? at.port : wanted.port;
-  notices.say(`Assistants are served at http://${wanted.host === '::1' ? '[::1]' : wanted.host}:${port}/mcp`);
+  const name = wanted.host === '::1' ? '[::1]' : wanted.host;
+  notices.say(`Assistants are served at http://${name}:${portOf()}/mcp`);
   notices.say(`They send "Authorization: Bearer" with the token in ${path}. Ctrl-C ends it.`);
   await interrupted;
   return async () => {

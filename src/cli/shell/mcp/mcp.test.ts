@@ -4,7 +4,7 @@ import { openWorld } from '../../../../test/support/world.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { dataNote } from '../../terminal/output.ts';
 import { allCommands } from '../self/list-commands.ts';
-import { jobs } from './jobs.ts';
+import { jobs } from './skill.ts';
 
 describe('telctl mcp', () => {
   it('offers tools of nouns, reading only, and runs their verbs as the command line does', async () => {

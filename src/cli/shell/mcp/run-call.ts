@@ -1,12 +1,14 @@
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { exitCodes, type Failure } from '../../../base/failure.ts';
+import { exitCodes, Failure } from '../../../base/failure.ts';
+import type { Files } from '../../../base/host/files.ts';
 import type { Host } from '../../../base/host/host.ts';
-import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { isObject, type Json, type JsonObject, parsedJson } from '../../../base/json.ts';
 import type { Settings } from '../../../client/session/settings.ts';
 import type { Consent, Context, RunLine } from '../../command/context.ts';
-import { failureJson } from '../../terminal/error-page.ts';
 import { dataNote } from '../../terminal/output.ts';
-import { type NarrowDoor, narrowHost } from '../narrow-host.ts';
+import { ownEnd } from '../input-for.ts';
+import { failureJson } from '../report-failure.ts';
 import { type Allowed, forbiddenTo } from './allowed.ts';
 
 /** Longest result that is handed to an assistant, in characters: more than one can read. */
@@ -79,8 +81,7 @@ export function callerOf(
         stderr: stderr.stream,
         interrupted: signal ? AbortSignal.any([host.interrupted, signal]) : host.interrupted,
       };
-      const end = argv.indexOf('--');
-      const at = end === -1 ? argv.length : end;
+      const at = ownEnd(argv);
       const note = argv.some((word) => word.startsWith('--note=')) ? [] : ['--note=by telctl mcp'];
       const line = [...argv.slice(0, at), ...own, ...note, '--no-input', ...argv.slice(at)];
       const code = await runLine(line, machine, { forbids, consent });
@@ -88,15 +89,6 @@ export function callerOf(
     },
   };
 }
-
-const parsed = (text: string): Json | undefined => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Lines for people.
-    return undefined;
-  }
-};
 
 export interface Answer {
   readonly data: JsonObject;
@@ -111,7 +103,7 @@ export function answerWith(data: Readonly<Record<string, Json | undefined>>, isE
 
 /** The error of a command line, in the words of JSON; `undefined` where it ended well. */
 export function errorIn({ stderr }: Said): JsonObject | undefined {
-  const last = parsed(linesIn(stderr).at(-1) ?? '');
+  const last = parsedJson(linesIn(stderr).at(-1) ?? '');
   return isObject(last) && isObject(last.error) ? last.error : undefined;
 }
 
@@ -121,10 +113,7 @@ const linesIn = (text: string): readonly string[] => text.split('\n').filter((li
 export const saidIn = (said: Said): readonly string[] =>
   errorIn(said) === undefined ? linesIn(said.stderr) : linesIn(said.stderr).slice(0, -1);
 
-/**
- * The answer of a tool: what a command line said, as data, all text in quotes. `action`: what would answer the question
- * that the command line ended with, in the words of the tool.
- */
+/** The answer of a tool: what a line said, as data; `action`: what would answer its question, in the tool's words. */
 export function answerOf(run: Said, action?: JsonObject): Answer {
   const { code, stdout } = run;
   const error = errorIn(run);
@@ -141,7 +130,7 @@ export function answerOf(run: Said, action?: JsonObject): Answer {
           }
         : error && { ...error, ...(error.action_required && action ? { action_required: action } : {}) },
       said: said.length === 0 ? undefined : said,
-      data: isLong || stdout === '' ? undefined : (parsed(stdout) ?? stdout),
+      data: isLong || stdout === '' ? undefined : (parsedJson(stdout) ?? stdout),
     },
     isLong || (code !== 0 && code !== exitCodes.differences),
   );
@@ -150,3 +139,133 @@ export function answerOf(run: Said, action?: JsonObject): Answer {
 /** The answer to a call that is refused before anything runs. */
 export const refusalOf = (failure: Failure): Answer =>
   answerOf({ code: exitCodes[failure.kind], stdout: '', stderr: failureJson(failure) });
+
+/** A door that may do less with this machine than the command line. */
+export interface NarrowDoor {
+  /** Name of the door, as messages begin with it: `telctl mcp`. */
+  readonly name: string;
+  /** Files and folders that whoever opened the door named for telctl's own use: certificates, the state. */
+  readonly own: readonly string[];
+}
+
+function isBelow(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || !(way === '..' || way.startsWith('../') || way.startsWith('..\\') || isAbsolute(way));
+}
+
+/** Why no file of a working folder may be read: keys and tokens would be within reach. `undefined` where they may. */
+function whyClosed(host: Host, cwd: string): string | undefined {
+  const { HOME: home, USERPROFILE: profile } = host.env;
+  if (dirname(cwd) === cwd) return 'the root of the disk';
+  if ([home, profile].some((each) => each !== undefined && cwd === realOf(host.files, each)))
+    return 'a home folder';
+  const own = Object.values(host.folders).map((each) => realOf(host.files, each));
+  return own.some((each) => isBelow(cwd, each))
+    ? 'a folder above those in which telctl keeps keys'
+    : undefined;
+}
+
+/** The path with links followed as far as it exists. */
+function realOf(files: Files, path: string): string {
+  for (
+    let [head, tail] = [path, ''];
+    ;
+    [head, tail] = [dirname(head), join(relative(dirname(head), head), tail)]
+  ) {
+    const real = files.kindOf(head) === undefined ? undefined : files.realPath(head);
+    if (real !== undefined) return join(real, tail);
+    if (dirname(head) === head) return path;
+  }
+}
+
+/**
+ * Returns the machine for a door that reads regular files below the real working folder, links followed first, and
+ * writes none. telctl's own folders stay open to telctl; a word of `argv`, the line of the door's caller, that names
+ * something there is refused, and so is a link that leads there. What is refused throws `Failure` of kind `refused` before
+ * anything is opened.
+ */
+function narrowHost(host: Host, { name, own }: NarrowDoor, argv: readonly string[]): Host {
+  const { files, cwd } = host;
+  const realCwd = realOf(files, cwd);
+  const closed = whyClosed(host, realCwd);
+  const kept = [...Object.values(host.folders), ...own].map((path) => resolve(cwd, path));
+  const isOwn = (path: string): boolean =>
+    kept.some((each) => isBelow(each, path)) ||
+    // The settings of this folder and of those above it.
+    (path.endsWith('.telctl.yaml') && isBelow(dirname(path), cwd));
+  const refuse = (why: string, hint: string): never => {
+    throw new Failure('refused', why, { hint });
+  };
+  const mayRead = (asked: string): string => {
+    const path = resolve(cwd, asked);
+    if (isOwn(path)) return path;
+    if (closed !== undefined)
+      refuse(
+        `${name} was started in ${closed} and reads no files there.`,
+        'Start it in the folder of your manifests.',
+      );
+    const real = realOf(files, path);
+    if (!isBelow(realCwd, real))
+      refuse(
+        `${JSON.stringify(asked)} is not below the folder that ${name} was started in.`,
+        'Links are followed first.',
+      );
+    const kind = files.kindOf(real);
+    if (kind === 'pipe' || kind === 'other')
+      refuse(`${JSON.stringify(asked)} is no regular file.`, 'Devices, pipes and sockets are not read.');
+    return real;
+  };
+  const mayWrite = (asked: string): string => {
+    if (isOwn(resolve(cwd, asked))) return asked;
+    return refuse(
+      `${name} writes no files: ${JSON.stringify(asked)} was left alone.`,
+      'A person can run the command line.',
+    );
+  };
+  /** What is opened is what was looked at: the file that links lead to. */
+  const behind =
+    <A extends unknown[], R>(allow: (path: string) => string, work: (path: string, ...rest: A) => R) =>
+    (path: string, ...rest: A): R =>
+      work(allow(path), ...rest);
+  for (const word of argv)
+    for (const value of word.replace(/^--[^=]*=/, '').split(','))
+      if (kept.some((each) => isBelow(realOf(files, each), realOf(files, resolve(cwd, value)))))
+        refuse(
+          `${JSON.stringify(value)} belongs to telctl itself.`,
+          `${name} reads no such file for others.`,
+        );
+  const noProgram = (): never => refuse(`${name} starts no programs.`, 'A person can run the command line.');
+  return {
+    ...host,
+    files: {
+      ...files,
+      readText: behind(mayRead, files.readText),
+      readKept: behind(mayRead, files.readKept),
+      readBytes: behind(mayRead, files.readBytes),
+      readPipe: behind(mayRead, files.readPipe),
+      sizeOf: behind(mayRead, files.sizeOf),
+      changedMs: behind(mayRead, files.changedMs),
+      kindOf: behind(mayRead, files.kindOf),
+      modeOf: behind(mayRead, files.modeOf),
+      list: behind(mayRead, files.list),
+      makePrivateFolder: behind(mayWrite, files.makePrivateFolder),
+      writePrivate: behind(mayWrite, files.writePrivate),
+      keepPrivate: behind(mayWrite, files.keepPrivate),
+      growPrivate: behind(mayWrite, files.growPrivate),
+      writePublic: behind(mayWrite, files.writePublic),
+      remove: behind(mayWrite, files.remove),
+      lock: behind(mayWrite, files.lock),
+      withLock: (path, work, patience) => files.withLock(mayWrite(path), work, patience),
+      move: (from, to) => files.move(mayWrite(from), mayWrite(to)),
+    },
+    processes: {
+      ...host.processes,
+      runAttached: noProgram,
+      runForManifest: async () => noProgram(),
+      startPager: noProgram,
+      startTelctl: noProgram,
+      startDetached: noProgram,
+      startQuietly: noProgram,
+    },
+  };
+}

@@ -15,13 +15,13 @@ import { isObject, type JsonObject } from '../../../base/json.ts';
 import { resources } from '../../../contract/catalogue.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { version } from '../version.ts';
+import { version } from '../run-cli.ts';
 import type { Allowed } from './allowed.ts';
 import { answerTo, chargesWord, waitingCalls } from './call-tool.ts';
 import type { McpInput } from './commands.ts';
 import { findCommands } from './find-commands.ts';
-import { jobs } from './jobs.ts';
 import { type Answer, answerWith, type Caller, callerOf } from './run-call.ts';
+import { jobs } from './skill.ts';
 import { type Tools, toolsFor } from './tools.ts';
 
 const instructions = `telctl administers a multi-tenant telephony service. Tools are nouns, each verb a command of telctl; find_commands finds all other commands and what options mean, run_command runs them.
@@ -271,9 +271,9 @@ const textsNamed = (takes: Readonly<Record<string, string>>): JsonObject => ({
   required: Object.keys(takes),
 });
 
-const isText = (value: unknown): value is string => typeof value === 'string';
-
 const argumentTexts = (args: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    Object.entries(isObject(args) ? args : {}).filter((entry): entry is [string, string] => isText(entry[1])),
+    Object.entries(isObject(args) ? args : {}).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value]] : [],
+    ),
   );

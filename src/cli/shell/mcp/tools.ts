@@ -7,8 +7,9 @@ import { operationById } from '../../../contract/catalogue.ts';
 import type { Does } from '../../../contract/does.ts';
 import type { Command, OptionSpec } from '../../command/command.ts';
 import type { Noun } from '../../commands/nouns.ts';
+import { argumentNames } from '../help/help-page.ts';
 import { nouns } from '../registry.ts';
-import { doesIn, doesWith } from '../what-it-does.ts';
+import { doesIn, doesWith } from '../self/list-commands.ts';
 import { type Allowed, isOffered, offeredOptions, whyWithheld } from './allowed.ts';
 
 /** Nouns that are tools of their own where the line that serves names none; `run_command` runs all others. */
@@ -178,13 +179,6 @@ const isIdempotent = ({ effect, worst = effect, operations = [] }: Command): boo
 const takesInput = ({ options, arguments: named }: Command): boolean =>
   [...Object.values(options), ...Object.values(named)].some((spec) => doesWith(spec).includes('reads-files'));
 
-/** `ID...`, `[NUMBER]`. */
-export const argumentWords = (command: Command): readonly string[] =>
-  Object.values(command.arguments).map(({ name, optional, rest }) => {
-    const word = rest ? `${name}...` : name;
-    return optional ? `[${word}]` : word;
-  });
-
 /** Most letters of options in the description of a tool; find_commands has them all. */
 const optionLetters = 70;
 
@@ -196,7 +190,7 @@ function verbLine(verb: string, command: Command, allowed: Allowed): string {
   const named = flags.join(' ');
   const told =
     named.length > optionLetters ? `${named.slice(0, optionLetters).replace(/ [^ ]*$/, '')} …` : named;
-  const words = [...(verb === '' ? [] : [verb]), ...argumentWords(command)].join(' ');
+  const words = [...(verb === '' ? [] : [verb]), ...argumentNames(command)].join(' ');
   return `${words === '' ? '(no verb)' : words}: ${command.summary}${told === '' ? '' : ` (${told})`}`;
 }
 

@@ -14,10 +14,7 @@ import type { Context } from '../../../command/context.ts';
 const patienceMs = 30_000;
 const pauseMs = 10;
 
-/**
- * Returns the reason why a process ended, in its own words: the sentence that it begins with, and what helps after
- * it.
- */
+/** Why a process ended, in its own words: the sentence that it begins with, and what helps. */
 function reasonIn({ files }: Host, { log }: SandboxPaths): readonly string[] {
   const lines = (files.readKept(log)?.text ?? '').split('\n').filter((line) => line.trim() !== '');
   return lines.filter((line) => !line.startsWith(' '));
@@ -51,10 +48,7 @@ async function loadSignIn(): Promise<void> {
   ]);
 }
 
-/**
- * Starts a sandbox in the background and waits until it answers. Throws `Failure` with its own words where it
- * ends instead.
- */
+/** Starts a sandbox in the background and waits for its answer. Throws `Failure` in its words where it ends instead. */
 export async function launch(
   host: Host,
   paths: SandboxPaths,
@@ -105,10 +99,7 @@ export async function launch(
 export const profileFor = ({ name }: SandboxPaths): string =>
   name === 'default' ? 'sandbox' : `sandbox-${name}`;
 
-/**
- * Signs the sandbox's profile in with its API key, and keeps it. Returns the address that the profile has; `undefined`
- * for one that speaks TLS under names that this machine does not have for it: that is left to its users.
- */
+/** Signs the profile in by API key and gives its address; `undefined` for TLS under names that this machine lacks. */
 export async function signInSandbox(
   context: Context,
   state: RunningState,
@@ -138,11 +129,7 @@ const kindOf = (code: number | null): FailureKind => {
   return known === 'usage' || known === 'invalid' || known === 'interrupted' ? known : 'failed';
 };
 
-/**
- * Applies manifests to a sandbox as `telctl apply` does, by variables that sign in to it. Nothing is asked: its charges
- * are free. Whatever service it answers like, it takes what they hold, by a door that is open meanwhile. Throws `Failure`
- * in the words of that run where it does not succeed.
- */
+/** Applies manifests as `telctl apply` does, unasked since charges are free, whatever service the sandbox is like. */
 export async function applySeeds(
   host: Host,
   control: SandboxControl,

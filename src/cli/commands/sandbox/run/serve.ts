@@ -3,7 +3,9 @@ import { itemQueue, once } from '../../../../base/bounded.ts';
 import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
 import type { Host } from '../../../../base/host/host.ts';
 import type { JsonObject } from '../../../../base/json.ts';
+import { sandboxEnvironment } from '../../../../base/program-environment.ts';
 import { openFile } from '../../../../client/session/secret-sources.ts';
+import { controlAt } from '../../../../sandbox/control-line.ts';
 import { runningState } from '../../../../sandbox/running.ts';
 import {
   checkedKey,
@@ -16,18 +18,23 @@ import {
   untilInterrupted,
 } from '../../../../sandbox/stating.ts';
 import {
+  addressVariable,
   apiKeyVariable,
+  environmentOf,
   keepingOf,
   keyVariable,
   nameOption,
+  pointedAt,
   type SandboxPaths,
+  sandboxesIn,
   sandboxPathsOf,
 } from '../../../../sandbox/target.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
-import type { serveOptions } from '../options.ts';
-import { likeIn, originsOf, rateLimitOf } from './behaviour.ts';
+import { wouldDo } from '../../change.ts';
+import { behaviourOf, type execArguments, type execOptions, type serveOptions } from '../options.ts';
+import { applySeeds } from './launch.ts';
 
 type Input = InputOf<typeof serveOptions>;
 
@@ -76,10 +83,7 @@ async function refuseSecond(host: Host, paths: SandboxPaths): Promise<void> {
   });
 }
 
-/**
- * Runs a sandbox in this process until it is told to end, with a log of what it is asked and delivers unless none is
- * wanted. Throws `Failure` where it cannot be opened.
- */
+/** Runs a sandbox in this process until it is told to end, with a log unless none is wanted. */
 export async function serveSandbox(input: Input, { host, notices }: Context): Promise<Result> {
   const paths = sandboxPathsOf(host, input.name);
   const keeping = keepingOf(host, paths, input);
@@ -89,10 +93,8 @@ export async function serveSandbox(input: Input, { host, notices }: Context): Pr
   for (const path of [input.apiKeyFile, input.controlKeyFile, input.tlsKey])
     for (const line of path === undefined ? [] : openFile(host, path)) notices.warn(line);
   await refuseSecond(host, paths);
-  const { allowDeliveriesTo, allowLoopbackHooks } = input;
-  const allowOrigins = originsOf(input);
-  const like = likeIn(input);
-  const rateLimit = rateLimitOf(input);
+  const behaviour = behaviourOf(input);
+  const { like, rateLimit, allowDeliveriesTo } = behaviour;
   const whole = (path: string): string => resolve(host.cwd, path);
   const state = stating(host, paths, {
     keeping,
@@ -124,12 +126,8 @@ export async function serveSandbox(input: Input, { host, notices }: Context): Pr
     apiKey,
     controlKey,
     ...reach,
+    ...behaviour,
     port: input.port ?? 0,
-    like,
-    rateLimit,
-    allowDeliveriesTo,
-    allowOrigins,
-    allowLoopbackHooks,
     snapshots:
       input.data !== undefined && keeping.kind === 'folder'
         ? join(keeping.folder, 'snapshots')
@@ -203,3 +201,47 @@ const columns = [
   { header: 'STATUS', paths: ['status'] },
   { header: 'PATH', paths: ['path'] },
 ];
+
+/** Runs a command against a fresh sandbox in memory, and ends as the command did. */
+export async function execCommand(
+  input: InputOf<typeof execOptions, typeof execArguments>,
+  { host, options }: Context,
+): Promise<Result> {
+  const [program = '', ...args] = input.command;
+  const behaviour = behaviourOf(input);
+  if (options.dryRun) return wouldDo(`run ${program} against a fresh sandbox`);
+  const snapshots = join(sandboxesIn(host), `.exec-${host.processes.pid}`);
+  const { openSandbox } = await import('../../../../sandbox/open-sandbox.ts');
+  const sandbox = await openSandbox(host, {
+    keeping: { kind: 'memory' },
+    port: 0,
+    ...behaviour,
+    snapshots,
+    keepsBeginning: true,
+  });
+  try {
+    const own = environmentOf(sandbox.baseUrl, sandbox.seed);
+    const { baseUrl, controlKey } = sandbox;
+    await applySeeds(
+      host,
+      controlAt({ host }, { kind: 'exec', baseUrl, controlKey }, sandbox),
+      input.seed,
+      own,
+    );
+    const env = sandboxEnvironment(
+      { ...host, env: pointedAt(host.env, {}) },
+      { ...own, [addressVariable]: sandbox.baseUrl, [keyVariable]: sandbox.controlKey },
+    );
+    const { code, signal } = await host.processes.runAttached(program, args, env, host.interrupted);
+    return { kind: 'program', code: signal ? 128 + host.processes.signalNumber(signal) : (code ?? 1) };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT') throw new Failure('usage', `There is no program ${program}.`, { cause: error });
+    if (code === 'EACCES' || code === 'ENOEXEC' || code === 'ENOTDIR')
+      throw new Failure('usage', `${program} is no program that may be run (${code}).`, { cause: error });
+    throw error;
+  } finally {
+    await sandbox.close();
+    host.files.remove(snapshots);
+  }
+}

@@ -27,8 +27,7 @@ import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import { wouldDo } from '../../change.ts';
-import type { nameOptions, startOptions } from '../options.ts';
-import { likeDifference, likeIn, originsOf, rateLimitOf } from './behaviour.ts';
+import { behaviourOf, likeDifference, type nameOptions, type startOptions } from '../options.ts';
 import { applySeeds, launch, profileFor, signInSandbox } from './launch.ts';
 
 function report(
@@ -86,11 +85,9 @@ const runsOtherwise = (paths: SandboxPaths, difference: string) =>
 async function seeded(
   { host }: Context,
   paths: SandboxPaths,
-  {
-    files,
-    state,
-    isNew,
-  }: { readonly files: readonly string[]; readonly state: RunningState; readonly isNew: boolean },
+  files: readonly string[],
+  state: RunningState,
+  isNew: boolean,
 ): Promise<void> {
   if (files.length === 0) return;
   try {
@@ -103,10 +100,7 @@ async function seeded(
   }
 }
 
-/**
- * The port that the sandbox had when its profile was signed in, where nothing has it now: addresses that were noted,
- * and variables of other shells, lead to it again. Otherwise 0.
- */
+/** The port of its signed-in profile where that is free, so that noted addresses lead to it again; else 0. */
 async function formerPort(host: Host, paths: SandboxPaths): Promise<number> {
   const baseUrl = readProfiles(host).profiles.get(profileFor(paths))?.baseUrl;
   if (baseUrl === undefined || !URL.canParse(baseUrl)) return 0;
@@ -155,31 +149,29 @@ export async function startSandbox(input: InputOf<typeof startOptions>, context:
     if (running) return wouldDo(`find the sandbox ${paths.name} running at ${running.baseUrl}`);
     return wouldDo(`start the sandbox ${paths.name}`);
   }
-  const { allowDeliveriesTo, allowLoopbackHooks, tlsCert, tlsKey } = input;
-  const allowOrigins = originsOf(input);
+  const { tlsCert, tlsKey } = input;
   const tls =
     tlsCert === undefined || tlsKey === undefined
       ? undefined
       : { cert: resolve(host.cwd, tlsCert), key: resolve(host.cwd, tlsKey) };
-  const like = likeIn(input);
-  const rateLimit = rateLimitOf(input)?.text;
+  const behaviour = behaviourOf(input);
   const { state, word } = await host.files.withLock(
     paths.folder,
     async () => {
       const running = await runningState(host, paths);
       if (!running) {
         const port = input.port ?? (await formerPort(host, paths));
-        const behaviour = { like, rateLimit, allowDeliveriesTo, allowOrigins, allowLoopbackHooks };
-        const opening = { port, tls, ...behaviour };
+        const opening = { ...behaviour, port, tls, rateLimit: behaviour.rateLimit?.text };
         return { state: await launch(host, paths, keeping, opening), word: 'running' };
       }
-      const difference = likeDifference(running.like, like) ?? differenceIn(running, keeping, input);
+      const difference =
+        likeDifference(running.like, behaviour.like) ?? differenceIn(running, keeping, input);
       if (difference !== undefined) throw runsOtherwise(paths, difference);
       return { state: running, word: 'already running' };
     },
     { signal: host.interrupted },
   );
-  await seeded(context, paths, { files: input.seed, state, isNew: word === 'running' });
+  await seeded(context, paths, input.seed, state, word === 'running');
   return report(state, paths, word, await signInSandbox(context, state, paths));
 }
 

@@ -18,11 +18,10 @@ import { environmentOf, isOfExec, ofVariables, type Target, targetOf } from '../
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
-import { openBrowser } from '../../login/sso-client.ts';
+import { openBrowser } from '../../login/sso-code.ts';
 import type { pageOptions } from '../commands.ts';
-import type { nameOptions } from '../options.ts';
+import { likeText, type nameOptions } from '../options.ts';
 import { aheadInWords } from '../simulate/faults.ts';
-import { likeText } from './behaviour.ts';
 import { profileFor } from './launch.ts';
 
 type Row = readonly [label: string, value: string];
@@ -129,10 +128,7 @@ export async function showStatus(input: InputOf<typeof nameOptions>, context: Co
   };
 }
 
-/**
- * Says where the page of the sandbox is and, for somebody at a terminal, opens it in the browser. Throws `Failure`
- * (`unavailable`) where the sandbox does not run.
- */
+/** Says where the page of the sandbox is, and opens it for somebody at a terminal. Throws `unavailable`. */
 export async function showPage(
   { name, noBrowser }: InputOf<typeof pageOptions>,
   { host, notices }: Context,

@@ -138,7 +138,7 @@ export const callCommands: readonly Command[] = [
       'telctl sandbox traffic --calls-per-minute 20 --for 10m --real-time':
         'To look at while it happens: telctl channels list --watch',
     },
-    load: async () => (await import('./traffic.ts')).simulateTraffic,
+    load: async () => (await import('./calls.ts')).simulateTraffic,
   }),
   defineCommand({
     path: ['sandbox', 'sms'],

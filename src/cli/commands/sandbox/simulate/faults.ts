@@ -3,12 +3,148 @@ import { type JsonObject, objectsIn } from '../../../../base/json.ts';
 import { dateOf, durationOf, inWords } from '../../../../base/moment.ts';
 import { counted } from '../../../../base/wording.ts';
 import { controlOf } from '../../../../sandbox/control-line.ts';
-import type { InputOf } from '../../../command/command.ts';
+import { type Command, defineCommand, type InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import { wouldDo } from '../../change.ts';
-import type { nameOptions } from '../options.ts';
-import type { advanceArguments, clearArguments, faultOptions, setArguments } from './fault-commands.ts';
+import { nameOptions } from '../options.ts';
+
+const advanceArguments = {
+  duration: { name: 'DURATION', doc: 'How far: 90s, 55m, 2h, 30d' },
+} as const;
+
+const setArguments = {
+  time: { name: 'TIME', doc: 'Date and time; UTC where it names no zone' },
+} as const;
+
+const faultOptions = {
+  match: {
+    value: 'PATTERN',
+    doc: 'Which requests, by method and path, * for anything: "PUT /users*", "/v2/api_auth"; all by default',
+  },
+  status: {
+    value: 'STATUS',
+    type: 'integer',
+    minimum: 400,
+    maximum: 599,
+    doc: 'Answer with this error; the request is not carried out',
+  },
+  retryAfter: {
+    value: 'SECONDS',
+    type: 'integer',
+    minimum: 0,
+    doc: 'Seconds that Retry-After names',
+    needs: ['status'],
+  },
+  drop: {
+    value: 'WHEN',
+    choices: ['before', 'after'],
+    doc: 'Cut the connection: before anything happens, or after the request was carried out',
+  },
+  delay: { value: 'DURATION', doc: "Wait first, by the sandbox's clock: 2s, 1m" },
+  body: {
+    value: 'KIND',
+    choices: ['garbage'],
+    doc: 'Carry the request out and break its reply off in the middle',
+  },
+  times: {
+    value: 'COUNT',
+    type: 'integer',
+    minimum: 1,
+    doc: 'Number of requests that meet it; all by default',
+  },
+  rate: {
+    value: 'RATE',
+    type: 'number',
+    minimum: 0,
+    maximum: 1,
+    doc: 'Share of the requests, 0 to 1: 0.05 is one in twenty',
+  },
+  seed: {
+    value: 'NUMBER',
+    type: 'integer',
+    minimum: 0,
+    maximum: 4_294_967_295,
+    doc: 'Number that chooses the requests: the same one, the same requests',
+    needs: ['rate'],
+  },
+  ...nameOptions,
+} as const;
+
+const clearArguments = {
+  id: { name: 'ID', doc: 'The fault, by its number; all by default', optional: true },
+} as const;
+
+export const clockAndFaultCommands: readonly Command[] = [
+  defineCommand({
+    path: ['sandbox', 'clock', 'status'],
+    summary: 'Show what time it is in the sandbox',
+    options: nameOptions,
+    effect: 'local',
+    examples: { 'telctl sandbox clock status': 'Its time, and how far it is ahead' },
+    load: async () => showClock,
+  }),
+  defineCommand({
+    path: ['sandbox', 'clock', 'advance'],
+    summary: "Turn the sandbox's clock forward",
+    description:
+      'Moves all that depends on time: tokens expire, deliveries are tried again, fax jobs go on. It goes forward only; telctl sandbox snapshot load and reset bring an earlier time back.',
+    arguments: advanceArguments,
+    options: nameOptions,
+    effect: 'local',
+    examples: {
+      'telctl sandbox clock advance 55m': 'Just before tokens expire',
+      'telctl sandbox clock advance 61m': 'All tokens have expired',
+    },
+    load: async () => advanceClock,
+  }),
+  defineCommand({
+    path: ['sandbox', 'clock', 'set'],
+    summary: "Turn the sandbox's clock forward to a date and time",
+    arguments: setArguments,
+    options: nameOptions,
+    effect: 'local',
+    examples: { 'telctl sandbox clock set 2099-12-24T08:00Z': 'Christmas Eve, in the morning' },
+    load: async () => setClock,
+  }),
+  defineCommand({
+    path: ['sandbox', 'faults', 'add'],
+    summary: 'Make requests fail, to see what happens',
+    description:
+      'Of several faults that fit a request, the first one added disturbs it. Paths may be written as they are, without /v2, and without /v2/accounts/ID before them.',
+    options: faultOptions,
+    anyOf: [['status', 'drop', 'delay', 'body']],
+    effect: 'local',
+    examples: {
+      'telctl sandbox faults add --match "PUT /users*" --status 503 --times 2':
+        'Two users cannot be created at first',
+      'telctl sandbox faults add --drop after --rate 0.05 --seed 7': 'Lose one reply in twenty',
+      'telctl sandbox faults add --status 429 --retry-after 2 --rate 0.3': 'A rate limit',
+      'telctl sandbox faults add --match GET --delay 3s': 'A slow service',
+    },
+    load: async () => addFault,
+  }),
+  defineCommand({
+    path: ['sandbox', 'faults', 'list'],
+    summary: 'List the faults that are put in, and how often each struck',
+    options: nameOptions,
+    effect: 'local',
+    examples: { 'telctl sandbox faults list': 'With the seeds that repeat them' },
+    load: async () => listFaults,
+  }),
+  defineCommand({
+    path: ['sandbox', 'faults', 'clear'],
+    summary: 'Remove faults',
+    arguments: clearArguments,
+    options: nameOptions,
+    effect: 'local',
+    examples: {
+      'telctl sandbox faults clear': 'All of them',
+      'telctl sandbox faults clear 2': 'One of them',
+    },
+    load: async () => clearFaults,
+  }),
+];
 
 const faultsRoute = '/sandbox/faults';
 
@@ -36,27 +172,27 @@ function extentOf({ times, rate, seed }: JsonObject): string {
   return words.length === 0 ? 'always' : words.join(', ');
 }
 
-export async function addFault(input: InputOf<typeof faultOptions>, context: Context): Promise<Result> {
-  const { match, status, drop, body, delay, times, rate, seed, retryAfter } = input;
+async function addFault(input: InputOf<typeof faultOptions>, context: Context): Promise<Result> {
+  const { delay, retryAfter, match, status, drop, body, times, rate, seed } = input;
   const control = await controlOf(context, input.name);
   const fault = await control.post(faultsRoute, {
     dry_run: context.options.dryRun,
-    ...(match === undefined ? {} : { match }),
-    ...(status === undefined ? {} : { status }),
-    ...(drop === undefined ? {} : { drop }),
-    ...(body === undefined ? {} : { body }),
-    ...(delay === undefined ? {} : { delay_ms: durationOf(delay, '--delay') }),
-    ...(times === undefined ? {} : { times }),
-    ...(rate === undefined ? {} : { rate }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
+    match,
+    status,
+    drop,
+    body,
+    times,
+    rate,
+    seed,
+    delay_ms: delay === undefined ? undefined : durationOf(delay, '--delay'),
+    retry_after: retryAfter,
   });
   const what = `${String(fault.match)} ${effectOf(fault)}, ${extentOf(fault)}`;
   if (context.options.dryRun) return wouldDo(`add the fault: ${what}`);
   return { kind: 'done', message: `Added fault ${String(fault.id)}: ${what}`, value: fault };
 }
 
-export async function listFaults(input: InputOf<typeof nameOptions>, context: Context): Promise<Result> {
+async function listFaults(input: InputOf<typeof nameOptions>, context: Context): Promise<Result> {
   const { faults } = await (await controlOf(context, input.name)).get(faultsRoute);
   const all = objectsIn(faults);
   return {
@@ -74,7 +210,7 @@ export async function listFaults(input: InputOf<typeof nameOptions>, context: Co
   };
 }
 
-export async function clearFaults(
+async function clearFaults(
   input: InputOf<typeof nameOptions, typeof clearArguments>,
   context: Context,
 ): Promise<Result> {
@@ -93,8 +229,6 @@ export async function clearFaults(
   return { kind: 'done', message, value: { cleared: cleared ?? 0 } };
 }
 
-type Options = typeof nameOptions;
-
 const clockRoute = '/sandbox/clock';
 
 /** Says how far a clock was turned: `1 hour 1 minute ahead`. */
@@ -106,7 +240,7 @@ const secondsOf = ({ now }: JsonObject): string => `${String(now).slice(0, 19)}Z
 const sentence = (state: JsonObject): string =>
   `The sandbox's clock is ${aheadInWords(state)}: ${secondsOf(state)}`;
 
-export async function showClock(input: InputOf<Options>, context: Context): Promise<Result> {
+async function showClock(input: InputOf<typeof nameOptions>, context: Context): Promise<Result> {
   const state = await (await controlOf(context, input.name)).get(clockRoute);
   return { kind: 'text', text: sentence(state), value: state };
 }
@@ -119,15 +253,15 @@ async function turn(context: Context, name: string | undefined, body: JsonObject
   return { kind: 'done', message: sentence(state), value: state };
 }
 
-export async function advanceClock(
-  input: InputOf<Options, typeof advanceArguments>,
+async function advanceClock(
+  input: InputOf<typeof nameOptions, typeof advanceArguments>,
   context: Context,
 ): Promise<Result> {
   return turn(context, input.name, { advance_ms: durationOf(input.duration, 'DURATION') });
 }
 
-export async function setClock(
-  input: InputOf<Options, typeof setArguments>,
+async function setClock(
+  input: InputOf<typeof nameOptions, typeof setArguments>,
   context: Context,
 ): Promise<Result> {
   const moment = dateOf(input.time);

@@ -4,8 +4,7 @@ import { type Command, defineCommand, type InputOf } from '../../../command/comm
 import type { Context } from '../../../command/context.ts';
 import type { ListResult, Result } from '../../../command/result.ts';
 import { wouldDo } from '../../change.ts';
-import { nameOptions } from '../options.ts';
-import { accountIn } from './calls.ts';
+import { accountIn, nameOptions } from '../options.ts';
 
 const phoneArguments = {
   phone: {

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import type { ReportLine } from '../command/result.ts';
-import { reportText } from './report-lines.ts';
+import { reportText } from './said-text.ts';
 import { plainStyle, styleFor } from './style.ts';
 
 const lines: readonly ReportLine[] = [

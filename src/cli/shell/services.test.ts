@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clientFor } from './connections.ts';
+import { clientFor } from './services.ts';
 
 const option = <T>(value: T) => ({ value, source: 'option', from: '' }) as const;
 

@@ -1,4 +1,0 @@
-import { confirm, input, password } from '@inquirer/prompts';
-
-/** The kinds of question that telctl asks; only these of the library are bundled. */
-export const questions = { confirm, input, password };
