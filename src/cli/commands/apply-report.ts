@@ -7,7 +7,7 @@ import {
   type OpenQuestion,
 } from '../../base/failure.ts';
 import { isObject, type Json } from '../../base/json.ts';
-import { counted, quoted } from '../../base/wording.ts';
+import { andMore, counted, quoted } from '../../base/wording.ts';
 import type { Action } from '../../engine/manifest/plan.ts';
 import {
   doneResults,
@@ -58,10 +58,8 @@ function unseenFailure(reports: readonly Report[]): Failure | undefined {
   const unseen = reports.flatMap(unseenSteps);
   if (unseen.length === 0) return undefined;
   const labels = unseen.map(({ label }) => label);
-  const some = labels.slice(0, shownAtMost).join(', ');
-  const more = labels.length - shownAtMost;
   const isPartial = reports.some((report) => doneResults(report).length > 0);
-  const text = `${counted(labels.length, 'object')} of the manifest ${labels.length === 1 ? 'was' : 'were'} not sent, since this service has no list to look for ${labels.length === 1 ? 'it' : 'them'}: ${some}${more > 0 ? ` and ${more} more` : ''}.`;
+  const text = `${counted(labels.length, 'object')} of the manifest ${labels.length === 1 ? 'was' : 'were'} not sent, since this service has no list to look for ${labels.length === 1 ? 'it' : 'them'}: ${andMore(labels, shownAtMost)}.`;
   return new Failure(isPartial ? 'partial' : 'refused', text, {
     hint: 'Where they are not there yet: --send-unreadable creates them. From then on the state knows them.',
     details: { not_sent: unseen.map(({ key }) => key) },

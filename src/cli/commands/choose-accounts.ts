@@ -179,7 +179,7 @@ export async function readAccountList(
     ? await fromTable(name, lines.join('\n'))
     : {
         found: lines.flatMap((word, index) =>
-          word === '' ? [] : [listed(word, new Map(), name, index + 1)],
+          word === '' ? [] : [{ word, vars: new Map<string, string>(), file: name, line: index + 1 }],
         ),
       };
   if (where.length > 0) return rowsWhere(name, columns, found, where);
@@ -220,13 +220,6 @@ function rowsWhere(
   throw new Failure('not_found', `No row of ${name} has ${where.join(' and ')}. Nothing was sent.`);
 }
 
-const listed = (
-  word: string,
-  vars: ReadonlyMap<string, string>,
-  file: string,
-  line: number,
-): ListedAccount => ({ word, vars, file, line });
-
 async function fromTable(file: string, text: string) {
   const problems: Problem[] = [];
   const problem = (line: number, message: string): void =>
@@ -252,7 +245,7 @@ async function fromTable(file: string, text: string) {
       if (cells.length !== columns.length)
         problem(line, `has ${counted(cells.length, 'cell')} where the header has ${columns.length}`);
       else if (word === '') problem(line, 'names no account');
-      else found.push(listed(word, vars, file, line));
+      else found.push({ word, vars, file, line });
     }
   } catch (error) {
     if (!(error instanceof CsvTrouble)) throw error;

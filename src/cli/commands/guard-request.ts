@@ -6,7 +6,7 @@ import { lossBy } from '../../contract/guards.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import type { Operation } from '../../contract/types.ts';
 import type { Context, Naming } from '../command/context.ts';
-import { type Kept, keptFailure, keptOf, userAt } from './administrators.ts';
+import { keptFailure, keptOf, userAt } from './administrators.ts';
 import { nameOf } from './labels.ts';
 import { confirmByName, refuseProtectedRequest } from './protection.ts';
 
@@ -81,23 +81,16 @@ async function keepAdministrators(
   gone.add(id);
   try {
     const [kept] = await keptOf(place, [{ id, record: found, loss }], before);
-    if (kept) await askToLose(context, kept, { given: confirm, mayAsk });
+    if (!kept) return;
+    const word = confirm ?? (mayAsk ? context.options.confirm : undefined);
+    const refusal = keptFailure([kept]);
+    if (refusal && word === undefined && !(mayAsk && context.ask.available)) throw refusal;
+    context.notices.warn(`User ${kept.name} is to be ${kept.loss}, and ${kept.why}.`);
+    await confirmByName(context, { name: kept.name, given: word, yesAnswers: false });
   } catch (error) {
     gone.delete(id);
     throw error;
   }
-}
-
-async function askToLose(
-  context: Guarded,
-  kept: Kept,
-  { given, mayAsk }: { readonly given: string | undefined; readonly mayAsk: boolean },
-): Promise<void> {
-  const word = given ?? (mayAsk ? context.options.confirm : undefined);
-  const refusal = keptFailure([kept]);
-  if (refusal && word === undefined && !(mayAsk && context.ask.available)) throw refusal;
-  context.notices.warn(`User ${kept.name} is to be ${kept.loss}, and ${kept.why}.`);
-  await confirmByName(context, { name: kept.name, given: word, yesAnswers: false });
 }
 
 /**

@@ -78,9 +78,7 @@ const ownWords: Partial<Readonly<Record<Group, Readonly<Record<string, string>>>
     config: 'Settings, and where each comes from',
     sandbox: 'Run the service on this machine, to try things',
   },
-  'Sign-in and security': {
-    sso: 'Sign-in by other providers: applications, providers, links',
-  },
+  'Sign-in and security': { sso: 'Sign-in by other providers: applications, providers, links' },
   'Configuration as code': {
     init: 'Write a first manifest, with comments',
     validate: 'Check a manifest without the service',

@@ -68,9 +68,7 @@ async function trusted(host: Host, ask: Prompter, address: string, from: string)
   throw new Failure(
     'refused',
     `${from} names the state ${address}, which nobody here trusts. Nothing was done.`,
-    {
-      hint: leadsOn`If it is your team's: ${nextStep`state trust ${address}`}`,
-    },
+    { hint: leadsOn`If it is your team's: ${nextStep`state trust ${address}`}` },
   );
 }
 

@@ -60,9 +60,7 @@ const unwritten = ({ file }: PasswordsFile, cause: unknown): Failure =>
   new Failure(
     'failed',
     `The passwords cannot be written to ${file} (${troubleWith(cause)}). Nothing was sent.`,
-    {
-      cause,
-    },
+    { cause },
   );
 
 /**

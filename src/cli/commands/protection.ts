@@ -84,17 +84,10 @@ export const protectedFailure = (label: string, { set, key }: LedgerEntry): Fail
     { hint: 'Take "protect: true" out of the manifest and apply it first.', details: { protected: [key] } },
   );
 
-interface NameQuestion {
-  readonly name: string;
-  /** Value of `--confirm`. */
-  readonly given: string | undefined;
-  readonly yesAnswers: boolean;
-}
-
-/** Goes on only when the name was typed or given. Throws `Failure`: `refused` for another name, `usage` unasked. */
+/** Goes on only when the name was typed or given by `--confirm`. Throws `Failure`: `refused` for another name, `usage` unasked. */
 export async function confirmByName(
   { ask, options }: Pick<Context, 'ask'> & { readonly options: Pick<Context['options'], 'yes'> },
-  question: NameQuestion,
+  question: { name: string; given: string | undefined; yesAnswers: boolean },
 ): Promise<void> {
   const { name, given, yesAnswers } = question;
   if (given === undefined && yesAnswers && options.yes) return;

@@ -123,15 +123,11 @@ export async function deleteAccount(
   return removal(whole, await removed(context, accounts, id, label), accounts);
 }
 
-/** An account that may be deleted, with rows that say what it holds. */
-interface DeletableAccount {
-  readonly record: JsonObject;
-  readonly label: string;
-  readonly rows: readonly ReportRow[];
-}
-
-/** Says what goes with an account and asks for its name, whoever deletes it; a dry run is asked nothing. */
-export async function askToDeleteAccount(context: Context, id: string): Promise<DeletableAccount> {
+/**
+ * Says what goes with an account and asks for its name, whoever deletes it; a dry run is asked nothing. Throws `Failure`
+ * where nothing of it can be read.
+ */
+export async function askToDeleteAccount(context: Context, id: string) {
   const record = await getRecord(context, accounts, id);
   const label = labelOf(accounts, record);
   const request = {
@@ -141,7 +137,9 @@ export async function askToDeleteAccount(context: Context, id: string): Promise<
     record,
   };
   await refuseProtectedRequest(context, request);
-  const held = await contentsOf(context, id);
+  const service = serviceOf(await context.api(), id);
+  const many = kinds.filter(({ calls }) => calls.list !== undefined);
+  const held = await listsOf(service, many, context.settings.concurrency.value);
   refuseParent(label, held);
   const rows = contentRows(held);
   if (context.options.dryRun) return { record, label, rows };
@@ -149,13 +147,6 @@ export async function askToDeleteAccount(context: Context, id: string): Promise<
   await context.notices.report([[{ text: `${describe(accounts, record)} ${title}` }], ...rows]);
   await context.guard(request);
   return { record, label, rows };
-}
-
-/** Everything that an account has many of, as lists show it. Throws `Failure` where nothing can be read. */
-async function contentsOf(context: Context, id: string): Promise<readonly KindList[]> {
-  const service = serviceOf(await context.api(), id);
-  const many = kinds.filter(({ calls }) => calls.list !== undefined);
-  return listsOf(service, many, context.settings.concurrency.value);
 }
 
 function refuseParent(label: string, held: readonly KindList[]): void {
@@ -180,11 +171,7 @@ function contentRows(held: readonly KindList[]): readonly ReportRow[] {
     if (items.length === 0) return [];
     const names = items.slice(0, namedAtMost).map((item) => nameOf(resource, item) ?? resource.singular);
     const more = items.length > namedAtMost ? ', …' : '';
-    return [
-      {
-        text: counted(items.length, resource.singular, pluralIn(resource)),
-        right: `${names.join(', ')}${more}`,
-      },
-    ];
+    const text = counted(items.length, resource.singular, pluralIn(resource));
+    return [{ text, right: `${names.join(', ')}${more}` }];
   });
 }

@@ -46,9 +46,7 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
     throw new Failure(
       'usage',
       'The new key could not be stored: the old one is not stored on this machine either.',
-      {
-        hint: leadsOn`Give --reveal to have the new key printed, or sign in with ${nextStep`login`} first.`,
-      },
+      { hint: leadsOn`Give --reveal to have the new key printed, or sign in with ${nextStep`login`} first.` },
     );
   }
   const name = await accountName(context);

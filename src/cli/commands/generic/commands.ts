@@ -209,9 +209,7 @@ function argumentsOf(resource: Resource, verb: GenericVerb, mayBeAll = true): Ar
   const owner = resourceNouns.find(({ name }) => name === resource.oneOfEach);
   if (owner) {
     const doc = `Id or name of the ${owner.singular}`;
-    return {
-      id: { name: owner.singular.toUpperCase(), doc, completes: { resource: owner.name } },
-    };
+    return { id: { name: owner.singular.toUpperCase(), doc, completes: { resource: owner.name } } };
   }
   return {
     id: {
@@ -279,40 +277,29 @@ function firstField(change: JsonObject, above = ''): readonly [path: string, val
   return isObject(value) ? firstField(value, `${above}${key}.`) : [`${above}${key}`, value];
 }
 
-/** Meanings of turning something on and off, one sentence each; a verb without one is described elsewhere. */
-interface SwitchSummaries {
-  readonly enable?: string;
-  readonly disable?: string;
-  /** Of a field that may be missing, too. */
-  readonly reset?: string;
-}
-
-/** `enable ID`, `disable ID` and `reset ID` of a resource that has the field `enabled`. */
-export function switchCommands(
+/**
+ * `enable ID`, `disable ID` and, for a field that may be missing, `reset ID` of a resource that has the field `enabled`:
+ * those that have a summary, one sentence each; a verb without one is described elsewhere.
+ */
+export const switchCommands = (
   resource: Resource,
   sample: string,
-  summaries: SwitchSummaries,
-): readonly Command[] {
-  return (['enable', 'disable', 'reset'] as const).flatMap((verb): readonly Command[] => {
-    const summary = summaries[verb];
-    return summary === undefined ? [] : [switchCommand(resource, sample, verb, summary)];
+  summaries: Partial<Readonly<Record<'enable' | 'disable' | 'reset', string>>>,
+): readonly Command[] =>
+  (['enable', 'disable', 'reset'] as const).flatMap((verb): readonly Command[] => {
+    const { [verb]: summary } = summaries;
+    if (summary === undefined) return [];
+    const { id } = argumentsOf(resource, 'get');
+    return [
+      {
+        path: [...commandWordsOf(resource), verb],
+        summary,
+        arguments: id ? { id } : {},
+        options: wholeOptions(verb === 'disable' ? confirmOption(resource) : {}),
+        effect: 'write',
+        examples: [{ line: `telctl ${commandWordsOf(resource).join(' ')} ${verb} ${sample}`, doc: summary }],
+        operations: [`${resource.name}.patch`],
+        load: async () => (await import('./update.ts')).switchHandler(resource, verb),
+      },
+    ];
   });
-}
-
-const switchCommand = (
-  resource: Resource,
-  sample: string,
-  verb: keyof SwitchSummaries,
-  summary: string,
-): Command => ({
-  path: [...commandWordsOf(resource), verb],
-  summary,
-  arguments: {
-    id: { name: 'ID', doc: alternatives(resource.naturalKeys), completes: { resource: resource.name } },
-  },
-  options: wholeOptions(verb === 'disable' ? confirmOption(resource) : {}),
-  effect: 'write',
-  examples: [{ line: `telctl ${commandWordsOf(resource).join(' ')} ${verb} ${sample}`, doc: summary }],
-  operations: [`${resource.name}.patch`],
-  load: async () => (await import('./update.ts')).switchHandler(resource, verb),
-});

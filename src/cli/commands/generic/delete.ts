@@ -12,11 +12,21 @@ import { asRecord, findNamed, operationFor, pathTo } from './find-named.ts';
 import { recordIfThere } from './listed-records.ts';
 import { findUses, usedFailure, usedIn, useRows, withMemberships } from './use-report.ts';
 
+/** Makes the handler of `delete`: asks with the record's name and what refers to it. */
 export function deleteHandler(resource: Resource): Handler<ParsedInput> {
   return async (input, context) => {
     try {
       const { id } = await findNamed(context, resource, String(input.id));
-      return await deleteRecord(context, resource, id, input.force === true);
+      const { label, record, uses } = await askToDelete(context, resource, id, input.force === true);
+      if (!context.options.dryRun)
+        return removal(label, await removed(context, resource, id, label), resource);
+      const call = { operation: operationFor(resource, 'delete'), path: pathTo(resource, id) };
+      const used = useRows(uses).map(({ text, right }) => `  ${text}: ${right}`);
+      const notes = [
+        `deletes ${describe(resource, record)}`,
+        ...(uses.length === 0 ? [] : [`${usedIn(uses)}, so that --force is needed:`, ...used]),
+      ];
+      return await wouldSend(context, [{ call, notes }]);
     } catch (error) {
       if (!(error instanceof Failure) || error.kind !== 'not_found') throw error;
       throw withHint(error, error.hint ?? goneAlready);
@@ -27,46 +37,11 @@ export function deleteHandler(resource: Resource): Handler<ParsedInput> {
 const goneAlready = 'Where an earlier delete of it got no reply, it was carried out.';
 
 /**
- * Deletes a record after asking, with its name and what refers to it. Throws `Failure`: `refused` where a manifest
- * protects it, or where other records refer to it and nobody is asked about that; `force` deletes it unasked all the
- * same, unless it is protected.
+ * Asks what is asked before a record is deleted, whoever sends that, and sends nothing; a dry run is asked nothing. Gives
+ * the record with what refers to it, as far as that was looked for. Throws `Failure`: `refused` where a manifest protects
+ * it, or where other records refer to it and nobody is asked about that; `force` leaves unasked what is not protected.
  */
-async function deleteRecord(
-  context: Context,
-  resource: Resource,
-  id: string,
-  force: boolean,
-): Promise<Result> {
-  const { label, record, uses } = await askToDelete(context, resource, id, force);
-  if (context.options.dryRun) {
-    const call = { operation: operationFor(resource, 'delete'), path: pathTo(resource, id) };
-    const used = useRows(uses).map(({ text, right }) => `  ${text}: ${right}`);
-    const notes = [
-      `deletes ${describe(resource, record)}`,
-      ...(uses.length === 0 ? [] : [`${usedIn(uses)}, so that --force is needed:`, ...used]),
-    ];
-    return wouldSend(context, [{ call, notes }]);
-  }
-  return removal(label, await removed(context, resource, id, label), resource);
-}
-
-/** A record that may be deleted, with what refers to it as far as that was looked for. */
-interface Deletable {
-  readonly label: string;
-  readonly record: JsonObject;
-  readonly uses: readonly Use[];
-}
-
-/**
- * Asks what is asked before a record is deleted, whoever sends that, and sends nothing. Throws `Failure` as
- * `deleteRecord`; a dry run is asked nothing.
- */
-export async function askToDelete(
-  context: Context,
-  resource: Resource,
-  id: string,
-  force: boolean,
-): Promise<Deletable> {
+export async function askToDelete(context: Context, resource: Resource, id: string, force: boolean) {
   const { options, ask } = context;
   const api = await context.api();
   const operation = operationFor(resource, 'delete');
@@ -94,7 +69,7 @@ export async function askToDelete(
   if (isAgreed) return { label, record, uses };
   const target = { resource: resource.name, id };
   const all = ask.available ? await withMemberships(context, target, record, uses) : uses;
-  await confirmDelete(context, resource, describe(resource, record), { uses: all, moving });
+  await confirmDelete(context, resource, describe(resource, record), all, moving);
   return { label, record, uses };
 }
 
@@ -119,7 +94,8 @@ async function confirmDelete(
   context: Context,
   resource: Resource,
   described: string,
-  { uses, moving }: { readonly uses: readonly Use[]; readonly moving: Hint | undefined },
+  uses: readonly Use[],
+  moving: Hint | undefined,
 ): Promise<void> {
   const isPart = operationFor(resource, 'delete').path.includes('{account_id}/');
   const from = isPart ? ` from ${await accountName(context)}` : '';

@@ -108,9 +108,7 @@ async function editFile({ host }: Context, path: string): Promise<void> {
     throw new Failure(
       'failed',
       `The editor ${JSON.stringify(editor)} ended with ${end.code}. Nothing was changed.`,
-      {
-        hint: `The file is kept: ${path}`,
-      },
+      { hint: `The file is kept: ${path}` },
     );
 }
 

@@ -193,9 +193,7 @@ function checkValues(resource: Resource, name: string, path: string, wanted: rea
   throw new Failure(
     'usage',
     `${pluralIn(resource)} have no ${name} ${JSON.stringify(wrong)}.${didYouMean(nearest(wrong, choices))}`,
-    {
-      hint: `There are: ${choices.join(', ')}. --allow-unknown-fields accepts others.`,
-    },
+    { hint: `There are: ${choices.join(', ')}. --allow-unknown-fields accepts others.` },
   );
 }
 

@@ -94,13 +94,9 @@ async function search(
   keys: readonly string[],
   resource: Resource,
   word: string,
-): Promise<{
-  readonly matches: ReadonlyMap<string, JsonObject>;
-  /** Records whose ids begin with the word. */
-  readonly begun: ReadonlyMap<string, JsonObject>;
-  readonly names: ReadonlySet<string>;
-}> {
+) {
   const matches = new Map<string, JsonObject>();
+  // Records whose ids begin with the word.
   const begun = new Map<string, JsonObject>();
   const beginning = idBeginning.test(word) ? word.replace('…', '') : undefined;
   const names = new Set<string>();
@@ -161,9 +157,7 @@ async function whereLookedFor(context: Naming, resource: Resource, list: Operati
 function notFound(resource: Resource, word: string, names: readonly string[], where: string): Failure {
   const near = nearest(word, names);
   const sentence = `There is no ${resource.singular} ${JSON.stringify(word)}${where}.`;
-  return near === undefined
-    ? new Failure('not_found', sentence)
-    : new Failure('not_found', `${sentence}${didYouMean(near)}`);
+  return new Failure('not_found', `${sentence}${didYouMean(near)}`);
 }
 
 /**
@@ -213,17 +207,12 @@ export function changedRecord(resource: Resource, data: unknown): JsonObject {
 /** Most names of a kind that are kept. */
 const keptAtMost = 500;
 
-/** Ids that earlier runs found under names, in the cache. A cache that cannot be used costs a request and nothing else. */
-interface KeptIds {
-  idOf(word: string): string | undefined;
-  keep(word: string, id: string): void;
-}
-
 /**
  * The ids kept for a resource whose first natural key no two records share; `undefined` for any other. What a name
- * leads to now is for the caller to look at. They are kept by service and account.
+ * leads to now is for the caller to look at. They are kept in the cache, by service and account; a cache that cannot be used
+ * costs a request and nothing else.
  */
-async function keptIds(context: Context, resource: Resource): Promise<KeptIds | undefined> {
+async function keptIds(context: Context, resource: Resource) {
   const [key] = resource.naturalKeys;
   if (!resource.unique.some(({ field }) => field === key)) return undefined;
   const { files, folders } = context.host;
@@ -233,8 +222,8 @@ async function keptIds(context: Context, resource: Resource): Promise<KeptIds | 
   const all = quietly((): JsonObject => JSON.parse(files.readKept(path)?.text ?? '{}'), {});
   const known = isObject(all) ? all : {};
   return {
-    idOf: (word) => textOf(own(known, word)),
-    keep(word, id) {
+    idOf: (word: string): string | undefined => textOf(own(known, word)),
+    keep(word: string, id: string): void {
       const entries = [...Object.entries(known).filter(([name]) => name !== word), [word, id]];
       quietly(
         () => files.writePrivate(path, JSON.stringify(Object.fromEntries(entries.slice(-keptAtMost)))),

@@ -67,9 +67,7 @@ function days(text: string, option: string): JsonObject {
           weekdays.map((day) => day.slice(0, 3)),
         ),
       )}`,
-      {
-        hint: `Weekdays or days of the month: ${option} mon-fri, ${option} 1,15`,
-      },
+      { hint: `Weekdays or days of the month: ${option} mon-fri, ${option} 1,15` },
     );
   const dayPlace = (word: string): number => {
     const at = weekdays.findIndex((day) => word.length >= 3 && day.startsWith(word.toLowerCase()));
@@ -105,9 +103,7 @@ function hours(text: string, option: string): JsonObject {
     throw new Failure(
       'usage',
       `${option} takes a time from and to, such as 09:00-17:00, not ${JSON.stringify(text)}.`,
-      {
-        hint: found && start > stop ? 'A window over midnight takes two rules.' : undefined,
-      },
+      { hint: found && start > stop ? 'A window over midnight takes two rules.' : undefined },
     );
   return { time_window_start: start, time_window_stop: stop };
 }

@@ -11,21 +11,16 @@ import { type Found, operationFor, pathTo } from './find-named.ts';
 /** Reads the stored records that records of the input are about; none where the service cannot show them. */
 export type ReadStored = (input: readonly JsonObject[]) => Promise<readonly JsonObject[]>;
 
-/** A record that is named, and is looked for and read when that is first needed, and no second time. */
-export interface NamedRecord {
-  find(): Promise<Found>;
-  /** The reply with the record; `undefined`, after a warning, where the service does not offer the read. */
-  read(): Promise<Reply | undefined>;
-  readonly stored: ReadStored;
-}
-
-/** A record that `look` finds. `without` says what follows where the service does not show it. */
+/**
+ * A record that `look` finds, looked for and read when that is first needed, and no second time. `without` says what
+ * follows where the service does not show it: that is a warning, and nothing is read.
+ */
 export function namedRecord(
   context: Context,
   resource: Resource,
   look: () => Promise<Found>,
   without: string,
-): NamedRecord {
+) {
   const find = once(look);
   const read = once(async (): Promise<Reply | undefined> => {
     const { id } = await find();
@@ -43,7 +38,7 @@ export function namedRecord(
   return {
     find,
     read,
-    stored: async () => {
+    stored: async (): Promise<readonly JsonObject[]> => {
       const record = recordIn(await read());
       return record ? [record] : [];
     },

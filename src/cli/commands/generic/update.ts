@@ -10,7 +10,7 @@ import { changeResult, lostFields, wouldSend } from '../change.ts';
 import { labelOf } from '../labels.ts';
 import { changedRecord, type Found, findNamed, operationFor, pathTo } from './find-named.ts';
 import { readInputRecord } from './input.ts';
-import { type NamedRecord, namedRecord, readIfOffered, recordIn, sentOrPutBack } from './stored-record.ts';
+import { namedRecord, readIfOffered, recordIn, sentOrPutBack } from './stored-record.ts';
 
 /** Makes the handler of `update`: replaces a record, after showing which of its fields would be lost. */
 export function updateHandler(resource: Resource): Handler<ParsedInput> {
@@ -44,18 +44,14 @@ const namedOutside = (resource: Resource): Resource => ({
   })),
 });
 
-export const recordToReplace = (
-  context: Context,
-  resource: Resource,
-  look: () => Promise<Found>,
-): NamedRecord =>
+export const recordToReplace = (context: Context, resource: Resource, look: () => Promise<Found>) =>
   namedRecord(context, resource, look, 'what is stored now, and would be lost, is not known.');
 
 /** Replaces a stored record as a whole, or shows what that would send. */
 export async function replaceRecord(
   context: Context,
   resource: Resource,
-  named: NamedRecord,
+  named: ReturnType<typeof namedRecord>,
   data: JsonObject,
 ): Promise<Result> {
   const { id } = await named.find();
@@ -77,9 +73,7 @@ export async function replaceRecord(
     context.notices.warn(lostSentence(lost));
     const agreed = await context.ask.confirm(
       `Replace ${labelOf(resource, { id, ...before })} without them?`,
-      {
-        option: '--yes',
-      },
+      { option: '--yes' },
     );
     if (!agreed)
       throw new Failure('interrupted', 'Nothing was changed.', {

@@ -85,18 +85,12 @@ async function getKey(
   context: Context,
 ): Promise<Result> {
   const { id } = await findNamed(context, keys, input.id);
-  if (input.pem) return pemOf(id, await readPem(context, id));
+  if (input.pem) {
+    const pem = await readPem(context, id);
+    return { kind: 'document', text: pem, value: { id, public_key_pem: pem }, verbatim: true };
+  }
   if (input.jwk) return jwkOf(id, await readPem(context, id));
   return { kind: 'item', value: await readKey(context, id), resource: 'keys' };
-}
-
-function pemOf(id: string, pem: string): Result {
-  return {
-    kind: 'document',
-    text: pem,
-    value: { id, public_key_pem: pem },
-    verbatim: true,
-  };
 }
 
 /** The key as RFC 7517 writes it, for programs that check tokens. */

@@ -16,9 +16,7 @@ import { operationFor } from '../generic/find-named.ts';
 import { inputOptions } from '../generic/input-options.ts';
 
 const templateOf = (resource: ResourceName) =>
-  ({
-    id: { name: 'ID', doc: 'Name of the template, such as new_user', completes: { resource } },
-  }) as const;
+  ({ id: { name: 'ID', doc: 'Name of the template, such as new_user', completes: { resource } } }) as const;
 
 const templateArguments = templateOf('notifications');
 const textOptions = {
@@ -44,9 +42,7 @@ const textCommand = (resource: Resource, path: Command['path'], summary: string)
     summary,
     operation: operationFor(resource, 'get'),
     arguments: { id: { ...templateArguments.id, completes: { resource: resource.name }, as: 'text' } },
-    options: {
-      html: { doc: 'The HTML text, in place of the plain one', into: 'nowhere' },
-    },
+    options: { html: { doc: 'The HTML text, in place of the plain one', into: 'nowhere' } },
     gives: { text: templateTypes.text },
     given: { html: { gives: { text: templateTypes.html } } },
     examples: { [`telctl ${path.join(' ')} text new_user --html > new_user.html`]: 'To edit it' },

@@ -45,9 +45,7 @@ const moveCommands = moves.map(({ verb, done }): Command => {
   return callCommand({
     operation,
     arguments: { ids: { ...portArguments.id, rest: true } },
-    options: {
-      reason: { value: 'TEXT', doc: 'Reason, shown in the timeline', into: 'data.reason' },
-    },
+    options: { reason: { value: 'TEXT', doc: 'Reason, shown in the timeline', into: 'data.reason' } },
     examples: {
       [`telctl ports ${verb} "Main numbers" "Fax numbers"`]: 'Several, with one report',
       [`telctl ports ${verb} "Main numbers" --reason "As agreed"`]: 'With a reason',

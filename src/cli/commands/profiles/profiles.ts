@@ -167,6 +167,16 @@ export async function setProfile(input: SetInput, context: Context): Promise<Res
 
 const given = <T>({ source, value }: Setting<T>): T | undefined => (source === 'option' ? value : undefined);
 
+/** What `--unset` forgets, and what `--protect none` does. */
+const keysOf = {
+  account: ['account'],
+  output: ['output'],
+  'ca-file': ['caFile'],
+  'client-cert': ['clientCert', 'clientKey'],
+  'log-days': ['logDays'],
+  protect: ['protect'],
+} as const;
+
 /** The profile with the new settings; the old object where the key is left out. Throws `usage` where nothing changes. */
 function changedProfile(profile: Profile, input: SetInput, { settings, host }: Context): Profile {
   const account = given(settings.account);
@@ -191,21 +201,12 @@ function changedProfile(profile: Profile, input: SetInput, { settings, host }: C
       hint: 'Give --protect, --prefix, --account, --output, --ca-file, --client-cert, --log-days or --unset.',
     });
   }
-  const { account: oldAccount, output: oldOutput, caFile: oldCaFile, protect, ...others } = profile;
-  const { clientCert: oldCert, clientKey: oldKey, logDays: oldDays, ...fixed } = others;
-  // The pair goes together.
-  const keepsClient = clientCert === undefined && !unset.has('client-cert');
-  return {
-    ...fixed,
-    ...(oldAccount === undefined || unset.has('account') ? {} : { account: oldAccount }),
-    ...(oldOutput === undefined || unset.has('output') ? {} : { output: oldOutput }),
-    ...(oldCaFile === undefined || unset.has('ca-file') ? {} : { caFile: oldCaFile }),
-    ...(oldCert === undefined || !keepsClient ? {} : { clientCert: oldCert }),
-    ...(oldKey === undefined || !keepsClient ? {} : { clientKey: oldKey }),
-    ...(protect === undefined || unset.has('protect') ? {} : { protect }),
-    ...(oldDays === undefined || unset.has('log-days') ? {} : { logDays: oldDays }),
-    ...set,
-  };
+  const changed: { -readonly [K in keyof Profile]: Profile[K] } = { ...profile };
+  // The certificate and its key go together.
+  if (clientCert !== undefined) unset.add('client-cert');
+  for (const [setting, keys] of Object.entries(keysOf))
+    if (unset.has(setting)) for (const key of keys) delete changed[key];
+  return { ...changed, ...set };
 }
 
 /** Forgets the secrets of the chosen profile, and the token that the environment's variables got. Sends nothing. */

@@ -102,9 +102,7 @@ export const ssoCommands: readonly Command[] = [
     path: ['sso', 'link'],
     summary: 'Link yourself to an identity at a provider',
     operation: operationFor(links, 'link'),
-    arguments: {
-      id: { name: 'ID', doc: 'Id of the link, as the provider and the identity there make it' },
-    },
+    arguments: { id: { name: 'ID', doc: 'Id of the link, as the provider and the identity there make it' } },
     examples: { 'telctl sso link google-alice@acme.example': 'After a sign-in that found no link' },
     says: (data, { id }) =>
       `Linked you to ${isObject(data) && typeof data.email === 'string' ? data.email : id}.`,

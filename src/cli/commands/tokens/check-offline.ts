@@ -12,25 +12,17 @@ import { type PublicKey, publicKeyIn, readPem, readPublicKey } from '../keys/com
 import { readSecret } from '../secrets.ts';
 import type { infoOptions } from './commands.ts';
 
-/** A signed token, taken apart and not yet believed. */
-interface SignedToken {
-  readonly header: JsonObject;
-  readonly claims: JsonObject;
-  readonly signed: Buffer;
-  readonly signature: Buffer;
-}
+type SignedToken = ReturnType<typeof signedToken>;
 
-/** Takes a token apart. Throws `Failure` of kind `invalid` for text that is no signed token. */
-function signedToken(text: string): SignedToken {
+/** Takes a token apart; nothing of it is believed yet. Throws `Failure` of kind `invalid` for text that is no signed token. */
+function signedToken(text: string) {
   const [header = '', claims = '', signature = '', ...rest] = text.split('.');
   const parts = { header: jsonIn(header), claims: jsonIn(claims) };
   if (rest.length > 0 || signature === '' || !isObject(parts.header) || !isObject(parts.claims))
     throw new Failure(
       'invalid',
       'That is not a signed token: it does not have three parts with dots between them.',
-      {
-        hint: 'The service may still know it: leave --offline out.',
-      },
+      { hint: 'The service may still know it: leave --offline out.' },
     );
   return {
     header: parts.header,
@@ -122,9 +114,7 @@ export async function checkOffline(
   };
 }
 
-/**
- * Returns the claims of a token. The proof of its subject is made with that one's secret, and is nobody's to read.
- */
+/** The claims of a token. The proof of its subject is made with that one's secret, and is nobody's to read. */
 function shownClaims(claims: JsonObject, reveal: boolean): JsonObject {
   return reveal || claims.identity_sig === undefined ? claims : { ...claims, identity_sig: masked };
 }

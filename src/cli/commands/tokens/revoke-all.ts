@@ -20,12 +20,6 @@ import type { revokeOptions } from './commands.ts';
 
 type RevokeInput = InputOf<typeof revokeOptions>;
 
-interface Target {
-  readonly call: Call;
-  readonly name: string;
-  readonly done: string;
-}
-
 /**
  * Ends tokens of a user, an account or the service by resetting the secret that signs them. A session that goes with
  * them signs in again where it can.
@@ -71,7 +65,7 @@ function refuseContradictions(
     });
 }
 
-async function targetOf({ scope, user }: RevokeInput, context: Context): Promise<Target> {
+async function targetOf({ scope, user }: RevokeInput, context: Context) {
   const { profile } = await context.session();
   switch (scope) {
     case 'user': {
@@ -106,23 +100,16 @@ async function userOf(
   word: string | undefined,
   context: Context,
 ): Promise<{ readonly path: Readonly<Record<string, string>>; readonly name: string }> {
-  const { profile } = await context.session();
-  const operation = operationFor(users, 'get');
-  if (word !== undefined) {
-    const { id } = await findNamed(context, users, word);
-    const path = pathTo(users, id);
-    const user = await readIfOffered(context, await context.api(), { operation, path }, namedById);
-    return { path, name: nameOf(users, { ...user }) ?? id };
-  }
-  if (profile.ownerId === undefined) {
+  const { accountId, ownerId } = (await context.session()).profile;
+  const id = word === undefined ? ownerId : (await findNamed(context, users, word)).id;
+  if (id === undefined)
     throw new Failure('usage', 'No user is behind this sign-in.', { hint: 'Name one with --user ID.' });
-  }
-  const path = { account_id: profile.accountId, user_id: profile.ownerId };
-  const user = await readIfOffered(context, await context.ownApi(), { operation, path }, namedById);
-  return { path, name: nameOf(users, { ...user }) ?? profile.ownerId };
+  const path = { ...(word === undefined ? { account_id: accountId } : {}), ...pathTo(users, id) };
+  const api = await (word === undefined ? context.ownApi() : context.api());
+  const call = { operation: operationFor(users, 'get'), path };
+  const user = await readIfOffered(context, api, call, 'the user is named by id alone.');
+  return { path, name: nameOf(users, { ...user }) ?? id };
 }
-
-const namedById = 'the user is named by id alone.';
 
 interface Reset {
   readonly what: string;

@@ -114,9 +114,9 @@ export function partsOf({ newcomer: person, known, has }: Person): readonly Part
 export const wouldCreate = (context: Context, people: readonly Person[]): Promise<Result> =>
   wouldSend(
     context,
-    people.flatMap(partsOf).map(({ resource, data }) => ({
-      call: { operation: operationFor(resource, 'create'), data },
-    })),
+    people
+      .flatMap(partsOf)
+      .map(({ resource, data }) => ({ call: { operation: operationFor(resource, 'create'), data } })),
   );
 
 /** Makes what somebody lacks and adds it to `made`. Throws `Failure` where a part cannot be made, or may not have been. */

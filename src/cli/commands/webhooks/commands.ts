@@ -158,9 +158,7 @@ export const webhooksCommands: readonly Command[] = [
     ],
     load: async () => (await import('./enable.ts')).enableWebhooks,
   }),
-  ...switchCommands(webhooks, 'crm', {
-    disable: 'Stop delivering events, without deleting the webhook',
-  }),
+  ...switchCommands(webhooks, 'crm', { disable: 'Stop delivering events, without deleting the webhook' }),
   defineCommand({
     path: ['webhooks', 'attempts'],
     summary: 'List the deliveries of a webhook, or of all in the account, newest first',

@@ -1,11 +1,9 @@
 import { bounded } from '../../../base/bounded.ts';
 import { Failure } from '../../../base/failure.ts';
 import { type JsonObject, textOrEmpty } from '../../../base/json.ts';
-import { gregorianOffset } from '../../../base/moment.ts';
-import { counted } from '../../../base/wording.ts';
-import type { Api, Call } from '../../../client/api/api.ts';
+import { andMore, counted } from '../../../base/wording.ts';
+import type { Api } from '../../../client/api/api.ts';
 import { hookRequest } from '../../../contract/hook-request.ts';
-import { sampleOf } from '../../../contract/hook-samples.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
 import type { Column } from '../../../contract/types.ts';
 import type { InputOf } from '../../command/command.ts';
@@ -21,6 +19,7 @@ import type { enableArguments, enableOptions } from './commands.ts';
 import {
   answerInWords,
   isDelivered,
+  sampleFor,
   secretsOf,
   sendToTarget,
   shownTarget,
@@ -65,15 +64,8 @@ async function enableWebhook(
 /** Sends a test event where a webhook sends its events, in its way, and says what came of it. */
 async function probeTarget(context: Context, record: JsonObject): Promise<string> {
   const target = targetOf(record, await context.accountId());
-  const { type, action } = target.customData ?? {};
   targetUrl(target.uri, 'uri');
-  const sample = sampleOf(String(record.hook), {
-    accountId: target.accountId,
-    timestamp: Math.floor(context.host.clock.now() / 1000) + gregorianOffset,
-    newId: () => Buffer.from(context.host.random.bytes(16)).toString('hex'),
-    type: typeof type === 'string' ? type : undefined,
-    action: typeof action === 'string' ? action : undefined,
-  });
+  const sample = sampleFor(context, target, String(record.hook), {});
   const answer = await sendToTarget(context, hookRequest(target, { ...sample, telctl_probe: true }));
   if (isDelivered(answer)) return answerInWords(answer);
   const body = answer.kind === 'reply' ? withoutSecrets(answer.text, secretsOf(target)).trim() : '';
@@ -124,7 +116,15 @@ async function enableAll({ below }: { readonly below: boolean }, context: Contex
       : ` ${counted(byHand, 'webhook')} turned off by hand ${byHand === 1 ? 'stays' : 'stay'} off.`;
   if (meant.length === 0)
     return { kind: 'done', message: `The service has disabled no webhook.${stay}`, value: [] };
-  const calls = callsFor(accounts, meant);
+  // One call for the account itself, one for all below it.
+  const [own] = accounts;
+  const calls = [...Map.groupBy(meant, ({ account }) => account.id === own?.id)].map(([isOwn, enables]) => ({
+    call: {
+      operation: operationFor(webhooks, isOwn ? 're-enable' : 're-enable-descendants'),
+      data: { 're-enable': true },
+    },
+    enables,
+  }));
   if (context.options.dryRun)
     return wouldSend(
       context,
@@ -184,26 +184,8 @@ async function disabledIn(
   return found.flat();
 }
 
-/** The calls that enable them: one for the account itself, one for all below it. */
-function callsFor(
-  [own]: readonly AccountInReach[],
-  meant: readonly Disabled[],
-): readonly { readonly call: Call; readonly enables: readonly Disabled[] }[] {
-  const isOwn = ({ account }: Disabled): boolean => account.id === own?.id;
-  return [
-    { verb: 're-enable', enables: meant.filter(isOwn) },
-    { verb: 're-enable-descendants', enables: meant.filter((one) => !isOwn(one)) },
-  ].flatMap(({ verb, enables }) =>
-    enables.length === 0
-      ? []
-      : [{ call: { operation: operationFor(webhooks, verb), data: { 're-enable': true } }, enables }],
+const named = (meant: readonly Disabled[], withAccount: boolean): string =>
+  andMore(
+    meant.map(({ name, id, account }) => `${name || id}${withAccount ? ` (${account.name})` : ''}`),
+    namedAtMost,
   );
-}
-
-function named(meant: readonly Disabled[], withAccount: boolean): string {
-  const names = meant
-    .slice(0, namedAtMost)
-    .map(({ name, id, account }) => `${name || id}${withAccount ? ` (${account.name})` : ''}`);
-  const more = meant.length - names.length;
-  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}

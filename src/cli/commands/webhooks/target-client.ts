@@ -1,8 +1,10 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Failure } from '../../../base/failure.ts';
-import { isObject, type JsonObject, textOrEmpty } from '../../../base/json.ts';
+import { isObject, type JsonObject, textOf, textOrEmpty } from '../../../base/json.ts';
+import { gregorianOffset } from '../../../base/moment.ts';
 import { connectionFailure, isLoopback } from '../../../client/api/transport.ts';
 import { type HookRequest, type HookTarget, isSameSecret } from '../../../contract/hook-request.ts';
+import { sampleOf } from '../../../contract/hook-samples.ts';
 import { masked, maskedUrl, secretSegments } from '../../../contract/secrets.ts';
 import type { Context } from '../../command/context.ts';
 import { readSecret } from '../secrets.ts';
@@ -204,3 +206,18 @@ export async function notifierOf(context: Context, file: string | undefined): Pr
     if (!isDelivered(answer)) notices.warn(`${source} was not told: ${answerInWords(answer)}.`);
   };
 }
+
+/** A sample of an event for a receiver, as the service would send it now; what was not chosen is as its webhook says. */
+export const sampleFor = (
+  { host }: Pick<Context, 'host'>,
+  { accountId, customData = {} }: HookTarget,
+  hook: string,
+  chosen: { readonly type?: string | undefined; readonly action?: string | undefined },
+): JsonObject =>
+  sampleOf(hook, {
+    accountId,
+    timestamp: Math.floor(host.clock.now() / 1000) + gregorianOffset,
+    newId: () => Buffer.from(host.random.bytes(16)).toString('hex'),
+    type: chosen.type ?? textOf(customData.type),
+    action: chosen.action ?? textOf(customData.action),
+  });

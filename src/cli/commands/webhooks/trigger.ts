@@ -1,10 +1,9 @@
 import { Failure } from '../../../base/failure.ts';
-import { type JsonObject, textOf } from '../../../base/json.ts';
-import { gregorianOffset } from '../../../base/moment.ts';
+import type { JsonObject } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
 import { didYouMean } from '../../../base/wording.ts';
 import { type HookTarget, hookRequest } from '../../../contract/hook-request.ts';
-import { sampledHooks, sampleOf } from '../../../contract/hook-samples.ts';
+import { sampledHooks } from '../../../contract/hook-samples.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -16,6 +15,7 @@ import { knownChoices, type OfferedHook, refuseUntaken, withValues } from './hoo
 import {
   answerInWords,
   isDelivered,
+  sampleFor,
   secretsOf,
   sendToTarget,
   shownTarget,
@@ -36,14 +36,7 @@ export async function trigger(input: Input, context: Context): Promise<Result> {
   if (!sampledHooks.includes(hook)) throw noSample(hook);
   refuseUntaken(ofContract(hook), { type: input.type, action: input.action }, sampledHooks.map(ofContract));
   const target = await targetFor(input, context);
-  const { customData = {} } = target;
-  const sample = sampleOf(hook, {
-    accountId: target.accountId,
-    timestamp: Math.floor(context.host.clock.now() / 1000) + gregorianOffset,
-    newId: () => Buffer.from(context.host.random.bytes(16)).toString('hex'),
-    type: input.type ?? textOf(customData.type),
-    action: input.action ?? textOf(customData.action),
-  });
+  const sample = sampleFor(context, target, hook, input);
   const request = hookRequest(target, withValues(sample, input.set));
   const secrets = secretsOf(target);
   const shown = withoutSecrets(

@@ -2,7 +2,7 @@ import { Failure, nextStep, unlessMissing } from '../../../../base/failure.ts';
 import { counted } from '../../../../base/wording.ts';
 import type { Context } from '../../../command/context.ts';
 import { carriesSecret } from '../target-client.ts';
-import { type Delivery, openReceiver, type Receiver, type Refusal } from './receiver.ts';
+import { type Delivery, openReceiver, type Refusal } from './receiver.ts';
 import {
   type LeftWebhook,
   type Listening,
@@ -27,19 +27,14 @@ export interface FeedFacts {
   readonly refuse: (why: Refusal) => void;
 }
 
-/** Events of the service: a receiver on this machine, and the webhooks that are there for as long as it is used. */
-export interface EventFeed {
-  /** Opens the receiver and subscribes it. Throws `Failure`; what was made until then is put away by `close`. */
-  open(): Promise<{ readonly wish: Wish; readonly port: number }>;
-  /** Ends the subscriptions, also after Ctrl-C. Returns the number of those that are still there. */
-  close(): Promise<number>;
-}
-
-/** Makes a feed; nothing is opened and nothing is sent before `open`. */
-export function eventFeed(context: Context, facts: FeedFacts): EventFeed {
+/**
+ * Events of the service: a receiver on this machine, and the webhooks that are there for as long as it is used. Nothing is
+ * opened and nothing is sent before `open`.
+ */
+export function eventFeed(context: Context, facts: FeedFacts) {
   const { host } = context;
   const subscriptions = new Map<string, Listening & { readonly hook: string }>();
-  let receiver: Receiver | undefined;
+  let receiver: Awaited<ReturnType<typeof openReceiver>> | undefined;
   let subscribed: 'not' | 'in part' | 'whole' = 'not';
   let restoreSignals = (): void => undefined;
   // At once: a second Ctrl-C may come before anything else happens.
@@ -47,6 +42,7 @@ export function eventFeed(context: Context, facts: FeedFacts): EventFeed {
     restoreSignals = host.processes.passSignals();
   };
   return {
+    /** Opens the receiver and subscribes it. Throws `Failure`; what was made until then is put away by `close`. */
     async open() {
       host.interrupted.addEventListener('abort', holdSignals, { once: true });
       receiver = await openReceiver({
@@ -65,7 +61,8 @@ export function eventFeed(context: Context, facts: FeedFacts): EventFeed {
       subscribed = 'whole';
       return { wish, port: receiver.port };
     },
-    async close() {
+    /** Ends the subscriptions, also after Ctrl-C. Returns the number of those that are still there. */
+    async close(): Promise<number> {
       host.interrupted.removeEventListener('abort', holdSignals);
       const left =
         subscribed === 'not'

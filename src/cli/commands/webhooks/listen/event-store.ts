@@ -93,14 +93,8 @@ const folderOf = ({ folders }: Pick<Host, 'folders'>): string => join(folders.st
 const filesIn = (host: Host): readonly string[] =>
   host.files.list(folderOf(host)).filter((name) => name.endsWith('.ndjson'));
 
-export interface EventStore {
-  /** Keeps an event; the system has it when this returns. */
-  keep(event: ReceivedEvent): void;
-  close(): void;
-}
-
 /** Opens a store for one listener: private files of one event a line, of which the oldest go when there are many. */
-export function openEventStore(host: Host): EventStore {
+export function openEventStore(host: Host) {
   const { files, clock, processes } = host;
   let count = 0;
   let size = 0;
@@ -118,13 +112,14 @@ export function openEventStore(host: Host): EventStore {
     return opened;
   };
   return {
-    keep(event) {
+    /** Keeps an event; the system has it when this returns. */
+    keep(event: ReceivedEvent): void {
       const line = `${JSON.stringify(event)}\n`;
       const here = file === undefined || size + line.length > largestFile ? next() : file;
       here.add(line);
       size += line.length;
     },
-    close: () => file?.close(),
+    close: (): void => file?.close(),
   };
 }
 
@@ -136,21 +131,16 @@ export function keptEvents(host: Host): readonly ReceivedEvent[] {
     .sort((one, other) => (one.received_at < other.received_at ? -1 : 1));
 }
 
-interface SavedEvents {
-  save(event: ReceivedEvent): void;
-  close(): void;
-}
-
 /**
  * Opens what `--save` names: a folder, where each event becomes a file, or a new file of one event a line. Both are the
  * owner's alone. Throws `Failure` of kind `usage` where a file is there already.
  */
-export function openSaved({ cwd, files }: Pick<Host, 'cwd' | 'files'>, target: string): SavedEvents {
+export function openSaved({ cwd, files }: Pick<Host, 'cwd' | 'files'>, target: string) {
   const path = resolve(cwd, target);
   const isFolder = files.kindOf(path) === 'folder' || target.endsWith('/');
   if (isFolder)
     return {
-      save(event) {
+      save(event: ReceivedEvent): void {
         const name = `${event.received_at.replaceAll(/[:.]/g, '-')}-${event.hook.replaceAll(/[^\w-]/g, '_')}-${event.id}.json`;
         files.writePrivate(join(path, name), `${JSON.stringify(event, null, 2)}\n`);
       },
@@ -158,7 +148,10 @@ export function openSaved({ cwd, files }: Pick<Host, 'cwd' | 'files'>, target: s
     };
   try {
     const file = files.growPrivate(path);
-    return { save: (event) => file.add(`${JSON.stringify(event)}\n`), close: () => file.close() };
+    return {
+      save: (event: ReceivedEvent) => file.add(`${JSON.stringify(event)}\n`),
+      close: () => file.close(),
+    };
   } catch (cause) {
     const exists = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
     throw new Failure('usage', `${target} ${exists ? 'is there already' : 'cannot be written'}.`, {
@@ -166,13 +159,6 @@ export function openSaved({ cwd, files }: Pick<Host, 'cwd' | 'files'>, target: s
       cause,
     });
   }
-}
-
-/** Keeps events in one place, as long as the machine lets it. */
-export interface Keeping {
-  add(event: ReceivedEvent): void;
-  /** Returns the number of events that could not be kept. */
-  readonly lost: () => number;
 }
 
 /** Returns the machine's error code when it cannot write: a full disk, a folder that went away. */
@@ -187,10 +173,10 @@ export function keepingBy(
   { notices }: Pick<Context, 'notices'>,
   write: (event: ReceivedEvent) => void,
   meaning: string,
-): Keeping {
+) {
   let lost = 0;
   return {
-    add(event) {
+    add(event: ReceivedEvent): void {
       try {
         write(event);
       } catch (error) {
@@ -200,6 +186,6 @@ export function keepingBy(
         lost += 1;
       }
     },
-    lost: () => lost,
+    lost: (): number => lost,
   };
 }

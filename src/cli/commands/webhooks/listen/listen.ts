@@ -12,7 +12,6 @@ import { newSecret, targetUrl } from '../target-client.ts';
 import { eventFeed, type FeedFacts } from './event-feed.ts';
 import {
   eventOf,
-  type Keeping,
   keepingBy,
   openEventStore,
   openSaved,
@@ -20,7 +19,7 @@ import {
   summaryOf,
 } from './event-store.ts';
 import type { Refusal } from './receiver.ts';
-import { type Forwarder, forwarderTo } from './replay.ts';
+import { forwarderTo } from './replay.ts';
 import { chosenHooks, listenerPrefix, subscriptionCalls, type Wish } from './subscribe.ts';
 
 type Input = InputOf<typeof listenOptions>;
@@ -115,8 +114,8 @@ function sessionOf(
   const { host, notices } = context;
   const counts = { events: 0, left: 0 };
   const refused = new Map<Refusal, number>();
-  let forwarder: Forwarder | undefined;
-  let keepings: readonly Keeping[] = [];
+  let forwarder: ReturnType<typeof forwarderTo> | undefined;
+  let keepings: readonly ReturnType<typeof keepingBy>[] = [];
   const lost = (): number => Math.max(0, ...keepings.map((each) => each.lost()));
 
   async function* events(): AsyncGenerator<ReceivedEvent> {

@@ -24,11 +24,6 @@ export interface Receiving {
   readonly refuse: (why: Refusal) => void;
 }
 
-export interface Receiver {
-  readonly port: number;
-  close(): Promise<void>;
-}
-
 /** Largest body that is taken, in bytes. */
 const largestBody = 1_048_576;
 /** Time that a request may take to come in, in milliseconds. */
@@ -46,7 +41,7 @@ const statusOf: Readonly<Record<Refusal, number>> = {
  * Listens on this machine alone for events, by form, JSON or query, and answers 200 before anything is done with them.
  * Throws `Failure` of kind `usage` where the port is taken.
  */
-export async function openReceiver(receiving: Receiving): Promise<Receiver> {
+export async function openReceiver(receiving: Receiving) {
   const server = createServer(
     { requestTimeout: patienceMs, headersTimeout: patienceMs, connectionsCheckingInterval: patienceMs / 2 },
     (request, response) => {
@@ -66,7 +61,7 @@ export async function openReceiver(receiving: Receiving): Promise<Receiver> {
   const address = server.address();
   return {
     port: address !== null && typeof address === 'object' ? address.port : receiving.port,
-    async close() {
+    async close(): Promise<void> {
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();

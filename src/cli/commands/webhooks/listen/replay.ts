@@ -130,20 +130,11 @@ const forwardedRequest = (event: ReceivedEvent, uri: string, secret: string | un
     { ...event.payload, ...(secret === undefined ? {} : ({ [secretKey]: secret } satisfies JsonObject)) },
   );
 
-/** Sends events on, one after the other. */
-export interface Forwarder {
-  add(event: ReceivedEvent): void;
-  /** Begins nothing more: the listener has ended, be it that nobody reads any more. */
-  stop(): void;
-  /** Events that were not sent on, because of trouble or because there was no time. */
-  missed(): readonly string[];
-}
-
 /**
  * Sends events on to a target in the order in which they came. One that is down is tried a few times, said so, and
  * passed over; while it stays down, each further event is tried once. Nothing is sent after Ctrl-C.
  */
-export function forwarderTo(context: Context, uri: string, secret: string | undefined): Forwarder {
+export function forwarderTo(context: Context, uri: string, secret: string | undefined) {
   const { host, notices } = context;
   const shown = shownTarget(uri);
   const missed = new Set<string>();
@@ -178,13 +169,15 @@ export function forwarderTo(context: Context, uri: string, secret: string | unde
   }
 
   return {
-    add(event) {
+    add(event: ReceivedEvent): void {
       missed.add(event.id);
       last = last.then(() => forward(event));
     },
-    stop() {
+    /** Begins nothing more: the listener has ended, be it that nobody reads any more. */
+    stop(): void {
       hasEnded = true;
     },
-    missed: () => [...missed],
+    /** Events that were not sent on, because of trouble or because there was no time. */
+    missed: (): readonly string[] => [...missed],
   };
 }
