@@ -1,6 +1,6 @@
 import { counted } from '../../base/wording.ts';
 import { html, isolated, type Markup } from './html/markup.ts';
-import { reportPage } from './report-pages.ts';
+import { reportPage, reportTable } from './report-pages.ts';
 
 /** How much a finding matters: calls or events are lost, something is weak, or somebody should know of it. */
 export type Severity = 'error' | 'warning' | 'note';
@@ -35,7 +35,7 @@ const row = ({ severity, kind, name, code, sentence, next }: AuditFinding): Mark
 export const findingsOf = ({ findings, missing }: AuditedAccount): Markup =>
   html`${missing.map((each) => html`<p class="warning">${isolated(each)}</p>`)}${
     findings.length > 0 &&
-    html`<div class="table" tabindex="0" role="group" aria-label="Findings"><table><thead><tr><th scope="col">Severity</th><th scope="col">Object</th><th scope="col">Finding</th><th scope="col">Next</th></tr></thead><tbody>${findings.map(row)}</tbody></table></div>`
+    reportTable('Findings', ['Severity', 'Object', 'Finding', 'Next'], findings.map(row))
   }`;
 
 const section = (account: AuditedAccount): Markup =>

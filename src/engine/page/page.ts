@@ -4,13 +4,13 @@ import { type AuditedAccount, findingsOf } from './audit-page.ts';
 import { document, type PageFrame, pageHeaders } from './html/document.ts';
 import { addressIn, clipped, commandLine, html, linkTo, type Markup, type Reach } from './html/markup.ts';
 import type { ReadAccount, Reader } from './reader.ts';
-import { accountView, readAccount } from './views/account-view.ts';
-import { listView, readList } from './views/list-view.ts';
+import { accountView } from './views/account-view.ts';
+import { listView } from './views/list-view.ts';
 import { feed, logView, runsView } from './views/log-view.ts';
-import { planView, readPlan } from './views/plan-view.ts';
-import { readAroundRecord, recordView } from './views/record-view.ts';
+import { planView } from './views/plan-view.ts';
+import { recordView } from './views/record-view.ts';
 import { breadcrumbs, kindNamed, pageName } from './views/records.ts';
-import { readRollout, readRollouts, rolloutsView, rolloutView } from './views/rollout-view.ts';
+import { readRollouts, rolloutsView, rolloutView } from './views/rollout-view.ts';
 
 export type { PageFrame };
 
@@ -71,30 +71,26 @@ export async function answerPage(query: URLSearchParams, reader: Reader, frame: 
     if (address.kind === undefined) {
       const below = accounts.filter(({ above }) => above.includes(account.id));
       const branchIds = new Set([account.id, ...below.map(({ id }) => id)]);
-      const read = await readAccount(reader, account, accounts);
-      const content = accountView({ ...read, account, reach, log, names, branch: branchIds, now });
+      const around = { account, reach, log, names, branch: branchIds, now };
+      const content = await accountView(reader, around, accounts);
       return { status: 200, title: pageName(account), content };
     }
     const resource = kindNamed(address.kind);
     if (!resource) return missing('kind of record');
     if (address.id === undefined) {
-      const read = await readList(reader, resource, account, address);
-      const content = listView({ ...read, resource, account, address, reach });
+      const content = await listView(reader, resource, account, address, reach);
       return { status: 200, title: resource.name, content };
     }
     const record = await reader.record(account.id, resource.name, address.id);
     if (!record) return missing(resource.singular);
-    const read = await readAroundRecord(reader, resource, record, { address, account, accounts });
-    const content = recordView({ ...read, resource, account, reach, record, address });
+    const content = await recordView(reader, resource, record, { address, account, accounts, reach });
     return { status: 200, title: pageName(record, resource), content };
   };
 
   const other = async (): Promise<View | undefined> => {
     if (isLog)
       return { status: 200, title: 'Requests and deliveries', content: logView(address, log, names, now) };
-    if (isPlan) {
-      return { status: 200, title: 'Plan', content: planView(await readPlan(reader, plan)) };
-    }
+    if (isPlan) return { status: 200, title: 'Plan', content: await planView(reader, plan) };
     if (runs && address.view === 'runs')
       return { status: 200, title: 'Changes', content: runsView(await runs(), now) };
     if (rollouts && address.view === 'rollouts') {
@@ -102,9 +98,8 @@ export async function answerPage(query: URLSearchParams, reader: Reader, frame: 
         const content = rolloutsView(await readRollouts(rollouts), now);
         return { status: 200, title: 'Rollouts', content };
       }
-      const read = await readRollout(reader, address.id);
-      if (!read) return missing('rollout');
-      return { status: 200, title: `Rollout ${read.rollout.id}`, content: rolloutView(read, names, now) };
+      const content = await rolloutView(reader, address.id, names, now);
+      return content ? { status: 200, title: `Rollout ${address.id}`, content } : missing('rollout');
     }
     if (audit && chosen && address.view === 'audit') {
       const { account } = chosen;

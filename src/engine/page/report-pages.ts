@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { flowPicture } from './flow-picture.ts';
-import { html, isolated, Markup } from './html/markup.ts';
+import { type Content, html, isolated, Markup } from './html/markup.ts';
 import type { FlowStep } from './views/flow-layout.ts';
 
 /** Light and dark as the system is; black on white on paper, where no row is torn apart. */
@@ -47,13 +47,6 @@ td.figure,th.figure{text-align:right;white-space:nowrap;font-variant-numeric:tab
 @media print{body{max-width:none;padding:0;background:#fff;font-size:10pt}.table,.chart,ul.sum li{border-color:#bbb}tr,.chart,ul.sum li{break-inside:avoid}thead{display:table-header-group}h2{break-after:avoid}.chip{border:1px solid currentColor}}
 `;
 
-export interface ReportSum {
-  readonly figure: string;
-  readonly word: string;
-  /** Class that colours it. */
-  readonly look?: string;
-}
-
 /** A report as one file that loads nothing: title, a line below it, sums, and what follows. */
 export function reportPage({
   title,
@@ -63,8 +56,9 @@ export function reportPage({
 }: {
   readonly title: string;
   readonly lead: string;
-  readonly sums: readonly ReportSum[];
-  readonly body: readonly Markup[];
+  /** `look`: the class that colours it. */
+  readonly sums: readonly { readonly figure: string; readonly word: string; readonly look?: string }[];
+  readonly body: readonly Content[];
 }): string {
   return html`<!doctype html>
 <html lang="en">
@@ -84,6 +78,17 @@ ${body}
 </html>
 `.text;
 }
+
+/** A table of a report; heads from `figuresFrom` on stand over figures. */
+export const reportTable = (
+  label: string,
+  heads: readonly string[],
+  rows: readonly Markup[],
+  figuresFrom = heads.length,
+): Markup =>
+  html`<div class="table" tabindex="0" role="group" aria-label="${label}"><table><thead><tr>${heads.map(
+    (head, index) => html`<th scope="col"${index >= figuresFrom && html` class="figure"`}>${head}</th>`,
+  )}</tr></thead><tbody>${rows}</tbody></table></div>`;
 
 /** Sums of calls as a page: what they are counted by, a row for each, and those of all. */
 export interface CallReport {
@@ -151,7 +156,7 @@ export function callReportPage({ by, zone, when, end, rows, sums }: CallReport):
     body: [
       chart(rows),
       html`<p>${isolated(end)}</p>`,
-      html`<div class="table" tabindex="0" role="group" aria-label="Calls"><table><thead><tr><th scope="col">${title}</th>${heads.map((head) => html`<th scope="col" class="figure">${head}</th>`)}</tr></thead><tbody>${rows.map(sumRow)}</tbody></table></div>`,
+      reportTable('Calls', [title, ...heads], rows.map(sumRow), 1),
     ],
   });
 }
@@ -187,15 +192,13 @@ const drawn = ({ label, reached, branches }: CoveredStep): FlowStep => {
   };
 };
 
-const isReached = (step: CoveredStep): boolean => step.reached;
-
 const section = ({ name, numbers, start }: CoverageReport['flows'][number]): Markup => {
   const begin: FlowStep = {
     name,
     about: numbers.join(', '),
     branches: start ? [{ key: '_', step: drawn(start) }] : [],
   };
-  const untouched = start && !isReached(start) ? html`<p class="warning">No case calls it.</p>` : '';
+  const untouched = start && !start.reached ? html`<p class="warning">No case calls it.</p>` : '';
   return html`<section><h2>${isolated(name)}</h2>${untouched}<div class="chart" tabindex="0" role="group" aria-label="${name}">${flowPicture(name, begin)}</div></section>`;
 };
 
@@ -220,7 +223,7 @@ export function coveragePage({ when, percent, results, flows, missed }: Coverage
       missed.length > 0 &&
         html`<h2>Not reached</h2><ul>${missed.map((each) => html`<li>${isolated(each)}</li>`)}</ul>`,
       flows.map(section),
-      html`<h2>Cases</h2><div class="table" tabindex="0" role="group" aria-label="Cases"><table><thead><tr><th scope="col">Result</th><th scope="col">Case</th><th scope="col">Ends in</th></tr></thead><tbody>${results.map(caseRow)}</tbody></table></div>`,
-    ].flatMap((part) => (part === false ? [] : part)),
+      html`<h2>Cases</h2>${reportTable('Cases', ['Result', 'Case', 'Ends in'], results.map(caseRow))}`,
+    ],
   });
 }

@@ -153,3 +153,9 @@ export function commandLine(reach: Reach | undefined, words: readonly string[]):
   if (safe.includes(undefined)) return undefined;
   return html`<p class="line"><span>In a terminal</span><code tabindex="0">${safe.join(' ')}</code></p>`;
 }
+
+/** A table that scrolls where it is wider than the page. */
+export const tableOf = (label: string, headers: readonly string[], rows: readonly Markup[]): Markup =>
+  html`<div class="scroll" tabindex="0" role="group" aria-label="${label}"><table><thead><tr>${headers.map(
+    (header) => html`<th scope="col">${header}</th>`,
+  )}</tr></thead><tbody>${rows}</tbody></table></div>`;

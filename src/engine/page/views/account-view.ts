@@ -1,7 +1,6 @@
 import { isObject } from '../../../base/json.ts';
 import { inWords } from '../../../base/wording.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
-import type { Resource } from '../../../contract/types.ts';
 import {
   type Content,
   clipped,
@@ -13,8 +12,7 @@ import {
   type Markup,
   type Reach,
 } from '../html/markup.ts';
-import type { Calls, Count, LogEntry, ReadAccount, Reader, ReadRecord } from '../reader.ts';
-import type { FlowStep } from './flow-layout.ts';
+import type { Calls, Count, LogEntry, ReadAccount, Reader } from '../reader.ts';
 import { readFlow } from './flow-steps.ts';
 import { type AccountNames, clockOf, isFailed, mark, whereTo } from './log-view.ts';
 import { pictureOf } from './record-view.ts';
@@ -22,13 +20,12 @@ import {
   fieldsOf,
   kindNamed,
   kindsOfAccounts,
-  type NamedIds,
   pageName,
   readNamedIds,
   shownBody,
   textAt,
 } from './records.ts';
-import { type Health, healthMark, outcomeOf, readHealth } from './webhook-view.ts';
+import { healthMark, outcomeOf, readHealth } from './webhook-view.ts';
 
 const picturesAtMost = 6;
 const webhooksAtMost = 200;
@@ -37,11 +34,9 @@ const failuresAtMost = 5;
 
 const accountResource = resourceByName('accounts');
 
-export interface AccountData {
+interface Around {
   readonly account: ReadAccount;
   readonly reach: Reach | undefined;
-  readonly counts: readonly { readonly kind: Resource; readonly count: Count | undefined }[];
-  readonly failing: readonly { readonly webhook: ReadRecord; readonly health: Health }[];
   /** Entries of the log; left out where there is none. */
   readonly log: readonly LogEntry[] | undefined;
   readonly names: AccountNames;
@@ -49,18 +44,12 @@ export interface AccountData {
   readonly branch: ReadonlySet<string>;
   /** The service's clock, ISO 8601. */
   readonly now: string;
-  readonly flows: readonly { readonly callflow: ReadRecord; readonly flow: FlowStep | undefined }[];
-  readonly known: NamedIds;
-  /** Left out where nobody knows them. */
-  readonly calls: Calls | undefined;
 }
 
+type AccountData = Around & Awaited<ReturnType<typeof readAccount>>;
+
 /** Reads an account's counts, its webhooks that fail, its first callflows and the names of what its ids mean. */
-export async function readAccount(
-  reader: Reader,
-  account: ReadAccount,
-  accounts: readonly ReadAccount[],
-): Promise<Pick<AccountData, 'counts' | 'failing' | 'flows' | 'known' | 'calls'>> {
+async function readAccount(reader: Reader, account: ReadAccount, accounts: readonly ReadAccount[]) {
   const { id: accountId } = account;
   const first = async (kind: 'callflows' | 'webhooks', limit: number) =>
     kindNamed(kind) ? (await reader.list({ accountId, kind, limit })).records : [];
@@ -207,8 +196,14 @@ function callsOf({ calls }: AccountData): Content {
 }
 
 /** An account: what failed there lately, what it has, and where its calls go. */
-export function accountView(data: AccountData): Markup {
-  const { account, reach, counts, known } = data;
+export async function accountView(
+  reader: Reader,
+  around: Around,
+  accounts: readonly ReadAccount[],
+): Promise<Markup> {
+  const { account, reach } = around;
+  const data = { ...around, ...(await readAccount(reader, account, accounts)) };
+  const { counts, known } = data;
   const { id, body } = account;
   const about = ['realm', 'timezone', 'language'].flatMap((key) => textAt(body, key) ?? []);
   return html`<h1>${isolated(pageName(account, accountResource))}</h1><p class="facts">${about.map(

@@ -18,8 +18,9 @@ import {
   type Markup,
   type Reach,
   searchForm,
+  tableOf,
 } from '../html/markup.ts';
-import type { Count, ListPart, ReadAccount, Reader, ReadRecord } from '../reader.ts';
+import type { Count, ReadAccount, Reader, ReadRecord } from '../reader.ts';
 import { breadcrumbs, pageName, shownPart } from './records.ts';
 import { type HealthById, healthMark, readHealth } from './webhook-view.ts';
 
@@ -56,25 +57,17 @@ function cell({ paths, show }: Column, body: JsonObject, { schema }: Resource): 
   return clipped(values.map(plain).join(' '));
 }
 
-/** A column that is made from more than the record. */
-interface MadeColumn {
-  readonly header: string;
-  readonly cells: ReadonlyMap<string, Content>;
-  /** Columns of the kind that say nothing beside it. */
-  readonly instead: readonly string[];
-}
-
 interface TableOf {
   readonly resource: Resource;
   readonly records: readonly ReadRecord[];
   /** Gives the address that the first cell of a row leads to. */
   readonly link?: (record: ReadRecord) => string;
-  /** Stands after the first column. */
-  readonly made?: MadeColumn | undefined;
+  /** Of webhooks, the state of each: it stands after the first column, and in place of `ENABLED`. */
+  readonly health?: HealthById | undefined;
 }
 
 /** Records as a table, by the columns of their kind that have something to say. */
-export function table({ resource, records, link, made }: TableOf): Markup {
+export function table({ resource, records, link, health }: TableOf): Markup {
   const paths = resource.columns.flatMap((column) => column.paths);
   const rows = records.map((record) => ({
     record,
@@ -83,7 +76,7 @@ export function table({ resource, records, link, made }: TableOf): Markup {
   const [first, ...others] = resource.columns.filter(
     (column, index) =>
       index === 0 ||
-      (!made?.instead.includes(column.header) &&
+      (!(health && column.header === 'ENABLED') &&
         rows.some(({ body }) => column.paths.some((path) => !isEmpty(valueAt(body, path))))),
   );
   const firstCell = ({ record, body }: (typeof rows)[number]): Markup => {
@@ -91,18 +84,18 @@ export function table({ resource, records, link, made }: TableOf): Markup {
     if (!link) return html`<td>${shown}</td>`;
     return html`<th scope="row"><a href="${link(record)}">${shown === '' ? isolated(pageName(record, resource)) : shown}</a></th>`;
   };
-  return html`<div class="scroll" tabindex="0" role="group" aria-label="${inWords(resource.name)}"><table><thead><tr>${[
-    first?.header,
-    made?.header,
-    ...others.map(({ header }) => header),
-  ].map(
-    (header) => header !== undefined && html`<th scope="col">${header}</th>`,
-  )}</tr></thead><tbody>${rows.map(
-    (row) =>
-      html`<tr>${firstCell(row)}${made && html`<td>${made.cells.get(row.record.id)}</td>`}${others.map(
+  const headers = [first, ...others].flatMap((column) => column?.header ?? []);
+  if (health) headers.splice(1, 0, 'HEALTH');
+  return tableOf(
+    inWords(resource.name),
+    headers,
+    rows.map((row) => {
+      const state = health?.get(row.record.id);
+      return html`<tr>${firstCell(row)}${health && html`<td>${state && healthMark(state)}</td>`}${others.map(
         (column) => html`<td>${cell(column, row.body, resource)}</td>`,
-      )}</tr>`,
-  )}</tbody></table></div>`;
+      )}</tr>`;
+    }),
+  );
 }
 
 /** Makes the test of records for the words of a search; what the page masks is not searched. `undefined`: no words. */
@@ -119,52 +112,32 @@ function finder(resource: Resource, find: string | undefined): ((record: ReadRec
   };
 }
 
-/** A page of a list, and what stands around it. */
-export interface ListData {
-  readonly resource: Resource;
-  readonly account: ReadAccount;
-  readonly address: Address;
-  readonly reach: Reach | undefined;
-  readonly total: Count;
-  readonly part: ListPart;
-  /** Of webhooks, the state of each. */
-  readonly health: HealthById | undefined;
-}
-
-/** Reads a page of the records of one kind. */
-export async function readList(
+/** The records of one kind, a page at a time. */
+export async function listView(
   reader: Reader,
   resource: Resource,
-  { id: accountId }: ReadAccount,
-  { find, from }: Address,
-): Promise<Pick<ListData, 'total' | 'part' | 'health'>> {
+  account: ReadAccount,
+  address: Address,
+  reach: Reach | undefined,
+): Promise<Markup> {
   const { name: kind } = resource;
+  const { id: accountId } = account;
+  const { find, from } = address;
   const isWanted = finder(resource, find);
   const [total, part] = await Promise.all([
     reader.count(accountId, kind),
     reader.list({ accountId, kind, limit: rowsAtMost, from, ...(isWanted && { isWanted }) }),
   ]);
-  const health = kind === 'webhooks' ? await readHealth(reader, part.records, accountId) : undefined;
-  return { total: total ?? { count: 0 }, part, health };
-}
-
-const healthColumn = (health: HealthById): MadeColumn => ({
-  header: 'HEALTH',
-  cells: new Map([...health].map(([id, each]) => [id, healthMark(each)])),
-  instead: ['ENABLED'],
-});
-
-/** The records of one kind, a page at a time. */
-export function listView({ resource, account, address, reach, total, part, health }: ListData): Markup {
   const { records, next, previous, missing } = part;
-  const { count, isMore = false } = total;
-  const here = { accountId: account.id, kind: resource.name, find: address.find };
-  const link = ({ id }: ReadRecord): string => linkTo({ accountId: account.id, kind: resource.name, id });
+  const { count, isMore = false }: Count = total ?? { count: 0 };
+  const health = kind === 'webhooks' ? await readHealth(reader, records, accountId) : undefined;
+  const here = { accountId, kind, find };
+  const link = ({ id }: ReadRecord): string => linkTo({ accountId, kind, id });
   return html`${breadcrumbs(account)}<h1>${inWords(resource.name)}${count > 0 && html` <small>${count}${isMore && '+'}</small>`}</h1><p class="facts">${resource.summary}</p>${
-    (count > seenAtOnce || address.find !== undefined) && searchForm(here, `Search ${inWords(resource.name)}`)
+    (count > seenAtOnce || find !== undefined) && searchForm(here, `Search ${inWords(resource.name)}`)
   }${
     records.length > 0
-      ? table({ resource, records, link, made: health && healthColumn(health) })
+      ? table({ resource, records, link, health })
       : html`<p class="nothing">${
           missing !== undefined
             ? isolated(missing)

@@ -8,6 +8,7 @@ import {
   linkTo,
   type Markup,
   searchForm,
+  tableOf,
 } from '../html/markup.ts';
 import type { LogEntry, ReadRun } from '../reader.ts';
 
@@ -88,12 +89,6 @@ export function feed(entries: readonly LogEntry[], names: AccountNames, now: str
 }
 
 const rowsAtMost = 100;
-
-/** A table that scrolls where it is wider than the page. */
-export const tableOf = (label: string, headers: readonly string[], rows: readonly Markup[]): Markup =>
-  html`<div class="scroll" tabindex="0" role="group" aria-label="${label}"><table><thead><tr>${headers.map(
-    (header) => html`<th scope="col">${header}</th>`,
-  )}</tr></thead><tbody>${rows}</tbody></table></div>`;
 
 /** The choices, with the words of `telctl sandbox log` for them. */
 const choices: readonly {

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
-import { type Content, clipped, html, isolated, linkTo, type Markup } from '../html/markup.ts';
+import { type Content, clipped, html, isolated, linkTo, type Markup, tableOf } from '../html/markup.ts';
 import type { PlannedAccount, PlannedChange, PlannedStep, Reader, SavedPlan } from '../reader.ts';
 import type { FlowStep } from './flow-layout.ts';
 import { readFlow } from './flow-steps.ts';
@@ -23,44 +23,29 @@ interface Pictures {
   readonly after: Side | undefined;
 }
 
-/** A kept plan and all that its view shows. */
-export interface PlanData {
-  readonly plan: SavedPlan;
-  /** Pictures of callflows by the key of their step, for each account. */
-  readonly pictures: readonly ReadonlyMap<string, Pictures>[];
-}
-
-export async function readPlan(reader: Reader, plan: SavedPlan): Promise<PlanData> {
-  let left = picturesAtMost;
-  const picturesIn = async ({
-    id,
-    isHere,
-    steps,
-  }: PlannedAccount): Promise<ReadonlyMap<string, Pictures>> => {
-    const wanted = steps
-      .filter(({ kind, action }) => kind === 'callflows' && action !== 'unchanged')
-      .slice(0, left);
-    left -= wanted.length;
-    const ids = new Map(
-      steps.flatMap((step) => (step.id === undefined ? [] : [[`\${${step.key}}`, step.id] as const])),
-    );
-    // An account of another service, or one that is still to be made, has nothing to read.
-    const accountId = isHere ? id : undefined;
-    const sideOf = async (side: FlowSide | undefined): Promise<Side | undefined> =>
-      side && { side, flow: await readFlow(reader, side.callflow, accountId, side.marks) };
-    const drawn = wanted.map(async (step) => {
-      const live =
-        accountId !== undefined && step.id !== undefined
-          ? await reader.record(accountId, 'callflows', step.id)
-          : undefined;
-      const { before, after } = flowSides(step, live, ids);
-      return [step.key, { before: await sideOf(before), after: await sideOf(after) }] as const;
-    });
-    return new Map(await Promise.all(drawn));
-  };
-  const pictures: ReadonlyMap<string, Pictures>[] = [];
-  for (const account of plan.accounts) pictures.push(await picturesIn(account));
-  return { plan, pictures };
+/** Draws callflows that change, as many as `most`, by the keys of their steps. */
+async function picturesOf(
+  reader: Reader,
+  { id, isHere, steps }: PlannedAccount,
+  most: number,
+): Promise<ReadonlyMap<string, Pictures>> {
+  const wanted = steps
+    .filter(({ kind, action }) => kind === 'callflows' && action !== 'unchanged')
+    .slice(0, most);
+  const ids = new Map(
+    steps.flatMap((step) => (step.id === undefined ? [] : [[`\${${step.key}}`, step.id] as const])),
+  );
+  // An account of another service, or one that is still to be made, has nothing to read.
+  const accountId = isHere ? id : undefined;
+  const sideOf = async (side: FlowSide | undefined): Promise<Side | undefined> =>
+    side && { side, flow: await readFlow(reader, side.callflow, accountId, side.marks) };
+  const drawn = wanted.map(async (step) => {
+    const isThere = accountId !== undefined && step.id !== undefined;
+    const live = isThere ? await reader.record(accountId, 'callflows', step.id) : undefined;
+    const { before, after } = flowSides(step, live, ids);
+    return [step.key, { before: await sideOf(before), after: await sideOf(after) }] as const;
+  });
+  return new Map(await Promise.all(drawn));
 }
 
 const signs: Readonly<Record<string, readonly [sign: string, tone: string]>> = {
@@ -123,12 +108,11 @@ function stepView(step: PlannedStep, account: PlannedAccount, pictures: Pictures
   return html`<section class="planned"><h3><span class="status ${tone}">${sign}</span> ${name}</h3>${notes.map(
     (note) => html`<p class="dim">${clipped(note)}</p>`,
   )}${beside(pictures)}${
-    rows.length > 0 &&
-    html`<div class="scroll" tabindex="0" role="group" aria-label="Changes"><table><thead><tr><th scope="col">Field</th><th scope="col">Before</th><th scope="col">After</th></tr></thead><tbody>${rows.map(changeRow)}</tbody></table></div>`
+    rows.length > 0 && tableOf('Changes', ['Field', 'Before', 'After'], rows.map(changeRow))
   }</section>`;
 }
 
-function accountPart(account: PlannedAccount, pictures: ReadonlyMap<string, Pictures> | undefined): Markup {
+function accountPart(account: PlannedAccount, pictures: ReadonlyMap<string, Pictures>): Markup {
   const { name, origin, isHere, steps, refused } = account;
   const changing = steps.filter(({ action }) => action !== 'unchanged');
   const unchanged = steps.length - changing.length;
@@ -142,11 +126,19 @@ function accountPart(account: PlannedAccount, pictures: ReadonlyMap<string, Pict
     html`<p class="nothing">This is another service than the one that you are signed in to: what there is now is not shown.</p>`
   }${refused !== undefined && html`<p class="note">apply would refuse this: ${isolated(refused)}</p>`}${changing
     .slice(0, stepsAtMost)
-    .map((step) => stepView(step, account, pictures?.get(step.key)))}${
+    .map((step) => stepView(step, account, pictures.get(step.key)))}${
     more > 0 && html`<p class="dim">and ${counted(more, 'more object')}: <code>telctl plan</code></p>`
   }`;
 }
 
 /** A kept plan: for each object both sides of what changes, callflows as two pictures. */
-export const planView = ({ plan, pictures }: PlanData): Markup =>
-  html`<h1>Plan <small>${isolated(plan.name)}</small></h1><p class="facts"><span>What the file says, before and after.</span><span>Pictures begin with the callflows as they are now; what differs has a sign: + new, − gone, → moved, ~ changed.</span></p>${plan.accounts.map((account, index) => accountPart(account, pictures[index]))}`;
+export async function planView(reader: Reader, plan: SavedPlan): Promise<Markup> {
+  const parts: Markup[] = [];
+  let left = picturesAtMost;
+  for (const account of plan.accounts) {
+    const pictures = await picturesOf(reader, account, left);
+    left -= pictures.size;
+    parts.push(accountPart(account, pictures));
+  }
+  return html`<h1>Plan <small>${isolated(plan.name)}</small></h1><p class="facts"><span>What the file says, before and after.</span><span>Pictures begin with the callflows as they are now; what differs has a sign: + new, − gone, → moved, ~ changed.</span></p>${parts}`;
+}

@@ -14,46 +14,29 @@ import {
   type Markup,
   type Reach,
 } from '../html/markup.ts';
-import type { FollowedCall, ReadAccount, Reader, ReadRecord } from '../reader.ts';
+import type { ReadAccount, Reader, ReadRecord } from '../reader.ts';
 import type { FlowStep } from './flow-layout.ts';
 import { readFlow } from './flow-steps.ts';
 import { table } from './list-view.ts';
-import {
-  breadcrumbs,
-  fieldsOf,
-  type NamedIds,
-  pageName,
-  readNamedIds,
-  shownBody,
-  textAt,
-} from './records.ts';
-import { readWebhook, type WebhookData, webhookView } from './webhook-view.ts';
+import { breadcrumbs, fieldsOf, pageName, readNamedIds, shownBody, textAt } from './records.ts';
+import { webhookView } from './webhook-view.ts';
 
 const messagesAtMost = 50;
 
-/** Facts that belong to a record and are not in it: its picture, its deliveries, its messages. */
-interface Beside {
-  readonly flow?: FlowStep | undefined;
-  readonly followed?: FollowedCall | undefined;
-  readonly webhook?: WebhookData;
-  readonly messages?: readonly ReadRecord[];
-}
+export const pictureOf = (callflow: ReadRecord, flow: FlowStep): Markup => {
+  const name = pageName(callflow).slice(0, 200);
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="${name}">${flowPicture(name, flow)}</div>`;
+};
 
-export interface RecordData extends Beside {
-  readonly resource: Resource;
-  readonly account: ReadAccount;
-  readonly reach: Reach | undefined;
-  readonly record: ReadRecord;
-  readonly known: NamedIds;
-  readonly address: Address;
-}
-
-async function readBeside(
+/** What belongs to a record and is not in it: its picture, its deliveries, its messages. */
+async function besideOf(
   reader: Reader,
   { name }: Resource,
   record: ReadRecord,
-  { accountId, at, presses }: Address & { readonly accountId: string },
-): Promise<Beside> {
+  address: Address & { readonly accountId: string },
+  reach: Reach | undefined,
+): Promise<Content> {
+  const { accountId, at, presses } = address;
   if (name === 'callflows') {
     const followed = await reader.follow?.(accountId, record.id, { at, presses });
     const marks = new Map<JsonObject, string>();
@@ -61,52 +44,41 @@ async function readBeside(
       const step = valueAt(record.body, place);
       if (isObject(step)) marks.set(step, 'reached');
     }
-    return { flow: await readFlow(reader, record, accountId, marks), followed };
+    const flow = await readFlow(reader, record, accountId, marks);
+    return [
+      followed && callForm(address, followed.at),
+      followed?.sentence !== undefined && html`<p>${isolated(followed.sentence)}</p>`,
+      flow && pictureOf(record, flow),
+    ];
   }
-  if (name === 'webhooks') return { webhook: await readWebhook(reader, record, accountId) };
-  return name === 'vmboxes' ? { messages: await reader.messages(accountId, record.id, messagesAtMost) } : {};
+  if (name === 'webhooks') return webhookView(reader, record, accountId, reach);
+  const messages = name === 'vmboxes' ? await reader.messages(accountId, record.id, messagesAtMost) : [];
+  return (
+    messages.length > 0 &&
+    html`<section><h2>Messages</h2>${table({ resource: resourceByName('messages'), records: messages })}</section>`
+  );
 }
 
-/** Reads what belongs to a record, and the names of what its ids mean. */
-export async function readAroundRecord(
+/** What the view of a record knows beside it. */
+interface Around {
+  readonly account: ReadAccount;
+  readonly reach: Reach | undefined;
+  readonly address: Address;
+  readonly accounts: readonly ReadAccount[];
+}
+
+export async function recordView(
   reader: Reader,
   resource: Resource,
   record: ReadRecord,
-  {
-    address,
-    account: { id: accountId },
-    accounts,
-  }: {
-    readonly address: Address;
-    readonly account: ReadAccount;
-    readonly accounts: readonly ReadAccount[];
-  },
-): Promise<Beside & Pick<RecordData, 'known'>> {
+  { address, account, accounts, reach }: Around,
+): Promise<Markup> {
+  const { id: accountId } = account;
   const shown = { id: record.id, body: shownBody(resource, record) };
   const [beside, known] = await Promise.all([
-    readBeside(reader, resource, record, { ...address, accountId }),
+    besideOf(reader, resource, record, { ...address, accountId }, reach),
     readNamedIds(reader, shown, accountId, accounts),
   ]);
-  return { ...beside, known };
-}
-
-export const pictureOf = (callflow: ReadRecord, flow: FlowStep): Markup => {
-  const name = pageName(callflow).slice(0, 200);
-  return html`<div class="scroll" tabindex="0" role="group" aria-label="${name}">${flowPicture(name, flow)}</div>`;
-};
-
-const besideView = ({ record, reach, flow, followed, webhook, messages, address }: RecordData): Content => [
-  followed && callForm(address, followed.at),
-  followed?.sentence !== undefined && html`<p>${isolated(followed.sentence)}</p>`,
-  flow && pictureOf(record, flow),
-  webhook && webhookView(record.id, webhook, reach),
-  messages &&
-    messages.length > 0 &&
-    html`<section><h2>Messages</h2>${table({ resource: resourceByName('messages'), records: messages })}</section>`,
-];
-
-export function recordView(data: RecordData): Markup {
-  const { resource, account, reach, record, known } = data;
   const { id, body, createdAt, modifiedAt, revision } = record;
   const name = textAt(body, 'name') || pageName(record, resource);
   const ids = resource.kind === 'singleton' ? [] : [id];
@@ -116,5 +88,5 @@ export function recordView(data: RecordData): Markup {
     modifiedAt !== undefined &&
     modifiedAt !== createdAt &&
     html`<span>changed ${gregorianMoment(modifiedAt)}</span>`
-  }${revision !== undefined && html`<span>revision ${revision}</span>`}<code>${id}</code></p>${commandLine(reach, [...commandWordsOf(resource), 'get', ...ids])}${besideView(data)}<section class="record"><h2>Fields</h2>${fieldsOf(resource, record, known, account.id)}</section>`;
+  }${revision !== undefined && html`<span>revision ${revision}</span>`}<code>${id}</code></p>${commandLine(reach, [...commandWordsOf(resource), 'get', ...ids])}${beside}<section class="record"><h2>Fields</h2>${fieldsOf(resource, record, known, accountId)}</section>`;
 }

@@ -1,7 +1,7 @@
 import { counted } from '../../../base/wording.ts';
-import { clipped, commandLine, html, isolated, linkTo, type Markup } from '../html/markup.ts';
+import { clipped, commandLine, html, isolated, linkTo, type Markup, tableOf } from '../html/markup.ts';
 import type { Reader, ReadRollout, RolloutCounts, RolloutFailure } from '../reader.ts';
-import { type AccountNames, clockOf, tableOf } from './log-view.ts';
+import { type AccountNames, clockOf } from './log-view.ts';
 
 const rolloutsAtMost = 100;
 const failuresAtMost = 200;
@@ -43,23 +43,6 @@ export const readRollouts = (
   most = rolloutsAtMost,
 ): Promise<readonly ReadRollout[]> => firstOf(rollouts(), most);
 
-export interface RolloutData {
-  readonly rollout: ReadRollout;
-  readonly failures: readonly RolloutFailure[];
-}
-
-/** One rollout with the accounts in which it failed; `undefined` for one that the reader does not show. */
-export async function readRollout(
-  { rollouts, rolloutFailures }: Pick<Reader, 'rollouts' | 'rolloutFailures'>,
-  id: string,
-): Promise<RolloutData | undefined> {
-  if (!rollouts) return undefined;
-  for await (const rollout of rollouts())
-    if (rollout.id === id)
-      return { rollout, failures: rolloutFailures ? await firstOf(rolloutFailures(id), failuresAtMost) : [] };
-  return undefined;
-}
-
 /** Rollouts, newest first. `now` is the moment of the page, ISO 8601. */
 export const rolloutsView = (rollouts: readonly ReadRollout[], now: string): Markup =>
   html`<h1>Rollouts</h1><p class="facts">One manifest in many accounts, wave after wave, newest first.</p>${
@@ -75,9 +58,21 @@ export const rolloutsView = (rollouts: readonly ReadRollout[], now: string): Mar
         )
   }${commandLine({}, ['rollout', 'list'])}`;
 
-/** One rollout: how it was begun, why it stands, its waves and the accounts in which it failed. */
-export function rolloutView({ rollout, failures }: RolloutData, names: AccountNames, now: string): Markup {
-  const { id, at, who, set, why, facts, counts, waves, failedWave } = rollout;
+/**
+ * One rollout: how it was begun, why it stands, its waves and the accounts in which it failed. `undefined` for one that
+ * the reader does not show.
+ */
+export async function rolloutView(
+  { rollouts, rolloutFailures }: Pick<Reader, 'rollouts' | 'rolloutFailures'>,
+  id: string,
+  names: AccountNames,
+  now: string,
+): Promise<Markup | undefined> {
+  let rollout: ReadRollout | undefined;
+  for await (const each of rollouts?.() ?? []) if (each.id === id) rollout ??= each;
+  if (!rollout) return undefined;
+  const failures = rolloutFailures ? await firstOf(rolloutFailures(id), failuresAtMost) : [];
+  const { at, who, set, why, facts, counts, waves, failedWave } = rollout;
   const more = counts.failed - failures.length;
   const accountOf = ({ accountId, name }: RolloutFailure): Markup =>
     names.has(accountId)

@@ -1,7 +1,6 @@
 import { gregorianOffset } from '../../../base/moment.ts';
 import { type WebhookState, webhookState } from '../../../contract/webhook-findings.ts';
 import {
-  type Content,
   clipped,
   commandLine,
   gregorianMoment,
@@ -9,6 +8,7 @@ import {
   isolated,
   type Markup,
   type Reach,
+  tableOf,
 } from '../html/markup.ts';
 import type { Attempt, Reader, ReadRecord } from '../reader.ts';
 import { textAt } from './records.ts';
@@ -65,22 +65,6 @@ export async function readHealth(
 export const healthMark = ({ state, isFine, last }: Health): Markup =>
   html`<span class="status ${isFine ? (state === 'enabled' && last && !hasFailed(last) ? 'good' : 'other') : 'bad'}">${state}</span>`;
 
-/** A webhook's state and its last deliveries, newest first. */
-export interface WebhookData {
-  readonly health: Health;
-  readonly attempts: readonly Attempt[];
-}
-
-/** Reads the state of a webhook and its last deliveries. */
-export async function readWebhook(
-  reader: Reader,
-  webhook: ReadRecord,
-  accountId: string,
-): Promise<WebhookData> {
-  const attempts = await reader.attempts(accountId, webhook.id, attemptsAtMost);
-  return { health: healthOf(webhook, attempts[0], reader.now()), attempts };
-}
-
 function wordsOf({ state, why, last }: Health): string {
   if (why !== undefined) return why;
   if (last && hasFailed(last))
@@ -96,13 +80,17 @@ function attemptRow(attempt: Attempt): Markup {
   return html`<tr><td>${gregorianMoment(timestamp)}</td><td><span class="status ${result === 'success' ? 'good' : 'bad'}">${isolated(String(result ?? ''))}</span></td><td>${isolated(String(hook ?? ''))}</td><td>${typeof nth === 'number' && nth}</td><td class="wide">${clipped(outcomeOf(attempt))}</td></tr>`;
 }
 
-/** The state of a webhook, and the last attempts to deliver events to it. */
-export const webhookView = (
-  id: string,
-  { health, attempts }: WebhookData,
+/** The state of a webhook, and the last attempts to deliver events to it, newest first. */
+export async function webhookView(
+  reader: Reader,
+  webhook: ReadRecord,
+  accountId: string,
   reach: Reach | undefined,
-): Content =>
-  html`<p class="fine">${healthMark(health)} ${clipped(wordsOf(health))}</p>${health.state === 'disabled' && commandLine(reach, ['webhooks', 'enable', id])}${
+): Promise<Markup> {
+  const attempts = await reader.attempts(accountId, webhook.id, attemptsAtMost);
+  const health = healthOf(webhook, attempts[0], reader.now());
+  return html`<p class="fine">${healthMark(health)} ${clipped(wordsOf(health))}</p>${health.state === 'disabled' && commandLine(reach, ['webhooks', 'enable', webhook.id])}${
     attempts.length > 0 &&
-    html`<section><h2>Last deliveries</h2><div class="scroll" tabindex="0" role="group" aria-label="Last deliveries"><table><thead><tr><th scope="col">When</th><th scope="col">Result</th><th scope="col">Event</th><th scope="col">Try</th><th scope="col">Answer</th></tr></thead><tbody>${attempts.map(attemptRow)}</tbody></table></div></section>`
+    html`<section><h2>Last deliveries</h2>${tableOf('Last deliveries', ['When', 'Result', 'Event', 'Try', 'Answer'], attempts.map(attemptRow))}</section>`
   }`;
+}
