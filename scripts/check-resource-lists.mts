@@ -75,7 +75,7 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ['src/sandbox/special/devices.ts', 'whom a device rings for, and what it plays'],
   ['src/sandbox/special/port-moves.ts', 'ports have numbers, and a field of comments'],
   ['src/sandbox/special/ports.ts', 'ports have numbers, and a field of comments'],
-  ['src/engine/manifest/export/written-fields.ts', 'fields of the same names as resources'],
+  ['src/engine/manifest/make-export.ts', 'fields of the same names as resources'],
   ['src/sandbox/special/presence.ts', 'whose lamps and desks they are'],
   ['src/sandbox/special/queues.ts', 'who waits in queues for calls, and what rings for them'],
   ['src/sandbox/special/search.ts', 'what the contact list is made from, and numbers that are found'],

@@ -67,11 +67,56 @@ export function same(left: Json | undefined, right: Json | undefined): boolean {
 
 /** The value at a dotted path (`caller_id.external.name`, `numbers.0`), or `undefined`. Own keys only. */
 export function valueAt(value: Json | undefined, path: string): Json | undefined {
-  return path.includes('.') ? path.split('.').reduce(partAt, value) : partAt(value, path);
+  return path.includes('.') ? valueBelow(value, path.split('.')) : partAt(value, path);
 }
+
+/** The same by the keys that lead to it. */
+export const valueBelow = (value: Json | undefined, keys: readonly string[]): Json | undefined =>
+  keys.reduce(partAt, value);
 
 function partAt(here: Json | undefined, key: string): Json | undefined {
   if (here === null || typeof here !== 'object') return undefined;
   if (Array.isArray(here)) return here[Number(key)];
   return isObject(here) && Object.hasOwn(here, key) ? here[key] : undefined;
 }
+
+/** The keys of a dotted path; a dot inside a key is written `%2E`. */
+export const keysOf = (path: string): readonly string[] =>
+  path.includes('%2E') ? path.split('.').map((key) => key.replaceAll('%2E', '.')) : path.split('.');
+
+/** The dotted path of keys, as `keysOf` reads it. */
+export const dotted = (keys: readonly string[]): string =>
+  keys.map((key) => key.replaceAll('.', '%2E')).join('.');
+
+/** An object without some of its keys. */
+export const without = (object: JsonObject, keys: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
+
+/** A copy with `text` done to every text and every key. */
+export function mapTexts(value: JsonObject, text: (here: string) => string): JsonObject;
+export function mapTexts(value: Json, text: (here: string) => string): Json;
+export function mapTexts(value: Json, text: (here: string) => string): Json {
+  if (typeof value === 'string') return text(value);
+  if (Array.isArray(value)) return value.map((item: Json) => mapTexts(item, text));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      text(key),
+      inner === undefined ? inner : mapTexts(inner, text),
+    ]),
+  );
+}
+
+type Given<T> = { readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  readonly [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** An object without the keys whose value is `undefined`. */
+export function given<T extends object>(object: T): Given<T>;
+export function given(object: object): object {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
+}
+
+/** A list; `undefined` for an empty one, which `given` leaves out. */
+export const unlessEmpty = <T>(list: readonly T[]): readonly T[] | undefined =>
+  list.length === 0 ? undefined : list;

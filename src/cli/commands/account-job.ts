@@ -1,5 +1,4 @@
-import { confirmUnchanged } from '../../engine/manifest/entries.ts';
-import { keptSource, renamedEntries } from '../../engine/manifest/ledger.ts';
+import { confirmUnchanged, keptSource, renamedEntries } from '../../engine/manifest/entries.ts';
 import type { Manifest } from '../../engine/manifest/read-manifest.ts';
 import type { Report } from '../../engine/manifest/report.ts';
 import { entriesOf, sourcesOf } from '../../engine/state/ledger.ts';

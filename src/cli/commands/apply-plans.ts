@@ -1,7 +1,7 @@
 import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { durationOf } from '../../base/moment.ts';
-import { takeOver } from '../../engine/manifest/ledger.ts';
+import { takeOver } from '../../engine/manifest/entries.ts';
 import type { LiveObject } from '../../engine/manifest/plan.ts';
 import { limitsOf, runSafety } from '../../engine/manifest/plan-safety.ts';
 import type { Report, StepResult } from '../../engine/manifest/report.ts';

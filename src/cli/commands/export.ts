@@ -4,7 +4,6 @@ import { counted } from '../../base/wording.ts';
 import { pluralIn } from '../../contract/resource.ts';
 import { secretsIn } from '../../contract/secrets.ts';
 import { largestInput } from '../../engine/input/read-input.ts';
-import { layoutOf, type TextFile, writeFiles } from '../../engine/manifest/export-files.ts';
 import {
   type ExportAccount,
   type Exported,
@@ -13,9 +12,11 @@ import {
   warningsOf,
 } from '../../engine/manifest/exported.ts';
 import { type KindName, kindByName } from '../../engine/manifest/kinds.ts';
-import { exportMaker, listAccount, type Making, readRecords } from '../../engine/manifest/make-export.ts';
+import { exportMaker, type Making } from '../../engine/manifest/make-export.ts';
+import { layoutOf, type TextFile, writeFiles } from '../../engine/manifest/manifest-files.ts';
 import { manifestHead, manifestText, manifestValue } from '../../engine/manifest/manifest-text.ts';
 import { mergeInto } from '../../engine/manifest/merge-files.ts';
+import { listAccount, readRecords } from '../../engine/manifest/read-kind.ts';
 import { type Service, serviceOf } from '../../engine/manifest/service.ts';
 import type { InputOf } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
@@ -97,12 +98,14 @@ async function listed(
   { allFields, out }: Pick<ExportInput, 'allFields'> & Partial<Pick<ExportInput, 'out'>>,
 ): Promise<Listed> {
   const service = serviceOf(await context.api(), await context.accountId());
-  const lists = await listAccount(service, {
-    account: await accountOf(service, context),
-    wanted,
-    named: namedBeside(wanted),
-    concurrency: context.settings.concurrency.value,
-  });
+  const account = await accountOf(service, context);
+  const { concurrency } = context.settings;
+  const lists = await listAccount(
+    service,
+    account,
+    { wanted, named: namedBeside(wanted) },
+    concurrency.value,
+  );
   return {
     service,
     lists,

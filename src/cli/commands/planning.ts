@@ -8,8 +8,8 @@ import {
   type DesiredObject,
   referencesIn,
 } from '../../engine/manifest/desired.ts';
+import { otherSources, sharedSet, sharedSetFailure, withRenames } from '../../engine/manifest/entries.ts';
 import { kindByName } from '../../engine/manifest/kinds.ts';
-import { otherSources, sharedSet, sharedSetFailure, withRenames } from '../../engine/manifest/ledger.ts';
 import { makePlan } from '../../engine/manifest/make-plan.ts';
 import { nothingObserved, observe } from '../../engine/manifest/observe.ts';
 import {
@@ -26,7 +26,7 @@ import {
   planSafety,
   refuseElsewhere,
 } from '../../engine/manifest/plan-safety.ts';
-import type { Unmanaged } from '../../engine/manifest/prune.ts';
+import type { Unmanaged } from '../../engine/manifest/read-kind.ts';
 import type { Manifest } from '../../engine/manifest/read-manifest.ts';
 import { type Service, serviceOf } from '../../engine/manifest/service.ts';
 import type { ShownPrice } from '../../engine/manifest/shown-plan.ts';

@@ -8,7 +8,7 @@ import type { Call, SentFile } from '../../client/api/api.ts';
 import { documentTypeOf, typeOfContent } from '../../contract/media-types.ts';
 import { mediaTypes } from '../../contract/resources/media.ts';
 import type { Operation } from '../../contract/types.ts';
-import { devices } from '../../engine/manifest/export-files.ts';
+import { devices } from '../../engine/manifest/manifest-files.ts';
 import type { Context } from '../command/context.ts';
 import type { Result } from '../command/result.ts';
 

@@ -1,4 +1,5 @@
 import { Failure, type Lead } from '../../base/failure.ts';
+import { given, keysOf } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
 
 /** Origin of a document: a file, standard input, or an option of the command line. */
@@ -15,7 +16,8 @@ export interface Source {
   readonly of?: Source;
 }
 
-interface Located {
+/** Something that stands in a source. */
+export interface Located {
   readonly source: Source;
   /** Offset into the source's text. */
   readonly at: number;
@@ -60,8 +62,7 @@ export function placeOf({ source, at }: Located): string {
 export function nodeAt(root: MapNode, path: string): DocumentNode | Entry {
   let here: DocumentNode | Entry = root;
   let node: DocumentNode = root;
-  for (const word of path.split('.')) {
-    const key = word.replaceAll('%2E', '.');
+  for (const key of keysOf(path)) {
     if (node.kind === 'map') {
       const entry: Entry | undefined = node.entries.find((each) => each.key === key);
       if (!entry) return here;
@@ -123,11 +124,12 @@ export interface Problem {
   readonly mayBeStored?: true;
 }
 
-export function problemAt(node: DocumentNode | Entry, message: string): Problem {
-  const position = node.source.position(node.at);
+export function problemAt(located: Located, message: string): Problem {
+  const { source, at } = located;
+  const position = source.position(at);
   return {
-    place: placeOf(node),
-    file: node.source.name,
+    place: placeOf(located),
+    file: source.name,
     line: position?.line,
     column: position?.column,
     message,
@@ -175,11 +177,26 @@ export function problemsFailure(problems: readonly Problem[], hint?: Lead): Fail
       ? '--set gives text; give numbers, true and false by --set-json PATH=JSON.'
       : hint,
     details: {
-      problems: problems.map(({ file, line, column, message }) => ({
-        file,
-        ...(line === undefined ? {} : { line, column }),
-        message,
-      })),
+      problems: problems.map(({ file, line, column, message }) => given({ file, line, column, message })),
     },
   });
+}
+
+/** Origins of the values of a record. */
+export interface Places {
+  /** Place of the field at a dotted path, or of the nearest thing around it. A dot inside a key is `%2E`. */
+  place(path?: string): string;
+  problem(path: string, message: string): Problem;
+}
+
+/** Says where the fields below a node stand; what is about all of it, or about nothing in it, stands at `whole`. */
+export function placesIn(root: MapNode, whole: Located = root): Places {
+  const at = (path: string): Located => {
+    const found = nodeAt(root, path);
+    return found === root ? whole : found;
+  };
+  return {
+    place: (path) => placeOf(path === undefined ? whole : at(path)),
+    problem: (path, message) => problemAt(at(path), message),
+  };
 }

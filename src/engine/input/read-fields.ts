@@ -1,4 +1,4 @@
-import { deepestRecord, type Json, type JsonObject } from '../../base/json.ts';
+import { deepestRecord, dotted, isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import {
   isKnownName,
@@ -8,58 +8,31 @@ import {
   nearestName,
 } from '../../contract/known-names.ts';
 import { acceptance } from '../../contract/resource.ts';
-import { masked } from '../../contract/secrets.ts';
 import {
   type DocumentNode,
   type Entry,
+  type Located,
   type MapNode,
-  nodeAt,
   type Problem,
-  placeOf,
   problemAt,
   type ScalarNode,
 } from './document.ts';
-import { anyLength, expectation, isNothing, readScalar, type Shape, shapeOf } from './read-scalar.ts';
-import { extraKey, mergeExtra, type Stored } from './stored-fields.ts';
+import type { Stored } from './read-records.ts';
+import {
+  anyLength,
+  expectation,
+  isNothing,
+  looksUnfilled,
+  readScalar,
+  type Shape,
+  shapeOf,
+} from './read-scalar.ts';
 
-const mask = 'the mask that stands for a secret; give the value or leave the field out';
-const placeholder = 'a placeholder without a value; give the value or leave the field out';
-
-/** Text that is nothing but a placeholder of another tool: `##NAME##`, `@@NAME@@`, `{{ name }}`. */
-const wholly = /^(?:##[A-Z]\w*##|@@[A-Z]\w*@@|\{\{\s*[\w.]+\s*\}\})$/;
-/** In a secret, which nobody reads over again, a placeholder may also stand inside other text. */
-const inside = /##[A-Z]\w*##|@@[A-Z]\w*@@|\{\{[^{}]*\}\}/;
-const variable = /^(?:%[A-Z]\w*%|\$[A-Z_][A-Z0-9_]*|\$\([A-Z_][A-Z0-9_]*\))$/;
-const maskWord =
-  /^(?:\[(?:masked|redacted)\]|<(?:masked|redacted)>|\((?:masked|redacted|sensitive value)\))$/i;
-/** One of the characters that each of the above holds. */
-const suspicious = /[•*#@{%$\]>)]/;
-
-/**
- * Returns the reason why text cannot be meant as a value: it is how telctl or another tool shows a secret, or what a
- * template left behind. Secret fields, and what is inside them, are checked more strictly than others, where the same
- * text may be meant.
- */
-export function looksUnfilled(text: string, { types }: Shape, secret: boolean): string | undefined {
-  if (!suspicious.test(text)) return undefined;
-  if (text.includes(masked) || /^(?:\*{6,}|•+)$/.test(text)) return mask;
-  if (maskWord.test(text)) return mask;
-  // Where anything may stand, a template may be what is meant.
-  if (types.size > 0 && wholly.test(text)) return placeholder;
-  if (!secret) return undefined;
-  if (/^\*{3,}$/.test(text)) return mask;
-  return inside.test(text) || variable.test(text) ? placeholder : undefined;
-}
+/** Key of an object in a manifest under which fields stand that the contract does not know. */
+export const extraKey = 'extra';
 
 /** Keys that the service adds to every record, whatever its resource. */
 const serviceKeys = new Set(['_read_only']);
-
-/** Origins of the values of a record. */
-export interface Places {
-  /** Place of the field at a dotted path, or of the nearest thing around it. A dot inside a key is `%2E`. */
-  place(path?: string): string;
-  problem(path: string, message: string): Problem;
-}
 
 /** Rules for how strict to be. */
 export interface ReadRules {
@@ -108,21 +81,30 @@ export interface Report {
   warning(warning: Problem): void;
 }
 
+/** A report that keeps what it is told. */
+export function newReport() {
+  const problems: Problem[] = [];
+  const warnings: Problem[] = [];
+  const report: Report = {
+    problem: (problem) => void problems.push(problem),
+    warning: (warning) => void warnings.push(warning),
+  };
+  return { problems, warnings, report };
+}
+
 const anythingAt = shapeOf(undefined);
 
 /**
- * Makes a function that reads a map of fields by the shapes they have. Scalars are read by the field they stand in;
- * unknown fields, wrong types and masked secrets are problems. What the service makes by itself (`id`, `_read_only`)
- * is left out, so that a record shown by `get` can be edited and sent back.
+ * Makes a function that reads a map of fields by their shapes. Unknown fields, wrong types and masked secrets are
+ * problems; what the service makes by itself is left out, so that a record shown by `get` can be sent back.
  */
 export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
   const path: string[] = [];
   let secrets = 0;
   /** Inside a field of another program: what stands there is that program's matter. */
   let isForeign = false;
-  const pathHere = (): string => path.map((key) => key.replaceAll('.', '%2E')).join('.');
-  const problem = (node: DocumentNode | Entry, message: string): void =>
-    report.problem(problemAt(node, message));
+  const pathHere = (): string => dotted(path);
+  const problem = (at: Located, message: string): void => report.problem(problemAt(at, message));
 
   function unknown(entry: Entry, within: Shape): void {
     // It would be left out of the request, whatever was said.
@@ -150,7 +132,7 @@ export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
   }
 
   function readMap(node: MapNode, within: Shape, top: boolean): JsonObject {
-    const value: Record<string, Json> = {};
+    const fields = new Map<string, Json>();
     let extra: Entry | undefined;
     for (const entry of node.entries) {
       if (top && serviceKeys.has(entry.key)) continue;
@@ -160,8 +142,7 @@ export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
       }
       const key = readKey(entry, within);
       if (key === undefined) continue;
-      if (key !== entry.key && Object.hasOwn(value, key))
-        problem(entry, `${JSON.stringify(entry.key)} is given twice`);
+      if (key !== entry.key && fields.has(key)) problem(entry, `${JSON.stringify(entry.key)} is given twice`);
       const inner = within.under(key);
       const isStored = !inner && rules.stored?.has(within, key) === true;
       if (isStored && top && isPrivateKey(key)) continue;
@@ -179,13 +160,11 @@ export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
       const read = isStored ? unchecked(readInner) : readInner();
       path.pop();
       secrets = around;
-      if (read !== undefined) put(value, key, read);
+      if (read !== undefined) fields.set(key, read);
     }
+    const value: JsonObject = Object.fromEntries(fields);
     if (extra === undefined) return value;
-    return mergeExtra(value, extra, {
-      read: (map) => unchecked(() => readMap(map, anythingAt, false)),
-      problem,
-    });
+    return mergeExtra(value, extra, (map) => unchecked(() => readMap(map, anythingAt, false)), problem);
   }
 
   /** Reads what other programs keep in a record. */
@@ -282,18 +261,6 @@ export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
   return (root: MapNode, shape: Shape): JsonObject => readMap(root, shape, true);
 }
 
-/** Sets a key of a value that is being made. A key named __proto__ is data like any other. */
-function put(value: Record<string, Json>, key: string, inner: Json): void {
-  if (key === '__proto__')
-    Object.defineProperty(value, key, {
-      value: inner,
-      enumerable: true,
-      writable: true,
-      configurable: true,
-    });
-  else value[key] = inner;
-}
-
 /** A scalar as it was filled in: whatever its text is, it is there, and so is never null. */
 function typed(node: ScalarNode, { text, plain }: Exclude<Filled, string>): ScalarNode {
   const scalar = { ...node, text, plain };
@@ -306,14 +273,35 @@ function found({ text, plain }: ScalarNode): string {
   return `, not ${plain ? '' : 'the text '}${JSON.stringify(short)}`;
 }
 
-/** Says where the fields below a node stand; what is about all of it, or about nothing in it, stands at `whole`. */
-export function placesIn(root: MapNode, whole: DocumentNode | Entry = root): Places {
-  const at = (path: string): DocumentNode | Entry => {
-    const found = nodeAt(root, path);
-    return found === root ? whole : found;
+/** The fields of an object with those that stand under its `extra`, merged at every level. */
+function mergeExtra(
+  fields: JsonObject,
+  extra: Entry,
+  read: (map: MapNode) => JsonObject,
+  problem: (at: Located, message: string) => void,
+): JsonObject {
+  const { value: node } = extra;
+  if (node.kind === 'scalar' && isNothing(node)) return fields;
+  if (node.kind !== 'map') {
+    problem(node, `"${extraKey}" must be a map of fields`);
+    return fields;
+  }
+  for (const entry of node.entries)
+    if (entry.key === 'id' || isPrivateKey(entry.key))
+      problem(
+        entry,
+        `${JSON.stringify(entry.key)} is made by the service and cannot stand under "${extraKey}"`,
+      );
+  const merge = (one: JsonObject, other: JsonObject, path: readonly string[]): JsonObject => {
+    const merged = new Map<string, Json | undefined>(Object.entries(one));
+    for (const [key, value] of Object.entries(other)) {
+      const here = merged.get(key);
+      const at = [...path, key];
+      if (here === undefined) merged.set(key, value);
+      else if (isObject(here) && isObject(value)) merged.set(key, merge(here, value, at));
+      else problem(extra, `"${at.join('.')}" stands under "${extraKey}" and beside it`);
+    }
+    return Object.fromEntries(merged);
   };
-  return {
-    place: (path) => placeOf(path === undefined ? whole : at(path)),
-    problem: (path, message) => problemAt(at(path), message),
-  };
+  return merge(fields, read(node), []);
 }

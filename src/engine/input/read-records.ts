@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, keysOf, valueBelow } from '../../base/json.ts';
 import type { Schema } from '../../contract/schema-node.ts';
-import { type DocumentNode, type Problem, problemAt } from './document.ts';
-import { type Fill, fieldReader, type Places, placesIn, type ReadRules, type Report } from './read-fields.ts';
-import { shapeOf } from './read-scalar.ts';
+import { type DocumentNode, type Places, type Problem, placesIn, problemAt } from './document.ts';
+import { type Fill, fieldReader, newReport, type ReadRules, type Report } from './read-fields.ts';
+import { type Shape, shapeOf } from './read-scalar.ts';
 
 export interface InputRecord extends Places {
   readonly value: JsonObject;
@@ -31,13 +31,8 @@ export function readRecords(
   rules: ReadRules,
   filling?: (report: Report) => RecordFilling,
 ): Records {
-  const problems: Problem[] = [];
-  const warnings: Problem[] = [];
+  const { problems, warnings, report } = newReport();
   const shape = shapeOf(resource.schema);
-  const report: Report = {
-    problem: (problem) => void problems.push(problem),
-    warning: (warning) => void warnings.push(warning),
-  };
   const filler = filling?.(report);
   const read = fieldReader(rules, report, filler?.fill);
   const roots = documents.flatMap((document) => (document.kind === 'list' ? document.items : [document]));
@@ -50,4 +45,40 @@ export function readRecords(
     return [{ value: read(root, shape), confidential, ...placesIn(root) }];
   });
   return { records, problems, warnings };
+}
+
+/** Fields that stored records have and the contract does not expect. */
+export interface Stored {
+  /** True for an unknown key at a place of the schema. */
+  has(within: Shape, key: string): boolean;
+  /** True where `null` stands at a dotted path; a dot inside a key is `%2E`. */
+  holdsNull(path: string): boolean;
+}
+
+/**
+ * Looks through records for what other programs keep in them. The items of a list, the values of a map and the steps
+ * of a flow are one place each, since they can be moved.
+ */
+export function storedIn(schema: Schema, records: readonly JsonObject[]): Stored {
+  const found = new Map<JsonObject, Set<string>>();
+  const visit = (shape: Shape, value: Json | undefined): void => {
+    const { node } = shape;
+    if (node === undefined) return;
+    if (Array.isArray(value)) {
+      for (const item of value) visit(shape.items(), item);
+      return;
+    }
+    if (!isObject(value)) return;
+    for (const [key, inner] of Object.entries(value)) {
+      const child = shape.under(key);
+      if (child) visit(child, inner);
+      else found.set(node, (found.get(node) ?? new Set()).add(key));
+    }
+  };
+  const root = shapeOf(schema);
+  for (const record of records) visit(root, record);
+  return {
+    has: ({ node }, key) => node !== undefined && found.get(node)?.has(key) === true,
+    holdsNull: (path) => records.some((record) => valueBelow(record, keysOf(path)) === null),
+  };
 }

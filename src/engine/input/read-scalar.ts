@@ -3,6 +3,7 @@ import { allowedWords, perhapsMeant } from '../../base/nearest.ts';
 import { formExamples, isShownForm, numberShown, type ShownForm } from '../../base/shown-form.ts';
 import { counted } from '../../base/wording.ts';
 import { isNameList, type NameList } from '../../contract/known-names.ts';
+import { masked } from '../../contract/secrets.ts';
 import type { ScalarNode } from './document.ts';
 
 export type Reading = { readonly value: Json } | { readonly expected: string };
@@ -30,9 +31,8 @@ export const expectation = (shape: Shape): string => [...shape.types].map((type)
 export const isNothing = (node: ScalarNode): boolean => node.plain && isNull.test(node.text);
 
 /**
- * The value of a scalar at its place. In a field that holds text, what was typed is the value, so that
- * `+15551230000`, `0100`, `1e5`, `12:30` and `no` survive. Where anything may stand, only the plainest notation
- * is a number, or that in which telctl writes numbers itself, for the same reason.
+ * The value of a scalar at its place. In a field that holds text it is what was typed, so that `+15551230000`, `0100`,
+ * `1e5` and `no` survive; where anything may stand, only the plainest notation is a number.
  */
 export function readScalar(node: ScalarNode, shape: Shape): Reading {
   if (isNothing(node)) return { value: null };
@@ -189,4 +189,32 @@ export function shapeOf(schema: unknown, scope: ReadonlyMap<string, JsonObject> 
     },
     keys: Object.keys(properties ?? {}),
   };
+}
+
+const mask = 'the mask that stands for a secret; give the value or leave the field out';
+const placeholder = 'a placeholder without a value; give the value or leave the field out';
+
+/** Text that is nothing but a placeholder of another tool: `##NAME##`, `@@NAME@@`, `{{ name }}`. */
+const wholly = /^(?:##[A-Z]\w*##|@@[A-Z]\w*@@|\{\{\s*[\w.]+\s*\}\})$/;
+/** In a secret, which nobody reads over again, a placeholder may also stand inside other text. */
+const inside = /##[A-Z]\w*##|@@[A-Z]\w*@@|\{\{[^{}]*\}\}/;
+const variable = /^(?:%[A-Z]\w*%|\$[A-Z_][A-Z0-9_]*|\$\([A-Z_][A-Z0-9_]*\))$/;
+const maskWord =
+  /^(?:\[(?:masked|redacted)\]|<(?:masked|redacted)>|\((?:masked|redacted|sensitive value)\))$/i;
+/** One of the characters that each of the above holds. */
+const suspicious = /[•*#@{%$\]>)]/;
+
+/**
+ * Returns the reason why text cannot be meant as a value: it is how a secret is shown, or what a template left behind.
+ * In secrets more is refused than elsewhere, where the same text may be meant.
+ */
+export function looksUnfilled(text: string, { types }: Shape, secret: boolean): string | undefined {
+  if (!suspicious.test(text)) return undefined;
+  if (text.includes(masked) || /^(?:\*{6,}|•+)$/.test(text)) return mask;
+  if (maskWord.test(text)) return mask;
+  // Where anything may stand, a template may be what is meant.
+  if (types.size > 0 && wholly.test(text)) return placeholder;
+  if (!secret) return undefined;
+  if (/^\*{3,}$/.test(text)) return mask;
+  return inside.test(text) || variable.test(text) ? placeholder : undefined;
 }

@@ -34,9 +34,9 @@ export const asTyped = {
 } as const;
 
 /**
- * Parses YAML piece by piece. Items of long maps and lists, in the upper two levels of a document, come before it: so
- * the parser's own trees, which take fifty times the room of the text, are never there as a whole. A document with
- * anchors or aliases comes in one piece from its first one on, since they may reach anywhere.
+ * Parses YAML piece by piece: items of long maps and lists, in the upper two levels, come before their document, so
+ * that the parser's trees, fifty times as large as the text, are never there as a whole. Anchors and aliases keep a
+ * document whole.
  */
 function* yamlPieces(yaml: Yaml, text: string, deepest: number): Generator<YamlPiece> {
   const parser = new yaml.Parser();
@@ -127,7 +127,7 @@ export async function readYaml(
   const aliasBudget = Math.max(leastBudget, Math.floor(text.length / 4));
   const problems: Problem[] = [];
   const problem = (at: number, message: string): void => {
-    problems.push(problemAt({ kind: 'scalar', text: '', plain: true, source, at }, message));
+    problems.push(problemAt({ source, at }, message));
   };
   const documents: DocumentNode[] = [];
   /** Items that came ahead of their document, by where its map or list begins. */

@@ -1,9 +1,12 @@
 import { Failure } from '../../base/failure.ts';
-import { isObject, textOf } from '../../base/json.ts';
+import { textOf } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
+import { oneOf } from '../../base/wording.ts';
+import { kindsNamed } from '../../contract/callflow-modules.ts';
+import { referencesOfRecord } from '../../contract/record-references.ts';
+import type { Resource, ResourceName } from '../../contract/types.ts';
 import type { Problem } from '../input/document.ts';
-import { textsForIds } from './desired/plain-names.ts';
-import { accountWord, type DesiredAccount, withReferences } from './desired.ts';
+import { accountWord, type DesiredAccount, type DesiredObject, withReferences } from './desired.ts';
 import { type Kind, kindByName, kindOf } from './kinds.ts';
 import { indexOf } from './match.ts';
 import type { Service } from './service.ts';
@@ -39,9 +42,9 @@ function partsOf(key: string): { readonly kind: Kind; readonly name: string } {
 }
 
 /**
- * What is wanted of an account, with ids in the place of names that mean what is in the account and in no manifest
- * (`${account.users.alice}`). Each kind that is named is listed once; without a service there is no account yet.
- * Throws `Failure`: `invalid` for a name that nothing or several have, with its place.
+ * What is wanted of an account, with ids in the place of names of what is in the account alone
+ * (`${account.users.alice}`). Each kind is listed once. Throws `Failure` (`invalid`) for a name that nothing or several
+ * have.
  */
 export async function withAccountNames(
   service: Service | undefined,
@@ -77,12 +80,46 @@ export async function withAccountNames(
     ...desired,
     objects: desired.objects.map((object) => {
       if (!object.refersTo.some(isNamed)) return object;
-      const fields = withReferences(object.fields, (key) => ids.get(key));
       return {
         ...object,
-        fields: isObject(fields) ? fields : object.fields,
+        fields: withReferences(object.fields, (key) => ids.get(key)),
         refersTo: object.refersTo.filter((key) => !isNamed(key)),
       };
     }),
   };
 }
+
+/**
+ * Finds names of objects of the manifest where an id has to stand: a service takes such a text, and the record leads
+ * nowhere. These are warnings: an account may hold such a text, and what is exported of it has to apply.
+ */
+export function* plainNames({ objects }: DesiredAccount): Generator<Problem> {
+  const named = new Map<string, DesiredObject>();
+  for (const object of objects) {
+    const { keys, resource, shape } = kindByName(object.kind);
+    // A phone number is its own id.
+    if (shape === 'one' || keys.includes('id')) continue;
+    for (const name of [object.name, ...keys.flatMap((key) => textOf(object.fields[key]) ?? [])])
+      if (name !== object.id) named.set(slot(resource.name, name), object);
+  }
+  for (const place of textsForIds({ objects })) {
+    const [meant] = place.kinds.flatMap((kind) => named.get(slot(kind, place.text)) ?? []);
+    if (meant !== undefined) yield place.named(kindByName(meant.kind).resource, meant.key);
+  }
+}
+
+/** Texts that stand where an id has to stand and are none, each with the problem that it is a name. */
+const textsForIds = ({ objects }: Pick<DesiredAccount, 'objects'>) =>
+  objects.flatMap((object) =>
+    [...referencesOfRecord(kindByName(object.kind), object.fields)].flatMap((reference) => {
+      const { keys, id: text } = reference;
+      const named = ({ singular }: Resource, key: string): Problem =>
+        object.problem(
+          keys.join('.'),
+          `${JSON.stringify(text)} is the name of ${oneOf(singular)}, and an id belongs here; write \${${key}}`,
+        );
+      return /^[0-9a-f]{32}$/i.test(text) ? [] : [{ text, kinds: kindsNamed(reference), named }];
+    }),
+  );
+
+const slot = (kind: ResourceName, name: string): string => `${kind} ${name}`;

@@ -30,9 +30,8 @@ const isSet = (node: SchemaNode, key: string): boolean =>
   node['x-convention']?.uniqueItems === true || sets.has(key);
 
 /**
- * The form in which a field is compared and hashed: numbers in E.164, usernames in lower case, text that reads as a
- * number where the contract wants one as that number, sets sorted (Conventions, life cycle of a record, callflows,
- * users). References must be resolved before, as far as they can be.
+ * The form in which a field is compared and hashed: numbers in E.164, text that reads as a number where the contract
+ * wants one as that number, sets sorted (Conventions, life cycle of a record). References are resolved before.
  */
 export function canonicalField(kind: Shaped, field: string, value: Json): Json {
   return canonicalAt(kind, childOf(kind.schema, kind.schema, field) ?? {}, [field], value);
@@ -132,4 +131,17 @@ function includes(live: Json, sent: Json): boolean {
     const here = (live as JsonObject)[key];
     return value === undefined || includes(here ?? null, value);
   });
+}
+
+/** An object with a value put at the keys that lead there. */
+export function withValue(
+  part: JsonObject,
+  [key = '', ...below]: readonly string[],
+  value: Json,
+): JsonObject {
+  const inner = part[key];
+  return {
+    ...part,
+    [key]: below.length === 0 ? value : withValue(isObject(inner) ? inner : {}, below, value),
+  };
 }

@@ -35,10 +35,9 @@ function rulesOf(kind: Kind): Rules {
 }
 
 /**
- * Returns what compatible services would refuse of the objects, and what they would lack if they had to be created,
- * which cannot be known here. These are warnings, since the service at hand may decide otherwise and the objects may
- * be there. Nothing is reported missing in an object that `isWhole` refuses. Unreadable parts of `broken` ones were
- * reported already.
+ * Returns what compatible services would refuse of the objects, and what they would lack if they had to be created.
+ * These are warnings: the objects may be there. Nothing is missing in an object that `isWhole` refuses; unreadable
+ * parts of `broken` ones were reported already.
  */
 export function conventionWarnings(
   accounts: readonly DesiredAccount[],
@@ -79,7 +78,7 @@ function warningsOf(
   const { fields, key, unset } = object;
   const value = object.refersTo.length > 0 ? withSampleIds(fields) : fields;
   const findings = [
-    ...check(value as JsonObject)
+    ...check(value)
       // Of what could not be read there is nothing but null, in lists as in fields, and it was told already.
       .filter(({ path }) => !isBroken || valueAt(fields, path) !== null)
       .map(({ path, message, rule, target, value: found }) =>
@@ -88,12 +87,12 @@ function warningsOf(
           `"${path}" ${message}${meantOf({ rule, target, value: found })}; a KAZOO-compatible service would refuse the request`,
         ),
       ),
-    ...(lacking?.(value as JsonObject) ?? [])
+    ...(lacking?.(value) ?? [])
       .filter(({ rule, path }) => rule === 'required' && path.includes('.'))
       .map(({ path }) =>
         object.problem(path, `"${path}" is missing; a KAZOO-compatible service would refuse the request`),
       ),
-    ...doubtful(object, value as JsonObject),
+    ...doubtful(object, value),
   ];
   const missing = required.filter(
     (field) => !Object.hasOwn(fields, field) || (fields[field] === null && !isBroken),

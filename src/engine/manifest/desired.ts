@@ -1,12 +1,9 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, mapTexts, valueAt } from '../../base/json.ts';
 import { quoted } from '../../base/wording.ts';
 import type { Problem } from '../input/document.ts';
 import type { Kind, KindName } from './kinds.ts';
 
-/**
- * Result of the manifest's files: typed, merged, with variables, environment and files filled in, and every reference
- * to another object checked. Made without the service.
- */
+/** Result of the manifest's files: typed, merged, filled in, its references checked. Made without the service. */
 export interface Desired {
   /** One for each account that the manifest names, in the order in which they first stand there. */
   readonly accounts: readonly DesiredAccount[];
@@ -17,18 +14,14 @@ export interface Desired {
   readonly source?: readonly string[];
 }
 
-/** A file that was read, for saved plans and resumed runs. */
+/** A file that was read, by the name that the user gave. */
 export interface InputFile {
-  /** As the user named it, or found it in a named folder. */
   readonly name: string;
   readonly sha256: string;
 }
 
 export interface DesiredAccount {
-  /**
-   * Id, name or realm as the manifest gives it; `undefined`: the account acted on. A reference
-   * (`${accounts.branch}`) means a sub-account that an earlier account of the manifest describes.
-   */
+  /** Id, name or realm, or a reference to a sub-account that is described before; `undefined`: the account acted on. */
   readonly account: string | undefined;
   /** In the order of kinds, then of the files. */
   readonly objects: readonly DesiredObject[];
@@ -51,26 +44,20 @@ export interface DesiredObject {
   readonly name: string;
   /** `users.alice`; `limits` for what an account has once. Unique within an account. */
   readonly key: string;
-  /**
-   * The fields that the manifest names, by the types of the contract; `null` removes one. Strings and keys may hold
-   * references to objects (see `references.ts`), nothing else that is still to be filled in.
-   */
+  /** Typed by the contract; `null` removes one. Texts and keys may hold marked references, and nothing else to fill in. */
   readonly fields: JsonObject;
   /** Dotted paths of fields left out because an optional `${env.NAME?}` is not set. */
   readonly unset: readonly string[];
-  /** Dotted paths whose value, or a part of it, came from the environment or a file: never shown in clear. */
+  /** Dotted paths of what came from the environment or a file, also in part: never shown in clear. */
   readonly confidential: readonly string[];
   /** Sources of values filled in from outside, by dotted path: `env.NAME`, `file.PATH`, `var.name`. */
   readonly sources: ReadonlyMap<string, readonly string[]>;
-  /** Keys of the objects that it refers to. */
   readonly refersTo: readonly string[];
   /** Never deleted by telctl, even when its entry is gone. */
   readonly protect: boolean;
-  /** The file that belongs to it, as a medium has one. */
   readonly file?: WantedFile;
   /** Former local name or natural key. */
   readonly renamedFrom: string | undefined;
-  /** Id of the object that is meant, where the manifest says it. */
   readonly id?: string;
   /** `office.yaml:4:1` of a field at a dotted path, or of the object. */
   place(path?: string): string;
@@ -127,25 +114,17 @@ function refers(value: Json | undefined): boolean {
  * A copy with every reference replaced by what `idOf` gives for its key; where it gives `undefined` the reference
  * stays. A value without references comes back as it is.
  */
-export function withReferences(value: Json, idOf: (key: string) => string | undefined): Json {
+export function withReferences(value: JsonObject, idOf: (key: string) => string | undefined): JsonObject {
   const text = (here: string): string =>
     here.includes(open) ? here.replaceAll(anyReference, (whole, key: string) => idOf(key) ?? whole) : here;
-  const visit = (here: Json): Json => {
-    if (typeof here === 'string') return text(here);
-    if (Array.isArray(here)) return here.map((item: Json) => visit(item));
-    if (!isObject(here)) return here;
-    return Object.fromEntries(
-      Object.entries(here).map(([key, inner]) => [text(key), inner === undefined ? inner : visit(inner)]),
-    );
-  };
-  return refers(value) ? visit(value) : value;
+  return refers(value) ? mapTexts(value, text) : value;
 }
 
 /** Stands for an id that is not known yet, so that its length and letters are as rules want them. */
 const sampleId = '0123456789abcdef0123456789abcdef';
 
 /** A value with something that looks like an id in the place of each reference, to hold it against a schema. */
-export const withSampleIds = (value: Json): Json => withReferences(value, () => sampleId);
+export const withSampleIds = (value: JsonObject): JsonObject => withReferences(value, () => sampleId);
 
 /** The name by which people know a record: its first natural key that is text, else its name. */
 function nameIn(kind: Kind, record: JsonObject): string | undefined {

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { andMore, counted } from '../../base/wording.ts';
 import { referenceTo } from './desired.ts';
 import type { Kind } from './kinds.ts';
 import type { KindList } from './read-kind.ts';
@@ -91,36 +92,36 @@ export function warningsOf(exported: Exported): readonly string[] {
   const byId = objects.filter(
     ({ kind, name, id }) => kind.shape === 'many' && kind.keys[0] !== 'id' && name === id,
   );
+  const elsewhere = 'ids stand there instead, which mean nothing in another account';
+  const sentences: readonly (readonly [readonly string[], string, string, string])[] = [
+    [keysOf('circle'), 'refers', 'refer', `in a circle, which a manifest cannot; ${elsewhere}`],
+    [keysOf('other'), 'refers', 'refer', `to objects that are not exported; ${elsewhere}`],
+    [
+      keysOf('unknown'),
+      'holds',
+      'hold',
+      'ids of things that a manifest cannot hold, such as media; they mean nothing in another account',
+    ],
+    [left, 'has', 'have', 'fields that are left out, each named in a comment'],
+    [
+      withUnknown.map(({ key }) => key),
+      'has',
+      'have',
+      `fields that telctl does not know: ${unknown} left out, each named in a comment; --all-fields keeps them`,
+    ],
+    [
+      byId.map(({ key }) => key),
+      'has',
+      'have',
+      'no name, or one that others have, too; their ids stand instead',
+    ],
+  ];
   return [
     ...missingFrom(exported),
-    ...sentence(
-      keysOf('circle'),
-      (what, some) =>
-        `${what('refers', 'refer')} in a circle, which a manifest cannot; ids stand there instead, which mean nothing in another account (${some}).`,
-    ),
-    ...sentence(
-      keysOf('other'),
-      (what, some) =>
-        `${what('refers', 'refer')} to objects that are not exported; ids stand there instead, which mean nothing in another account (${some}).`,
-    ),
-    ...sentence(
-      keysOf('unknown'),
-      (what, some) =>
-        `${what('holds', 'hold')} ids of things that a manifest cannot hold, such as media; they mean nothing in another account (${some}).`,
-    ),
-    ...sentence(
-      left,
-      (what, some) => `${what('has', 'have')} fields that are left out, each named in a comment (${some}).`,
-    ),
-    ...sentence(
-      withUnknown.map(({ key }) => key),
-      (what, some) =>
-        `${what('has', 'have')} fields that telctl does not know: ${unknown} left out, each named in a comment; --all-fields keeps them (${some}).`,
-    ),
-    ...sentence(
-      byId.map(({ key }) => key),
-      (what, some) =>
-        `${what('has', 'have')} no name, or one that others have, too; their ids stand instead (${some}).`,
+    ...sentences.flatMap(([keys, one, many, rest]) =>
+      keys.length === 0
+        ? []
+        : `${counted(keys.length, 'object')} ${keys.length === 1 ? one : many} ${rest} (${andMore(keys, named)}).`,
     ),
   ];
 }
@@ -144,17 +145,6 @@ export const variablesOf = ({ sections, shown }: Exported): readonly string[] =>
       object.variables.map((mark) => shown.text(object, referenceTo(mark)).replace(/^\$\{env\.|\?\}$/g, '')),
     ),
   );
-
-/** Begins a sentence: `1 object has`, `2 objects have`. */
-type Say = (what: (one: string, many: string) => string, some: string) => string;
-
-function sentence(keys: readonly string[], say: Say): readonly string[] {
-  if (keys.length === 0) return [];
-  const more = keys.length > named ? ` and ${keys.length - named} more` : '';
-  const what = (one: string, many: string): string =>
-    keys.length === 1 ? `1 object ${one}` : `${keys.length} objects ${many}`;
-  return [say(what, `${keys.slice(0, named).join(', ')}${more}`)];
-}
 
 function* notesOf({ shown }: Exported, object: ExportedObject): Iterable<string> {
   if (!object.strays && object.refersTo.length === 0) return;

@@ -20,9 +20,8 @@ function placeOfKey(key: string): number {
 }
 
 /**
- * Lays a manifest out: sections in the order of kinds, two blanks a level, one empty line between sections. Comments,
- * texts and the order inside of objects stay. What it means is the same, which is checked: where it would not be, the
- * sections stay where they are.
+ * Lays a manifest out: sections in the order of kinds, two blanks a level, an empty line between sections. What it
+ * means is the same, which is checked: where it would not be, the sections stay where they are.
  */
 export async function formattedManifest(name: string, text: string): Promise<Formatted> {
   const { documents, problems } = await parse(name, text);
@@ -100,9 +99,8 @@ function jsonText(node: DocumentNode, indent: string, isTop: boolean): string {
 const widest = 100;
 
 /**
- * YAML without errors, laid out anew: two blanks a level, one empty line before each section. `placeOf` says in which order
- * the keys of documents stand; left out: as they do. Comments stay with what they stand at. `undefined` where that cannot
- * be, as where an alias would come before its anchor.
+ * YAML without errors, laid out anew. `placeOf` says in which order the keys of documents stand; left out: as they do.
+ * `undefined` where that cannot be, as where an alias would come before its anchor.
  */
 function formattedYaml(source: string, placeOf?: (key: string) => number): string | undefined {
   const documents = source.replaceAll('\r\n', '\n').split(/^(?=---(?:\s|$))/m);

@@ -108,14 +108,6 @@ export function chooseSteps(
   };
 }
 
-/** Puts the results of steps together to those of rows. */
-interface RowOutcomes {
-  /** The row's result, where this was the last of its steps. */
-  add(result: StepResult): RowResult | undefined;
-  /** All rows that have steps, in their order. */
-  all(): readonly RowResult[];
-}
-
 interface State {
   readonly row: ImportRow;
   left: number;
@@ -126,12 +118,8 @@ interface State {
   bad: 'failed' | 'unknown' | undefined;
 }
 
-/** Makes an empty collection for rows and the steps that are to be carried out. */
-export function rowOutcomes(
-  rows: readonly ImportRow[],
-  steps: readonly Step[],
-  { matches }: Observed,
-): RowOutcomes {
+/** Puts the results of the steps that are to be carried out together to those of rows. */
+export function rowOutcomes(rows: readonly ImportRow[], steps: readonly Step[], { matches }: Observed) {
   const states = new Map<string, State>();
   for (const row of rows) {
     const id = matches.get(row.user)?.id ?? '';
@@ -145,20 +133,15 @@ export function rowOutcomes(
   }
 
   const resultOf = ({ row: { line, username }, left, id, isNew, error, bad }: State): RowResult => {
-    const is = (status: RowStatus, why: string): RowResult => ({
-      row: line,
-      username,
-      status,
-      id,
-      error: why,
-    });
+    const is = (status: RowStatus, why: string) => ({ row: line, username, status, id, error: why });
     if (bad) return is(bad, error);
     if (error !== '' || left > 0) return is('skipped', error || 'not begun');
     return is(isNew ? 'created' : 'updated', '');
   };
 
   return {
-    add({ step, outcome, id, failure, because, requestId }) {
+    /** The row's result, where this was the last of its steps. */
+    add({ step, outcome, id, failure, because, requestId }: StepResult): RowResult | undefined {
       const state = stateOf(step);
       if (!state) return undefined;
       state.left -= 1;
@@ -172,7 +155,8 @@ export function rowOutcomes(
       if (outcome === 'skipped' && state.error === '') state.error = because ?? 'not begun';
       return state.left === 0 ? resultOf(state) : undefined;
     },
-    all: () =>
+    /** All rows that have steps, in their order. */
+    all: (): readonly RowResult[] =>
       rows.flatMap((row) => {
         const state = states.get(row.user);
         return state ? [resultOf(state)] : [];

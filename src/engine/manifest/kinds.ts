@@ -23,3 +23,10 @@ export function kindByName(name: string): Kind {
 
 /** True for the accounts below an account: what one refers to lies in itself. */
 export const isSubaccount = ({ name }: Kind): boolean => name === 'accounts';
+
+/** Key of an object by its local name: `users.alice`; the section's own for what an account has once. */
+export const keyWithin = ({ name, shape }: Kind, local: string): string =>
+  shape === 'one' ? name : `${name}.${local}`;
+
+/** The local name in a key; it may hold dots. */
+export const nameInKey = (key: string): string => key.slice(key.indexOf('.') + 1);

@@ -1,17 +1,16 @@
-import { bounded, putOff } from '../../base/bounded.ts';
-import type { Timers } from '../../base/host/host.ts';
-import type { Json, JsonObject } from '../../base/json.ts';
-import { extraKey } from '../input/stored-fields.ts';
-import { neededFirst } from './desired/cycles.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { given, isObject, type Json, type JsonObject, without } from '../../base/json.ts';
+import { stepNode } from '../../contract/module-data.ts';
+import { resolved, type SchemaNode, stepKind } from '../../contract/schema-node.ts';
+import { extraKey } from '../input/read-fields.ts';
 import { isNamedById, objectsThatNeedIds } from './desired/natural-keys.ts';
 import { exportFields } from './export/export-fields.ts';
 import { knownIds, markReader, placeholderAt, placeholderNames, type Sightings } from './export/known-ids.ts';
 import { idOf, type LocalNames, labelOf, localNames } from './export/local-names.ts';
-import { cutsOf, isWorkedOut, settingsOnly, without, withoutDefaults } from './export/written-fields.ts';
-import type { ExportAccount, Exported, ExportedObject, Lists, MarkReader } from './exported.ts';
-import { type Kind, type KindName, kinds } from './kinds.ts';
-import { type KindList, listsOf, recordOf } from './read-kind.ts';
-import type { Service } from './service.ts';
+import type { Exported, ExportedObject, Lists, MarkReader } from './exported.ts';
+import { type Kind, type KindName, keyWithin } from './kinds.ts';
+import { cutsOf, neededFirst } from './plan/circles.ts';
+import type { KindList } from './read-kind.ts';
 
 export interface Making {
   /** Secrets in clear. */
@@ -63,7 +62,7 @@ export function exportMaker(lists: Lists, { reveal, taken, defaults, allFields }
 
   function objectOf(kind: Kind, id: string, record: JsonObject): ExportedObject {
     const name = names.get(kind.name)?.get(id) ?? id;
-    const key = kind.shape === 'one' ? kind.name : `${kind.name}.${name}`;
+    const key = keyWithin(kind, name);
     const seen: Sightings = { keys: new Set(), strays: false };
     const seenInExtra: Sightings = { keys: new Set(), strays: false };
     const { fields, extra, left, leftToExtra, variables } = exportFields(kind, record, {
@@ -99,8 +98,7 @@ export function exportMaker(lists: Lists, { reveal, taken, defaults, allFields }
         .map((object) => withoutMembers(object))
         .sort((a, b) => (a.name < b.name ? -1 : 1));
       const made = withIds(kind, found);
-      const why = missing.get(kind.name);
-      return { kind, objects: made, ...(why === undefined ? {} : { missing: why }) };
+      return given({ kind, objects: made, missing: missing.get(kind.name) });
     });
     const shown = readerOf(
       sections.flatMap((section) => section.objects),
@@ -123,29 +121,17 @@ export function exportMaker(lists: Lists, { reveal, taken, defaults, allFields }
         neededFirst({ kind: kind.name, fields: whole, refersTo }),
       ]),
     );
-    const cuts = cutsOf([...refersTo.keys()].reverse(), (key) => refersTo.get(key) ?? []);
-    const named = alsoNamed.flatMap(({ kind, items }) =>
-      items.map((item) => {
-        const id = idOf(kind, item);
-        return { key: `${kind.name}.${names.get(kind.name)?.get(id) ?? id}`, kind, fields: item };
-      }),
-    );
+    const keyed = (listed: readonly KindList[]) =>
+      listed.flatMap(({ kind, items }) =>
+        items.map((fields) => {
+          const id = idOf(kind, fields);
+          return { kind, fields, id, key: `${kind.name}.${names.get(kind.name)?.get(id) ?? id}` };
+        }),
+      );
     return markReader({
-      ids: new Map(
-        lists.exported.flatMap(({ kind, items }) =>
-          items.map((item) => {
-            const id = idOf(kind, item);
-            return [`${kind.name}.${names.get(kind.name)?.get(id) ?? id}`, id] as const;
-          }),
-        ),
-      ),
-      described: new Map([...all, ...named].map((each) => [each.key, each])),
-      cut: new Map(
-        [...Map.groupBy(cuts, ({ from }) => from)].map(([from, each]) => [
-          from,
-          new Set(each.map(({ to }) => to)),
-        ]),
-      ),
+      ids: new Map(keyed(lists.exported).map(({ key, id }) => [key, id])),
+      described: new Map([...all, ...keyed(alsoNamed)].map((each) => [each.key, each])),
+      cut: cutsOf([...refersTo.keys()].reverse(), (key) => refersTo.get(key) ?? []),
       others: new Map(
         lists.others.flatMap(({ kind, items }) =>
           items.map((item) => [idOf(kind, item), `${labelOf(kind, item)}, which is not exported`] as const),
@@ -185,85 +171,94 @@ const describedIn = ({ kind, items }: KindList, taken: Making['taken']): KindLis
   items: items.filter((item) => taken.get(kind.name)?.has(idOf(kind, item))),
 });
 
-/** Kinds of an account that are wanted. */
-interface Listing {
-  readonly account: ExportAccount;
-  readonly wanted: ReadonlySet<KindName>;
-  /** Other kinds whose lists are wanted all the same, for names and ids. */
-  readonly named: ReadonlySet<KindName>;
-  /** Calls under way at once. */
-  readonly concurrency: number;
-}
-
-/** Lists what an account has. Throws `Failure` where nothing can be read. */
-export async function listAccount(service: Service, listing: Listing): Promise<Lists> {
-  const { account, wanted, named, concurrency } = listing;
-  const isWanted = ({ name }: Kind): boolean => wanted.has(name);
-  const listed = await listsOf(
-    service,
-    kinds.filter((kind) => isWanted(kind) || (kind.shape === 'many' && named.has(kind.name))),
-    concurrency,
-  );
-  return {
-    account,
-    exported: listed.filter(({ kind }) => isWanted(kind)),
-    others: listed.filter(({ kind }) => !isWanted(kind)),
+/**
+ * Fields without those that say nothing: a value that the service gives by itself, an object or list with nothing in it
+ * (Conventions, Values that are filled in). Lists and maps stay as they are, since they are compared as a whole; so do
+ * defaults of what an account has once, which exists before a manifest is applied.
+ */
+function withoutDefaults(kind: Kind, fields: JsonObject): JsonObject {
+  const needed = neededBy(kind);
+  const visit = (reference: SchemaNode, value: JsonObject, top: boolean): JsonObject => {
+    const plain = resolved(kind.schema, reference);
+    const isStep = stepKind(plain) !== undefined;
+    const node = stepNode(kind.schema, plain, value.module);
+    const kept: (readonly [string, Json])[] = [];
+    for (const key of Object.keys(value)) {
+      const inner = value[key];
+      if (inner === undefined) continue;
+      const child = node.properties && Object.hasOwn(node.properties, key) ? node.properties[key] : undefined;
+      if (!child || (top && needed.has(key))) kept.push([key, inner]);
+      else if (isStep && key === 'children' && isObject(inner)) kept.push(...branches(plain, inner));
+      else {
+        const field = resolved(kind.schema, child);
+        const isNeeded = node.required?.includes(key) === true;
+        if (kind.shape === 'many' && (isDefault(field, inner) || (isEmptyList(field, inner) && !isNeeded)))
+          continue;
+        const rest = isObject(inner) ? visit(field, inner, false) : inner;
+        if (!isObject(rest) || isStep || Object.keys(rest).length > 0) kept.push([key, rest]);
+      }
+    }
+    return Object.fromEntries(kept);
   };
+  /** Returns the steps that follow a step; nothing where the flow ends. */
+  const branches = (node: SchemaNode, children: JsonObject): readonly (readonly [string, Json])[] => {
+    const entries = Object.entries(children).map(([key, step]) => [
+      key,
+      isObject(step) ? visit(node, step, false) : (step ?? null),
+    ]);
+    return entries.length === 0 ? [] : [['children', Object.fromEntries(entries)]];
+  };
+  return visit(kind.schema, fields, true);
 }
 
-interface Reading {
-  /** Calls under way at once. */
-  readonly concurrency: number;
-  /** Called as records are read. */
-  readonly progress: (done: number, total: number) => void;
-  readonly take: (kind: Kind, record: JsonObject) => void;
-  readonly soon: Timers['soon'];
+const neededFields = new WeakMap<Kind, ReadonlySet<string>>();
+
+function neededBy(kind: Kind): ReadonlySet<string> {
+  const needed = neededFields.get(kind) ?? new Set(kind.resource.required.flatMap((rule) => rule.fields));
+  neededFields.set(kind, needed);
+  return needed;
 }
 
-/** Number of unreadable records of a kind after which the rest of the kind is not asked for. */
-const triesOfKind = 3;
+const defaultOf = (node: SchemaNode): unknown => node.default ?? node['x-convention']?.default;
+
+const isEmptyList = (node: SchemaNode, value: Json): boolean =>
+  Array.isArray(value) && value.length === 0 && defaultOf(node) === undefined;
+
+function isDefault(node: SchemaNode, value: Json): boolean {
+  const given = defaultOf(node);
+  if (given === undefined || typeof given !== 'object') return given === value;
+  return isDeepStrictEqual(given, value);
+}
 
 /**
- * Reads the whole records of what is exported and hands each over as it comes; all kinds are one row of work, so that
- * none waits for another. Gives why kinds are not whole. Throws `Failure` where nothing can be read.
+ * A record without what is no setting or stands in another section: name and realm of the account; its metaflows, where
+ * they are exported too; comments on port requests; what an upload sets.
  */
-export async function readRecords(
-  service: Service,
-  { exported }: Lists,
-  { concurrency, progress, take, soon }: Reading,
-): Promise<ReadonlyMap<KindName, string>> {
-  const troubles = new Map<KindName, { count: number; readonly why: string }>();
-  const isWhole = ({ shape, resource }: Kind): boolean =>
-    shape === 'many' && resource.listFields.length === 0;
-  for (const { kind, items } of exported) if (isWhole(kind)) for (const item of items) take(kind, item);
-  const work = exported.flatMap(({ kind, items }) =>
-    isWhole(kind) ? [] : items.map((item) => ({ kind, id: String(item.id ?? '') })),
-  );
-  const later = putOff(soon);
-  let done = 0;
-  await bounded(work, concurrency, async ({ kind, id }) => {
-    const before = troubles.get(kind.name);
-    if (before !== undefined && before.count >= triesOfKind) {
-      before.count += 1;
-      return;
-    }
-    const got = await recordOf(service, kind, id);
-    progress(++done, work.length);
-    if (typeof got === 'object') return later.add(() => take(kind, { ...got, id }));
-    if (got === undefined) return;
-    const known = troubles.get(kind.name);
-    if (known) known.count += 1;
-    else troubles.set(kind.name, { count: 1, why: got });
-  });
-  await later.done();
-  const unlisted = exported.flatMap(({ kind, missing }) =>
-    missing === undefined ? [] : [[kind.name, missing] as const],
-  );
-  return new Map([
-    ...unlisted,
-    ...[...troubles].map(([name, trouble]) => [name, sentenceOf(trouble)] as const),
-  ]);
+function settingsOnly(kind: Kind, record: JsonObject, exported: ReadonlySet<KindName>): JsonObject {
+  if (kind.name === 'ports') return without(record, ['comments']);
+  if (kind.calls.upload) return without(record, ['content_type', 'content_length']);
+  if (kind.name !== 'account_settings') return record;
+  const own = kind.resource.unique.filter(({ within }) => within === 'service').map(({ field }) => field);
+  return without(record, exported.has('metaflows') ? [...own, 'metaflows'] : own);
 }
 
-const sentenceOf = ({ count, why }: { readonly count: number; readonly why: string }): string =>
-  count === 1 ? why : `${count} of them cannot be read: ${why}`;
+/**
+ * Tells whether the members of a directory are only what the service works out from the directories that its users
+ * name (Conventions, directories): said twice, users and directories would refer to each other.
+ */
+function isWorkedOut(
+  directoryId: string,
+  members: Json | undefined,
+  places: ReadonlyMap<string, Json>,
+): boolean {
+  return (
+    Array.isArray(members) &&
+    members.every((member: unknown) => {
+      if (!isObject(member)) return false;
+      const named = typeof member.user_id === 'string' ? places.get(member.user_id) : undefined;
+      return (
+        isObject(named) && Object.hasOwn(named, directoryId) && named[directoryId] === member.callflow_id
+      );
+    })
+  );
+}

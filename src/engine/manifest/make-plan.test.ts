@@ -3,7 +3,7 @@ import { failureOf } from '../../../test/support/failure-of.ts';
 import { desiredAccount, desiredObject, ModelAccount } from '../../../test/support/model-account.ts';
 import { masked } from '../../contract/secrets.ts';
 import type { LedgerEntry } from '../state/ledger.ts';
-import { changeText } from './change-text.ts';
+import { changeText } from './change-lines.ts';
 import { type DesiredObject, referenceTo } from './desired.ts';
 import { kindByName } from './kinds.ts';
 import { countsOf, makePlan, type PlanInput } from './make-plan.ts';

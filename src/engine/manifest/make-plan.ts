@@ -1,13 +1,13 @@
-import { nextStep } from '../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
+import { given, unlessEmpty } from '../../base/json.ts';
 import { problemsFailure } from '../input/document.ts';
 import { entriesOf, type Ledger, type LedgerEntry, objectName, otherOwners } from '../state/ledger.ts';
 import { isWholeStep } from '../state/log.ts';
 import { type DesiredAccount, type DesiredObject, labelOf } from './desired.ts';
-import { kindByName } from './kinds.ts';
+import { kindByName, nameInKey } from './kinds.ts';
 import { fileHash } from './ledger/hashing.ts';
 import { arranged } from './plan/arrange.ts';
-import { deletion } from './plan/late-steps.ts';
-import { type Draft, type ObjectPlanning, planObject } from './plan/plan-object.ts';
+import { type Draft, deletion, type ObjectPlanning, planObject, stepBeside } from './plan/plan-object.ts';
 import { namingOf } from './plan/shown-change.ts';
 import {
   type Action,
@@ -15,13 +15,13 @@ import {
   type Counts,
   type Doubled,
   doubleKey,
+  type KeptObject,
   type LiveObject,
   type Observed,
   type Plan,
   planVersion,
   type Step,
 } from './plan.ts';
-import { pruned } from './prune.ts';
 
 export interface PlanInput {
   readonly desired: DesiredAccount;
@@ -44,7 +44,7 @@ export interface PlanInput {
  * Throws `Failure`: `refused` where `prune` is not safe, `invalid` for objects that the service has no call to make.
  */
 export function makePlan(input: PlanInput): Plan {
-  const { desired, observed, ledger, elsewhere, set, prune, sendUnreadable } = input;
+  const { desired, observed, ledger, elsewhere, set, sendUnreadable } = input;
   const entries = entriesOf(ledger, set);
   const naming = namingOf(desired, observed);
   const planning = { observed, naming, salt: ledger?.salt ?? '', entries, sendUnreadable };
@@ -57,14 +57,13 @@ export function makePlan(input: PlanInput): Plan {
     observed,
     input.deleteDoubles ?? false,
   );
-  const { deletes, kept } = pruned({ desired, observed, entries, owners, set, prune });
+  const { deletes, kept } = pruned(input, entries, owners);
   return {
     version: planVersion,
     account: { id: observed.account.id, name: observed.account.name, origin: observed.account.origin },
     set,
     steps: arranged([...drafts, ...deletes], observed),
-    ...(kept.length === 0 ? {} : { kept }),
-    ...(doubled.length === 0 ? {} : { doubles: doubled }),
+    ...given({ kept: unlessEmpty(kept), doubles: unlessEmpty(doubled) }),
   };
 }
 
@@ -126,18 +125,13 @@ function withDoubles(
     const id = matches.get(key)?.id;
     if (others === undefined || id === undefined) return draft;
     const gone = isDeleted ? others.filter((other) => abandoned.has(doubleKey(key, other))) : [];
-    doubled.push({ key, label, id, others, ...(gone.length > 0 ? { deleted: true as const } : {}) });
+    const deleted = gone.length > 0 ? (true as const) : undefined;
+    doubled.push(given({ key, label, id, others, deleted }));
     for (const other of gone) {
       const record = abandoned.get(doubleKey(key, other))?.record;
       const own = labelOf(kindByName(kind), name, record ? [record] : []);
-      deletes.push({
-        step: deletion({ key: doubleKey(key, other), kind, name, label: own, id: other }, [
-          `stands twice; ${key} is ${id}`,
-        ]),
-        record,
-        next: undefined,
-        refersTo: [],
-      });
+      const object = { key: doubleKey(key, other), kind, name, label: own, id: other };
+      deletes.push(deletion(object, record, `stands twice; ${key} is ${id}`));
     }
     const note = `stands twice, as ${[id, ...others].join(' and ')}`;
     return { ...draft, step: { ...draft.step, notes: [...draft.step.notes, note] } };
@@ -145,24 +139,9 @@ function withDoubles(
   return { drafts: [...noted, ...deletes], doubled };
 }
 
-/** Returns the texts about objects that stand twice. */
-export function doubledTexts({ doubles = [] }: Plan): readonly string[] {
-  const left = doubles.filter(({ deleted }) => !deleted);
-  const gone = doubles.filter(({ deleted }) => deleted);
-  return [
-    ...left
-      .slice(0, 5)
-      .map(({ label, id, others }) => `Stands twice: ${label}, as ${[id, ...others].join(' and ')}.`),
-    ...(left.length > 5 ? [`… and ${left.length - 5} more; ${nextStep`find --doubles`} lists them.`] : []),
-    ...(left.length === 0 ? [] : ['apply --delete-doubles adopts the first of each and deletes the others.']),
-    ...gone.map(({ label, id }) => `Adopted: ${label} ${id}; what stands beside it by its name is deleted.`),
-  ];
-}
-
 /**
- * Adds to the plan of an object the upload of the file that the manifest names for it: a step of its own after the one
- * that creates or changes the object, so that an upload that fails is made up for by the next apply; or the object's
- * only step. Nothing is sent where the service is known to hold just that file.
+ * Adds the upload of an object's file: as a step after the one that creates or changes the object, so that the next
+ * apply makes up for one that fails, or as its only step. Nothing is sent where the service holds just that file.
  */
 function withFile(planning: ObjectPlanning, object: DesiredObject, draft: Draft): readonly Draft[] {
   const { file } = object;
@@ -173,36 +152,21 @@ function withFile(planning: ObjectPlanning, object: DesiredObject, draft: Draft)
   const kept = known !== undefined && known.id === live?.id ? known.file : undefined;
   const same: Draft = { ...draft, step: { ...step, file } };
   if (live !== undefined && isStored(planning, object, live, kept)) return [same];
-  const drift = live !== undefined && changedByOthers(live, kept);
-  const change: Change = {
+  const drift = live !== undefined && changedByOthers(live, kept) ? (true as const) : undefined;
+  const bytes = sizeOf(live);
+  const change: Change = given({
     path: 'file',
-    how: sizeOf(live) === undefined ? 'set' : 'changed',
-    ...(sizeOf(live) === undefined ? {} : { before: { bytes: sizeOf(live) ?? 0 } }),
+    how: bytes === undefined ? ('set' as const) : ('changed' as const),
+    before: bytes === undefined ? undefined : { bytes },
     after: { bytes: file.bytes, type: file.type },
-    ...(drift ? { drift } : {}),
-  };
+    drift,
+  });
   const upload = {
-    action: 'update',
-    changes: [change],
-    send: {},
-    by: 'upload',
-    file,
-    ...(drift ? { drifted: ['file'] } : {}),
-  } as const;
-  if (step.by === undefined) return [{ ...same, step: { ...step, ...upload } }];
-  const second: Step = {
-    kind: step.kind,
-    name: step.name,
-    label: step.label,
-    managed: step.managed,
-    protect: step.protect,
-    ...(step.id === undefined ? {} : { id: step.id }),
-    ...upload,
-    key: `${step.key}:file`,
-    after: [],
-    notes: [],
-    completes: step.key,
+    ...({ action: 'update', changes: [change], send: {}, by: 'upload', file } as const),
+    ...given({ drifted: drift && ['file'] }),
   };
+  if (step.by === undefined) return [{ ...same, step: { ...step, ...upload } }];
+  const second: Step = { ...stepBeside(step, 'file'), ...upload, completes: step.key };
   return [draft, { step: second, record: undefined, next: undefined, refersTo: [step.key] }];
 }
 
@@ -229,3 +193,63 @@ function changedByOthers({ record }: LiveObject, kept: LedgerEntry['file']): boo
   const now = record?.content_length;
   return typeof now === 'number' && kept?.bytes !== undefined && kept.bytes !== now;
 }
+
+/**
+ * Deletes what this set created or adopted, and nothing else: never the signed-in user, the account, what is protected
+ * or managed by another set. Throws `Failure` (`refused`) for an unknown set and an empty manifest.
+ */
+function pruned(
+  { desired, observed, set, prune }: PlanInput,
+  entries: ReadonlyMap<string, LedgerEntry>,
+  owners: ReadonlyMap<string, readonly LedgerEntry[]>,
+): { readonly deletes: readonly Draft[]; readonly kept: readonly KeptObject[] } {
+  if (prune && entries.size === 0) throw unknownSet(observed, set);
+  if (prune && desired.objects.length === 0)
+    throw new Failure(
+      'refused',
+      `The manifest ${set} holds no object, so --prune would delete all that it made in ${observed.account.name}.`,
+      { hint: 'Delete objects one by one, or leave one in the manifest.' },
+    );
+  const deletes: Draft[] = [];
+  const kept: KeptObject[] = [];
+  for (const [key, live] of observed.abandoned) {
+    const entry = entries.get(key);
+    if (entry === undefined) continue;
+    const kind = kindByName(entry.kind);
+    if (kind.calls.delete === undefined) continue;
+    const name = nameInKey(key);
+    const label = labelOf(kind, name, live.record ? [live.record] : [entry.natural]);
+    const others = owners.get(objectName({ kind: entry.kind, id: live.id })) ?? [];
+    const why = reasonToKeep(entry, others, live.id, observed, prune);
+    if (why !== undefined) {
+      kept.push({ key, label, why });
+      continue;
+    }
+    const notes = entry.kind === 'accounts' ? ['the account goes with everything in it'] : [];
+    deletes.push(deletion({ key, kind: kind.name, name, label, id: live.id }, live.record, ...notes));
+  }
+  return { deletes, kept };
+}
+
+function reasonToKeep(
+  { origin, protect }: LedgerEntry,
+  others: readonly LedgerEntry[],
+  id: string,
+  { account }: Observed,
+  prune: boolean,
+): KeptObject['why'] | undefined {
+  if (id === account.ownerId || id === account.id) return 'signed-in';
+  if (protect || others.some((other) => other.protect)) return 'protected';
+  if (others.length > 0) return 'other-set';
+  if (origin === 'found') return 'found';
+  return prune ? undefined : 'not-pruned';
+}
+
+const unknownSet = ({ account }: Observed, set: string): Failure =>
+  new Failure(
+    'refused',
+    `Nothing is known of what the manifest set ${JSON.stringify(set)} made in ${account.name}, so --prune cannot tell what to delete.`,
+    {
+      hint: leadsOn`Apply it once without --prune, or take objects under management first: ${nextStep`adopt -f FILE`}`,
+    },
+  );

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { publishedSchema, stepConditions, stepWord } from '../../contract/published-schema.ts';
-import { extraKey } from '../input/stored-fields.ts';
+import { extraKey } from '../input/read-fields.ts';
 import { type Kind, kinds } from './kinds.ts';
 
 /** A part of a published schema. */

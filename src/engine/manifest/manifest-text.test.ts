@@ -5,10 +5,10 @@ import yaml from 'yaml';
 import type { JsonObject } from '../../base/json.ts';
 import { plainValue } from '../../cli/commands/api/send.ts';
 import { parse } from '../input/read-documents.ts';
-import { fileNames } from './export-files.ts';
 import type { Exported } from './exported.ts';
 import { kindByName } from './kinds.ts';
 import { exportMaker } from './make-export.ts';
+import { fileNames } from './manifest-files.ts';
 import { manifestText } from './manifest-text.ts';
 
 const account = { id: 'a'.repeat(32), name: 'acme', realm: 'acme.example', origin: 'https://api.example' };

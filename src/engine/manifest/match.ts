@@ -10,11 +10,6 @@ import type { Kind } from './kinds.ts';
 /** A kind, or a resource that manifests have no section for, whose objects are found by natural keys. */
 export interface Findable extends Shaped, Pick<Kind, 'resource' | 'keys'> {}
 
-/** Looks live objects of one kind up by their natural keys. */
-export interface Index {
-  idsOf(key: string, text: string): readonly string[];
-}
-
 export interface KnownObjects {
   /** Entries of the manifest set, by key. */
   readonly entries: ReadonlyMap<string, LedgerEntry>;
@@ -25,17 +20,15 @@ export interface KnownObjects {
 }
 
 /**
- * Finds, by key, the live object that each object of a manifest means: the one whose id it says; else the one that the
- * ledger knows under that key, or under the former name, if it still exists; else the one whose id is its local name; else the one that has its
- * natural key (of several, the one that the ledger knows under that key in another manifest set); else the one that
- * has its former one. Throws `Failure` of kind `conflict` where two live objects could be meant, or two objects of
- * the manifest mean the same.
+ * Finds, by key, the live object that each object of a manifest means: by the id that it says; by the ledger, under its
+ * key or the former name; by a local name that is an id; by its natural key (of several, the one that the ledger knows
+ * in another set); by its former one. Throws `Failure` (`conflict`) where two could be meant, or two mean the same.
  */
 export function matched(
   kind: Kind,
   objects: readonly DesiredObject[],
   listed: readonly JsonObject[],
-  { entries, anywhere, choose }: KnownObjects,
+  known: KnownObjects,
 ): ReadonlyMap<string, string> {
   const ids = new Set(listed.flatMap(({ id }) => (typeof id === 'string' ? [id] : [])));
   const found = new Map<string, string>();
@@ -49,14 +42,15 @@ export function matched(
   for (const object of objects) {
     // A local name may be the id itself, where there is no name to go by.
     const said = object.id !== undefined && ids.has(object.id) ? object.id : undefined;
-    const id = said ?? ledgerId(object, ids, entries) ?? (ids.has(object.name) ? object.name : undefined);
+    const id =
+      said ?? ledgerId(object, ids, known.entries) ?? (ids.has(object.name) ? object.name : undefined);
     if (id !== undefined) take(object, id);
   }
   const index = indexOf(kind, listed);
   const byLedger = new Set(found.values());
   for (const object of objects) {
     if (found.has(object.key)) continue;
-    const id = naturalId(kind, object, { index, taken: byLedger, ids, anywhere, choose });
+    const id = naturalId(kind, object, index, ids, byLedger, known);
     if (id !== undefined) take(object, id);
   }
   return found;
@@ -72,28 +66,22 @@ function ledgerId(
     .find((id) => id !== undefined && ids.has(id));
 }
 
-/** The place where a natural key is looked up. */
-interface Looking extends Pick<KnownObjects, 'anywhere' | 'choose'> {
-  readonly index: Index;
-  /** Ids that the ledger gave to others. */
-  readonly taken: ReadonlySet<string>;
-  /** Ids of all live objects. */
-  readonly ids: ReadonlySet<string>;
-}
-
-/** The one object that has the natural key, or the former one. Objects that the ledger gave to others do not count. */
+/** The one object that has the natural key, or the former one. `taken` are ids that the ledger gave to others. */
 function naturalId(
   kind: Kind,
   object: DesiredObject,
-  { index, taken, ids, anywhere, choose }: Looking,
+  index: ReturnType<typeof indexOf>,
+  ids: ReadonlySet<string>,
+  taken: ReadonlySet<string>,
+  { anywhere, choose }: KnownObjects,
 ): string | undefined {
   if (kind.keys.includes('id')) return [object.name, normalisedNumber(object.name)].find((id) => ids.has(id));
   for (const { key, texts } of searchesOf(kind, object)) {
     const candidates = new Set(
       texts.flatMap((text) => index.idsOf(key, text)).filter((id) => !taken.has(id)),
     );
-    const known = anywhere.get(object.key);
-    const meant = candidates.size > 1 ? [...candidates].filter((id) => known?.has(id)) : [...candidates];
+    const own = anywhere.get(object.key);
+    const meant = candidates.size > 1 ? [...candidates].filter((id) => own?.has(id)) : [...candidates];
     if (candidates.size > 1 && meant.length !== 1) {
       if (choose === undefined) throw ambiguous(kind, object, key, [...candidates]);
       return choose(object.key, [...candidates].sort());
@@ -130,9 +118,8 @@ interface Search {
 }
 
 /**
- * Returns the searches, in order: the best key that the manifest gives; keys that nobody else can have, since a
- * create would clash with their holder; the former name. Keys that hold several texts (numbers of a callflow) count
- * only where there is no better one.
+ * Returns the searches, in order: the best key that the manifest gives; keys that nobody else can have, since a create
+ * would clash with their holder; the former name. Keys that hold several texts count where there is no better one.
  */
 function searchesOf(kind: Kind, object: DesiredObject): readonly Search[] {
   const given = kind.keys.flatMap((key): readonly Search[] => {
@@ -162,7 +149,8 @@ export function textsAt(kind: Shaped, record: JsonObject, key: string): readonly
   return values.flatMap((each) => (typeof each === 'string' && each !== '' ? [each] : []));
 }
 
-export function indexOf(kind: Findable, listed: readonly JsonObject[]): Index {
+/** Looks live objects of one kind up by their natural keys. */
+export function indexOf(kind: Findable, listed: readonly JsonObject[]) {
   const maps = new Map<string, Map<string, string[]>>();
   const folded = (key: string, text: string): string => comparedForm(kind.resource, key, text);
   const mapFor = (key: string): Map<string, string[]> => {
@@ -180,7 +168,9 @@ export function indexOf(kind: Findable, listed: readonly JsonObject[]): Index {
     maps.set(key, made);
     return made;
   };
-  return { idsOf: (key, text) => mapFor(key).get(folded(key, text)) ?? [] };
+  return {
+    idsOf: (key: string, text: string): readonly string[] => mapFor(key).get(folded(key, text)) ?? [],
+  };
 }
 
 function ambiguous(kind: Kind, object: DesiredObject, key: string, ids: readonly string[]): Failure {

@@ -1,6 +1,7 @@
 import { dirname, join, sep } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
+import { andMore, counted } from '../../base/wording.ts';
 import { readInput } from '../input/read-input.ts';
 import { idsByKey, type Ledger } from '../state/ledger.ts';
 import {
@@ -13,10 +14,10 @@ import {
   takenNames,
 } from './export/merge-manifest.ts';
 import { yamlFile } from './export/yaml-file.ts';
-import { layoutOf, type TextFile } from './export-files.ts';
 import type { ExportAccount, Exported, Lists } from './exported.ts';
-import { type KindName, kindOf, kinds } from './kinds.ts';
+import { type KindName, kindOf, kinds, nameInKey } from './kinds.ts';
 import type { Making } from './make-export.ts';
+import { layoutOf, type TextFile } from './manifest-files.ts';
 
 export interface Merging {
   readonly lists: Lists;
@@ -78,9 +79,8 @@ function madeNames(
 ): ReturnType<typeof takenNames> {
   const made = new Map<KindName, Map<string, string>>();
   for (const { key, id } of ledger?.entries ?? []) {
-    const [section = ''] = key.split('.', 1);
-    const name = key.slice(section.length + 1);
-    const kind = kindOf(section)?.name;
+    const name = nameInKey(key);
+    const kind = kindOf(key.split('.', 1)[0] ?? '')?.name;
     const isMade =
       repeating.some((each) => key.startsWith(`${each.key}[`)) ||
       uses.some((use) => name.startsWith(`${use.name}.`));
@@ -88,9 +88,6 @@ function madeNames(
   }
   return made;
 }
-
-const someOf = (keys: readonly string[]): string =>
-  `${keys.slice(0, 3).join(', ')}${keys.length > 3 ? ` and ${keys.length - 3} more` : ''}`;
 
 /**
  * Brings existing manifests up to date with an account, and makes the files that are missing. Gives the export with
@@ -135,7 +132,7 @@ export async function mergeInto(
   if (rest > 0) {
     const by = [...(repeating.length > 0 ? ['"for_each"'] : []), ...(uses.length > 0 ? ['modules'] : [])];
     warn(
-      `${rest === 1 ? '1 object is' : `${rest} objects are`} made by ${by.join(' and ')} and left as ${rest === 1 ? 'it is' : 'they are'}; plan says how they differ.`,
+      `${counted(rest, 'object')} ${rest === 1 ? 'is' : 'are'} made by ${by.join(' and ')} and left as ${rest === 1 ? 'it is' : 'they are'}; plan says how they differ.`,
     );
   }
   const merged = mergeManifest(
@@ -168,10 +165,10 @@ export async function mergeInto(
   const gone = merged.gone.map(({ key }) => key);
   if (gone.length > 0 && !removeMissing)
     warn(
-      `The account has no ${someOf(gone)}; applying would create ${gone.length === 1 ? 'it' : 'them'}. --remove-missing takes out what is gone.`,
+      `The account has no ${andMore(gone, 3)}; applying would create ${gone.length === 1 ? 'it' : 'them'}. --remove-missing takes out what is gone.`,
     );
   if (merged.several.length > 0)
-    warn(`${someOf(merged.several)} stand in several files and are left as they are.`);
+    warn(`${andMore(merged.several, 3)} stand in several files and are left as they are.`);
   return {
     exported,
     files: [...[...changed].map(({ name, file }) => ({ name, text: file.text() })), ...fresh],

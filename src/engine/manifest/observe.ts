@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { bounded } from '../../base/bounded.ts';
 import { isObject, type Json, type JsonObject, same } from '../../base/json.ts';
 import { childOf } from '../../contract/schema-node.ts';
@@ -48,33 +48,20 @@ interface ToRead {
 }
 
 /**
- * Looks at an account: each kind that the manifest or the ledger is about is listed once, and the objects that are
- * meant are read whole, but for those of which the service says that they were not changed since telctl wrote just
- * what the manifest wants. Throws `Failure`, `conflict` where it is not clear which object is meant.
+ * Looks at an account: each kind is listed once, and the objects that are meant are read whole, but for those that
+ * nobody changed since telctl wrote just what is wanted. Throws `Failure`, `conflict` where it is not clear which
+ * object is meant.
  */
 export async function observe(service: Service, observing: Observing): Promise<Observed> {
-  const {
-    account,
-    desired,
-    ledger,
-    elsewhere,
-    set,
-    concurrency,
-    progress,
-    deleteDoubles = false,
-  } = observing;
+  const { account, desired, ledger, elsewhere, set, concurrency, progress, deleteDoubles } = observing;
   const entries = entriesOf(ledger, set);
-  const anywhere = idsByKey(ledger);
+  const choose = deleteDoubles ? chosenFor({ accountId: account.id, set }) : undefined;
+  const known = { entries, anywhere: idsByKey(ledger), choose };
+  const isUnfiltered = ({ name }: Kind): boolean => ledger?.unfiltered?.includes(name) ?? false;
   const found = await bounded(soughtOf(desired.objects, entries), concurrency, async (sought) =>
     sought.kind.shape === 'one'
       ? foundOnce(sought)
-      : foundMany(service, sought, {
-          entries,
-          anywhere,
-          choose: deleteDoubles ? chosenFor({ accountId: account.id, set }) : undefined,
-          unfiltered: ledger?.unfiltered?.includes(sought.kind.name) ?? false,
-          concurrency,
-        }),
+      : foundMany(service, sought, known, isUnfiltered(sought.kind), concurrency),
   );
   const managed = new Set([ledger, elsewhere].flatMap((each) => each?.entries.map(({ id }) => id) ?? []));
   const byKind = Map.groupBy(desired.objects, ({ kind }) => kind);
@@ -82,13 +69,17 @@ export async function observe(service: Service, observing: Observing): Promise<O
     kind,
     doubles: doublesOf(kind, byKind.get(kind.name) ?? [], listed, { found: ids, managed }),
   }));
-  const toDelete = deleteDoubles ? doubles.flatMap(doublesToRead) : [];
+  const toDelete = doubles.flatMap(({ kind, doubles: others }): readonly ToRead[] =>
+    deleteDoubles && kind.calls.delete
+      ? [...others].flatMap(([key, ids]) => ids.map((id) => ({ kind, key: doubleKey(key, id), id })))
+      : [],
+  );
   const asApplied = ledger ? unchangedKeys(desired.objects, found, entries, ledger.salt) : new Set<string>();
-  const wanted: ToRead[] = found.flatMap(({ kind, ids, left }): readonly ToRead[] => [
+  const meant = found.flatMap(({ kind, ids, left }): readonly ToRead[] => [
     ...[...ids].flatMap(([key, id]) => (asApplied.has(key) ? [] : [{ kind, key, id }])),
     ...left.map(({ key, id }) => ({ kind, key, id })),
   ]);
-  wanted.push(...toDelete);
+  const wanted = [...meant, ...toDelete];
   let done = 0;
   const read = await bounded(wanted, concurrency, async ({ kind, key, id }) => {
     const got = await service.get(kind, id);
@@ -105,7 +96,7 @@ export async function observe(service: Service, observing: Observing): Promise<O
   await bounded(unknownFiles(desired.objects, live, entries), concurrency, async ({ kind, key, object }) => {
     const content = await service.download(kind, object.id);
     if (content === undefined) return;
-    const file = { sha256: createHash('sha256').update(content).digest('hex'), bytes: content.length };
+    const file = { sha256: hash('sha256', content, 'hex'), bytes: content.length };
     live.set(key, { ...object, file });
   });
   const idOf = new Map(found.flatMap(({ ids }) => [...ids]));
@@ -149,17 +140,6 @@ const chosenFor =
   (owner: Parameters<typeof isMadeFor>[0]) =>
   (key: string, ids: readonly string[]): string =>
     ids.find((id) => isMadeFor(owner, key, id)) ?? ids[0] ?? '';
-
-const doublesToRead = ({
-  kind,
-  doubles,
-}: {
-  readonly kind: Kind;
-  readonly doubles: ReadonlyMap<string, readonly string[]>;
-}): readonly ToRead[] =>
-  kind.calls.delete === undefined
-    ? []
-    : [...doubles].flatMap(([key, ids]) => ids.map((id) => ({ kind, key: doubleKey(key, id), id })));
 
 const entry = (live: ReadonlyMap<string, LiveObject>, key: string): readonly [string, LiveObject][] => {
   const object = live.get(key);
@@ -211,12 +191,7 @@ function unchangedKeys(
     const kind = kindByName(name);
     const item = items.get(known.id);
     const wanted = refersTo.length === 0 ? fields : withReferences(fields, (target) => ids.get(target));
-    return (
-      item !== undefined &&
-      isObject(wanted) &&
-      isAsListed(kind, wanted, item) &&
-      isAsApplied(known, kind, wanted, salt)
-    );
+    return item !== undefined && isAsListed(kind, wanted, item) && isAsApplied(known, kind, wanted, salt);
   });
   return new Set(keys.map(({ key }) => key));
 }

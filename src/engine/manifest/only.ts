@@ -1,4 +1,5 @@
 import { Failure } from '../../base/failure.ts';
+import { given, unlessEmpty } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { didYouMean, hyphenated } from '../../base/wording.ts';
 import { type DesiredAccount, referencesIn } from './desired.ts';
@@ -74,8 +75,7 @@ export function onlySelected(
   return {
     ...rest,
     steps: plan.steps.filter(({ key }) => wanted.has(key)),
-    ...(kept.length === 0 ? {} : { kept }),
-    ...(doubles.length === 0 ? {} : { doubles }),
+    ...given({ kept: unlessEmpty(kept), doubles: unlessEmpty(doubles) }),
   };
 }
 

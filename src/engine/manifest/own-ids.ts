@@ -9,8 +9,7 @@ const triesAtMost = 3;
 
 /**
  * Ids that a new record may bring along, in the order in which they are tried. They follow from what the record is
- * alone, so that everybody who makes it, on any machine, makes the same one: the service refuses it a second time.
- * `taken`: ids that are known to be others'.
+ * alone, so that everybody who makes it makes the same one, and the service refuses it a second time.
  */
 export function ownIdsOf(origin: readonly string[], taken: ReadonlySet<string>): readonly string[] {
   const ids = Array.from({ length: triesAtMost }, (_, index) =>
@@ -35,11 +34,10 @@ export const setIdsOf = (
 export const isMadeFor = (owner: SetOf, key: string, id: string): boolean =>
   /^[0-9a-f]{32}$/.test(id) && setIdsOf(owner, key).includes(id);
 
-/** Ids that a new record may bring along, and what is known of the service that is to take them. */
+/** Ids that a new record may bring along; none: the service gives the ids. */
 export interface OwnIds {
-  /** None: the service gives the ids. */
   readonly ids: readonly string[];
-  /** The service was seen to take such ids: a create may be sent again. Else its first reply shows it. */
+  /** The service was seen to take such ids: a create may be sent again. */
   readonly isSure: boolean;
   /** Notes that the service refuses a create that brings an id. */
   refused(): Promise<void>;
@@ -83,9 +81,8 @@ export interface OwnIdEnd<T> {
 }
 
 /**
- * Creates a record under the first of its ids that it can have. A lost reply, or somebody who makes the same one at
- * the same time, meets the refusal of the id, reads, and finds what was to be made. Where it is not sure that the
- * service takes ids, nothing is sent again after a lost reply: the caller looks for the record. Throws `Failure`.
+ * Creates a record under the first of its ids that it can have. After a lost reply, or a refusal of the id, the record
+ * is read; where it is not sure that the service takes ids, the caller looks for it instead. Throws `Failure`.
  */
 export async function createWithOwnId<T>(
   { ids, isSure, refused }: OwnIds,

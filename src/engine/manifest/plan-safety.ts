@@ -43,23 +43,9 @@ export function changesIn({ steps }: Plan): Changes {
   return { objects: objects.length, deletes, changes };
 }
 
-/** The changes that are judged, and the name of their owner: `acme`, `20 accounts`. */
-interface Judged extends Changes {
-  readonly whose: string;
-  readonly atMost: number;
-  readonly option: string;
-  readonly maxChangePercent: number;
-}
-
 /** The reason why a plan is refused (exit 9), with the option that allows it; `undefined` where it is not. */
 export const planSafety = (plan: Plan, { maxDeletes, maxChangePercent }: PlanLimits): Failure | undefined =>
-  judged({
-    ...changesIn(plan),
-    whose: plan.account.name,
-    atMost: maxDeletes,
-    option: '--max-deletes',
-    maxChangePercent,
-  });
+  judged(changesIn(plan), plan.account.name, '--max-deletes', maxDeletes, maxChangePercent);
 
 /** Returns the reason why the plans of all accounts of a run are refused together, as `planSafety` does for one. */
 export function runSafety(plans: readonly Plan[], limits: PlanLimits): Failure | undefined {
@@ -75,18 +61,15 @@ export const changesSafety = (
   changes: Changes,
   whose: string,
   { maxDeletesTotal, maxChangePercent }: PlanLimits,
-): Failure | undefined =>
-  judged({ ...changes, whose, atMost: maxDeletesTotal, option: '--max-deletes-total', maxChangePercent });
+): Failure | undefined => judged(changes, whose, '--max-deletes-total', maxDeletesTotal, maxChangePercent);
 
-function judged({
-  objects,
-  deletes,
-  changes,
-  whose,
-  atMost,
-  option,
-  maxChangePercent,
-}: Judged): Failure | undefined {
+function judged(
+  { objects, deletes, changes }: Changes,
+  whose: string,
+  option: '--max-deletes' | '--max-deletes-total',
+  atMost: number,
+  maxChangePercent: number,
+): Failure | undefined {
   const percent = Math.ceil((100 * changes) / Math.max(1, objects));
   const tooMany = objects >= countedFrom && percent > maxChangePercent;
   const allowed = tooMany ? ` --max-change-percent ${percent}` : '';
@@ -131,13 +114,7 @@ export function allOrNoneProblems({ objects }: DesiredAccount, { steps }: Plan):
   });
 }
 
-interface Lacking {
-  readonly field: string;
-  readonly beside: string;
-  readonly isNew: boolean;
-}
-
-function lackingOf({ kind: name, by, send, changes, completes }: Step): readonly Lacking[] {
+function lackingOf({ kind: name, by, send, changes, completes }: Step) {
   if (send === undefined || completes !== undefined) return [];
   const { resource, schema } = kindByName(name);
   if (by === 'create') return missingBeside(resource, send).map((each) => ({ ...each, isNew: true }));

@@ -14,24 +14,20 @@ export interface Plan {
   readonly set: string;
   /** In an order in which they can be done one by one. Unchanged and unverifiable ones are steps, too. */
   readonly steps: readonly Step[];
-  /** Objects of this set that the manifest no longer names and that stay, with the reason. */
   readonly kept?: readonly KeptObject[];
-  /** Objects of the manifest by whose name the account has others that nobody manages. */
   readonly doubles?: readonly Doubled[];
 }
 
-/** An object that stands in the account more than once. */
+/** An object that stands in the account more than once: `id` is meant, and where `deleted` the others go. */
 export interface Doubled {
   readonly key: string;
   readonly label: string;
-  /** The one that is meant. */
   readonly id: string;
   readonly others: readonly string[];
-  /** The plan adopts the one, and deletes the others. */
   readonly deleted?: true;
 }
 
-/** An object that pruning leaves alone. */
+/** An object of the set that the manifest no longer names and that stays. */
 export interface KeptObject {
   readonly key: string;
   readonly label: string;
@@ -49,7 +45,6 @@ export interface Step {
   /** `user alice`, `callflow "Main line"` */
   readonly label: string;
   readonly action: Action;
-  /** Id of the live object; none for a create. */
   readonly id?: string;
   readonly changes: readonly Change[];
   /**
@@ -57,15 +52,14 @@ export interface Step {
    * Secrets are in clear here; `shownPlan` is what may leave the process.
    */
   readonly send?: JsonObject;
-  /** By which call: absent where nothing is sent. */
+  /** The call; absent where nothing is sent. */
   readonly by?: 'create' | 'patch' | 'replace' | 'delete' | 'upload';
   /** The file that the manifest names for the object; sent by an `upload`, known to be there in other steps. */
   readonly file?: WantedFile;
   /** Keys of the steps that must have succeeded before. */
   readonly after: readonly string[];
-  /** A change can add charges. */
   readonly mayCost?: true;
-  /** Fields that others changed since telctl last wrote them, and that this step would set back. */
+  /** Fields that others changed since telctl last wrote them: this step would set them back. */
   readonly drifted?: readonly string[];
   /** Sentences for people: why it is unverifiable, what a replacement sends besides. */
   readonly notes: readonly string[];
@@ -74,12 +68,9 @@ export interface Step {
   readonly protect: boolean;
   /** The manifest set that manages the object now: it is taken from there only where somebody says so. */
   readonly takesFrom?: string;
-  /** Only for a `release`: key of the step whose object gives up a value for a while, so that others can take it. */
+  /** Key of the step whose object gives up a value for a while, so that others can take it. */
   readonly releases?: string;
-  /**
-   * Only for a step that sends what the step of its object left out: what refers back to it, or its file. Key of that
-   * step; the id of what it creates is known only then.
-   */
+  /** Key of the step that left out what this one sends: what refers back to its object, or its file. */
   readonly completes?: string;
 }
 
@@ -101,32 +92,22 @@ export interface Change {
 
 export type Counts = Readonly<Record<Action, number>>;
 
-/** Observed state of an account before a plan: only what the manifest and the ledger are about. */
+/** What an account is before a plan, as far as the manifest and the ledger are about it. */
 export interface Observed {
   readonly account: ObservedAccount;
   /** The live object that is meant by an object of the manifest, by its key. None: it is to be created. */
   readonly matches: ReadonlyMap<string, LiveObject>;
-  /**
-   * Objects of this manifest set's ledger that still exist and that the manifest no longer names, by their key; and
-   * doubles that are to be deleted, by `doubleKey`.
-   */
+  /** Objects of the set's ledger that exist and that the manifest no longer names, by key; doubles to delete by `doubleKey`. */
   readonly abandoned: ReadonlyMap<string, LiveObject>;
   /** Ids of other objects by the name of an object of the manifest, by its key; no manifest set manages them. */
   readonly doubles: ReadonlyMap<string, readonly string[]>;
-  /** Objects of this manifest set's ledger that no longer exist, by their keys: others deleted them. */
+  /** Keys of objects of the set's ledger that others deleted. */
   readonly vanished: ReadonlySet<string>;
   /** All objects of the kinds that matter, as lists show them (with `id`): for clashes of unique fields. */
   readonly listed: ReadonlyMap<KindName, readonly JsonObject[]>;
-  /**
-   * Kinds that cannot be searched: what the account has once cannot be read, of many there is no list. Objects that
-   * the ledger knows by id are still in `matches`, with their record where the service can show a single one.
-   */
+  /** Kinds that cannot be read, or of which there is no list: `matches` has what the ledger knows by id. */
   readonly unreadable: ReadonlySet<KindName>;
-  /**
-   * Everything here was so at the end of this second or later, by the service's clock (Gregorian seconds);
-   * `undefined` where it tells no time. Ledger entries of objects that are as the manifest wants are `seen` at least
-   * until here.
-   */
+  /** All of it was so at the end of this Gregorian second or later, by the service's clock; `undefined`: it tells no time. */
   readonly atSeconds: number | undefined;
   /** Kinds whose lists turned out to ignore filters by time, for the ledger. */
   readonly unfiltered: ReadonlySet<KindName>;
@@ -147,14 +128,9 @@ export interface ObservedAccount {
 export interface LiveObject {
   /** Its id; the kind's name for what an account has once. */
   readonly id: string;
-  /**
-   * The whole record as the service gives it. `undefined`: not read, and `known` says why that is no loss.
-   */
+  /** The whole record as the service gives it. `undefined`: not read, and `known` says why. */
   readonly record: JsonObject | undefined;
-  /**
-   * Reason why there is no record. `as-applied`: the service says that it was not changed since telctl wrote it, and
-   * the manifest wants just what was written. `unreadable`: the service has no way to read it.
-   */
+  /** `as-applied`: nobody changed it since telctl wrote just what is wanted. `unreadable`: the service does not show it. */
   readonly known?: 'as-applied' | 'unreadable';
   /** Its file, where it had to be fetched to know it. */
   readonly file?: { readonly sha256: string; readonly bytes: number };

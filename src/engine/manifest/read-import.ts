@@ -1,22 +1,23 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { requiredFields } from '../../contract/schema.ts';
-import { type DocumentNode, type MapNode, type Problem, problemsFailure } from '../input/document.ts';
-import { parse } from '../input/read-documents.ts';
+import { type MapNode, type Problem, problemsFailure } from '../input/document.ts';
+import { newReport } from '../input/read-fields.ts';
 import { type Input, readInput } from '../input/read-input.ts';
-import { makeRows } from './csv/make-rows.ts';
 import { type CsvColumn, readHeader } from './csv/read-header.ts';
 import { templateProblems, titlesIn } from './csv/row-template.ts';
-import { checkCycles } from './desired/cycles.ts';
+import { makeRows } from './csv-rows.ts';
 import { createDrafts, inOrder } from './desired/drafts.ts';
-import { headFiller } from './desired/fill.ts';
 import { checkNaturalKeys } from './desired/natural-keys.ts';
 import { createOutside } from './desired/outside.ts';
 import { readAccounts } from './desired/read-accounts.ts';
 import type { DesiredAccount, DesiredObject, InputFile } from './desired.ts';
+import { headFiller } from './fill-texts.ts';
 import { kindByName } from './kinds.ts';
 import type { CsvTable } from './parse-csv.ts';
+import { checkCycles } from './plan/circles.ts';
+import { readFile } from './read-manifest.ts';
 
 export interface ImportOptions {
   readonly file: string;
@@ -66,16 +67,11 @@ export async function readImport(host: Host, options: ImportOptions): Promise<Im
   const table = await tableOf(input, options.delimiter);
   const { head, rows } = table;
   if (!head) throw invalid(name, 'it is empty; the first line names the columns');
-  const template = options.template === undefined ? [] : await readTemplate(host, options.template);
+  const template = options.template === undefined ? [] : [await readFile(host, options.template)];
   const documents = template.flatMap(({ documents: all }) => all);
   const kind = kindByName('users');
   const header = readHeader(head.cells, kind, { map: options.map, used: titlesIn(documents) });
-  const problems: Problem[] = [];
-  const warnings: Problem[] = [];
-  const report = {
-    problem: (problem: Problem) => void problems.push(problem),
-    warning: (warning: Problem) => void warnings.push(warning),
-  };
+  const { problems, warnings, report } = newReport();
   const atHead = (message: string, index?: number): void => {
     const title = index === undefined ? undefined : head.cells[index];
     const place = `${name}:${head.line}${title ? ` (${title})` : ''}`;
@@ -99,13 +95,13 @@ export async function readImport(host: Host, options: ImportOptions): Promise<Im
   const outside = createOutside(host, new Map(), options);
   const drafts = createDrafts(report, headFiller(host, outside, report));
   const maps = documents.filter((document): document is MapNode => document.kind === 'map');
-  const made = makeRows(table, header.columns, { name, head, template: maps }, report);
+  const made = makeRows(name, rows, head.cells, header.columns, maps, report);
   for (const document of made.documents) drafts.add(document);
   const rules = { files: [], vars: new Map(), set: undefined, allowUnknownFields: false };
   const read = readAccounts(host, drafts.accounts, outside, rules, report);
   checkNaturalKeys(read, report);
   for (const account of read.accounts) checkCycles(account, report);
-  const inputs = [input, ...template.map(({ input: each }) => each)].map(inputFile);
+  const inputs = [input, ...template].map(({ name: file, sha256 }) => ({ name: file, sha256 }));
   const { conventionWarnings } = await import('./conventions.ts');
   const isWhole = (object: DesiredObject): boolean =>
     !(options.mayExist && object.kind === 'users') && !read.misnamed.has(object);
@@ -117,11 +113,6 @@ export async function readImport(host: Host, options: ImportOptions): Promise<Im
   return { name, rows: made.rows, desired, inputs, columns, leftOut, warnings: inOrder(warnings, inputs) };
 }
 
-const inputFile = ({ name, text }: Input): InputFile => ({
-  name,
-  sha256: createHash('sha256').update(text).digest('hex'),
-});
-
 /** A file of data without titles looks as if its first user were the titles. */
 const noHead = (cells: readonly string[]): string =>
   cells.some((cell) => /@|^\+?\d+$/.test(cell)) ? '; the first line must name the columns' : '';
@@ -130,9 +121,10 @@ const invalid = (name: string, why: string): Failure =>
   new Failure('invalid', `${name} holds no users: ${why}. Nothing was sent.`);
 
 /** As `readInput`, with a word on how spreadsheets write what can be read. */
-async function readText(host: Host, file: string): Promise<Input> {
+async function readText(host: Host, file: string): Promise<Input & InputFile> {
   try {
-    return await readInput(host, file);
+    const input = await readInput(host, file);
+    return { ...input, sha256: hash('sha256', input.text, 'hex') };
   } catch (error) {
     if (!(error instanceof Failure) || error.kind !== 'invalid' || error.hint !== undefined) throw error;
     throw new Failure(error.kind, error.lines, {
@@ -151,15 +143,4 @@ async function tableOf({ name, text }: Input, delimiter: string | undefined): Pr
     const { line, message } = error;
     throw problemsFailure([{ place: `${name}:${line}`, file: name, line, column: undefined, message }]);
   }
-}
-
-interface Template {
-  readonly input: Input;
-  readonly documents: readonly DocumentNode[];
-  readonly problems: readonly Problem[];
-}
-
-async function readTemplate(host: Host, file: string): Promise<readonly Template[]> {
-  const input = await readInput(host, file);
-  return [{ input, ...(await parse(input.name, input.text)) }];
 }

@@ -1,22 +1,23 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { basename, resolve } from 'node:path';
 import { type Failure, leadsOn, nextStep } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
+import { given } from '../../base/json.ts';
 import { type Problem, problemAt, problemsFailure } from '../input/document.ts';
 import { parse } from '../input/read-documents.ts';
+import { newReport } from '../input/read-fields.ts';
 import { readInput } from '../input/read-input.ts';
-import { checkCycles } from './desired/cycles.ts';
+import { plainNames } from './account-names.ts';
 import { createDrafts, inOrder } from './desired/drafts.ts';
-import { headFiller } from './desired/fill.ts';
-import { usedModules } from './desired/modules.ts';
-import { checkNaturalKeys } from './desired/natural-keys.ts';
+import { type ReadFile, usedModules } from './desired/modules.ts';
+import { checkNaturalKeys, secretProblems } from './desired/natural-keys.ts';
 import { createOutside, type OutsideRules } from './desired/outside.ts';
-import { plainNames } from './desired/plain-names.ts';
 import { readAccounts } from './desired/read-accounts.ts';
 import { repeated } from './desired/repeat.ts';
-import { secretProblems } from './desired/secret-flow.ts';
 import { type Desired, type DesiredAccount, type InputFile, referencesIn } from './desired.ts';
+import { headFiller } from './fill-texts.ts';
 import { manifestFiles } from './manifest-files.ts';
+import { checkCycles } from './plan/circles.ts';
 
 export interface ManifestOptions extends OutsideRules {
   /** Operands of `-f`: files, folders, `-`. */
@@ -56,25 +57,24 @@ export interface Manifest {
 }
 
 /**
- * Reads a manifest from files, folders and standard input, without the service: documents of one account laid over
- * one another in the order given, fields read by their types, variables, environment and files filled in, references
- * checked. Throws `Failure`: `invalid` with all problems of all input, `usage` where a file cannot be opened.
+ * Reads a manifest without the service: documents of one account laid over one another, fields read by their types,
+ * everything filled in, references checked. Throws `Failure`: `invalid` with all problems, `usage` where a file cannot
+ * be opened.
  */
 export async function readManifest(host: Host, options: ManifestOptions): Promise<Manifest> {
-  const given: ReadFile[] = [];
-  for (const file of manifestFiles(host, options.files)) given.push(await readFile(host, file));
-  const read = await usedModules(host, options.files, given, (file) => readFile(host, file));
+  const files: ReadFile[] = [];
+  for (const file of manifestFiles(host, options.files)) files.push(await readFile(host, file));
+  const read = await usedModules(host, options.files, files, (file) => readFile(host, file));
   const { manifest, secrets } = await composed(host, options, read);
   if (secrets.size === 0 || options.secretsOf === undefined || manifest.trouble) return manifest;
   const secretValues = await options.secretsOf([...secrets]);
   return (await composed(host, { ...options, secretValues }, read)).manifest;
 }
 
-type ReadFile = InputFile & Awaited<ReturnType<typeof parse>>;
-
-async function readFile(host: Host, file: string): Promise<ReadFile> {
+/** Reads a file, and parses it. Throws `Failure` of kind `usage` where it cannot be opened. */
+export async function readFile(host: Host, file: string): Promise<ReadFile> {
   const { name, text } = await readInput(host, file);
-  return { name, sha256: createHash('sha256').update(text).digest('hex'), ...(await parse(name, text)) };
+  return { name, sha256: hash('sha256', text, 'hex'), ...(await parse(name, text)) };
 }
 
 /** Makes a manifest of its files, and tells which secrets of the user's configuration it names. */
@@ -83,12 +83,7 @@ async function composed(
   options: ManifestOptions,
   read: readonly ReadFile[],
 ): Promise<{ readonly manifest: Manifest; readonly secrets: ReadonlySet<string> }> {
-  const problems: Problem[] = [];
-  const warnings: Problem[] = [];
-  const report = {
-    problem: (problem: Problem) => void problems.push(problem),
-    warning: (warning: Problem) => void warnings.push(warning),
-  };
+  const { problems, warnings, report } = newReport();
   const outside = createOutside(host, options.vars, options);
   const drafts = createDrafts(report, headFiller(host, outside, report));
   // A module that is used twice is one input.
@@ -150,12 +145,12 @@ async function composed(
     throw failure;
   }
   const manifest: Manifest = {
-    ...(failure ? { trouble: { failure, problems: all } } : {}),
+    ...given({ trouble: failure && { failure, problems: all } }),
     desired: {
       accounts,
       inputs: [...inputs, ...[...outside.wholeFiles.values()].map(({ name, sha256 }) => ({ name, sha256 }))],
       set,
-      ...(isUnnamed ? { source: sourceOf(host, options.files) } : {}),
+      ...given({ source: isUnnamed ? sourceOf(host, options.files) : undefined }),
     },
     warnings: inOrder(warnings, inputs),
     filledIn: outside.used,

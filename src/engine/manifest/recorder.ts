@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts';
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { given, isObject, type JsonObject, unlessEmpty } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import type { Recorder, Write, WriteEnd } from '../../client/api/recorder.ts';
 import { timestampMs } from '../../client/api/unwrap.ts';
@@ -13,7 +13,7 @@ import type { RunWriter, State } from '../state/state.ts';
 import { afterOf, beforeDelete, beforeUpdate, shownOf } from './apply/old-values.ts';
 import { labelOf } from './desired.ts';
 import type { Kind } from './kinds.ts';
-import { entryOf } from './ledger/entry.ts';
+import { entryOf } from './ledger/hashing.ts';
 
 /** The signed-in user, the service, and the account that the run is begun as. */
 export interface Signed extends Pick<StartLine, 'user' | 'userId'> {
@@ -137,7 +137,7 @@ export function writeLog(parts: RecorderParts): WriteLog {
     part: number,
     parts: number,
     user: who.user,
-    ...(who.userId === undefined ? {} : { userId: who.userId }),
+    ...given({ userId: who.userId }),
     set: '',
     salt,
     inputs: [],
@@ -161,12 +161,7 @@ export function writeLog(parts: RecorderParts): WriteLog {
       // The disk gets it while the request is under way; the system has it now.
       log.flushed ??= log.run.flush().catch(() => undefined);
       return async (end) => {
-        const line = endLine(write, deed, begin, end, {
-          before,
-          part,
-          nowMs: parts.nowMs(),
-          confidential: parts.confidential,
-        });
+        const line = endLine(write, deed, begin, end, before, part, parts);
         if (!line) return;
         for (const words of effectWords(begin.step.label, line)) parts.warn(words);
         if (line.ok) log.done += 1;
@@ -178,15 +173,9 @@ export function writeLog(parts: RecorderParts): WriteLog {
       const log = await opening;
       if (!log) return;
       const { run, done, failed, flushed } = log;
-      const interrupted = parts.interrupted.aborted ? { interrupted: true as const } : {};
-      await addTo(log, {
-        line: 'finish',
-        atMs: parts.nowMs(),
-        done,
-        failed,
-        skipped: 0,
-        ...interrupted,
-      } as const).catch(parts.late);
+      const interrupted = parts.interrupted.aborted ? (true as const) : undefined;
+      const counts = { done, failed, skipped: 0, ...given({ interrupted }) };
+      await addTo(log, { line: 'finish', atMs: parts.nowMs(), ...counts }).catch(parts.late);
       await flushed;
       await run.close();
     },
@@ -228,9 +217,7 @@ function beginLine(
     key,
     action: step.action,
     step: { ...step, key },
-    ...(deed?.id === undefined ? {} : { id: deed.id }),
-    ...(old ? { before: old.before, ...(old.unkept.length === 0 ? {} : { unkept: old.unkept }) } : {}),
-    ...(after === undefined ? {} : { after }),
+    ...given({ id: deed?.id, before: old?.before, unkept: old && unlessEmpty(old.unkept), after }),
   };
 }
 
@@ -252,13 +239,8 @@ function stepOf({ kind, by, id }: Deed, records: readonly JsonObject[]): LoggedS
 
 /** A step that is about no record of manifests: named by its operation. */
 function otherStep({ operation, method, address }: Write): LoggedStep {
-  if (!operation)
-    return {
-      key: `${method} ${address}`,
-      kind: 'api',
-      action: method.toLowerCase(),
-      label: `${method} ${address}`,
-    };
+  const call = `${method} ${address}`;
+  if (!operation) return { key: call, kind: 'api', action: method.toLowerCase(), label: call };
   const { id, resource, verb, summary } = operation;
   return { key: id, kind: resource, action: verb, label: summary.replace(/\.$/, '') };
 }
@@ -275,26 +257,21 @@ function oldOf(
   return before && write.operation ? shownOf(resourceOf(write.operation).schema, before) : undefined;
 }
 
-interface EndFacts extends Pick<RecorderParts, 'confidential'> {
-  readonly before: JsonObject | undefined;
-  readonly part: Part;
-  readonly nowMs: number;
-}
-
 /** The line about how a write ended; none where nobody knows whether it was carried out. */
 function endLine(
   { operation, data }: Write,
   deed: Deed | undefined,
   { key, after }: BeginLine,
   end: WriteEnd,
-  { before, part, nowMs, confidential }: EndFacts,
+  before: JsonObject | undefined,
+  part: Part,
+  { nowMs, confidential }: RecorderParts,
 ): EndLine | undefined {
   const common = { line: 'end', part: part.number, key } as const;
   if ('failure' in end) {
     const { kind, message, requestId, inDoubt } = end.failure;
     if (inDoubt) return undefined;
-    const request = requestId === undefined ? {} : { requestId };
-    return { ...common, ok: false, ...request, error: { kind, message } };
+    return { ...common, ok: false, ...given({ requestId }), error: { kind, message } };
   }
   const { requestId, charges, data: reply, envelope } = end.reply;
   const record = isObject(reply) && operation?.reply.kind === 'record' ? reply : undefined;
@@ -313,7 +290,7 @@ function endLine(
           id,
           origin: 'found',
           protect: false,
-          nowMs,
+          nowMs: nowMs(),
           // Secrets stand in no record, nor do their hashes.
           fields: shownOf(deed.kind.schema, data, { texts: confidential }).before,
           record,
@@ -324,11 +301,8 @@ function endLine(
   return {
     ...common,
     ok: true,
-    ...(id === undefined ? {} : { id }),
-    ...(requestId === undefined ? {} : { requestId }),
-    ...(charges === undefined ? {} : { charges }),
-    ...(unseen.length === 0 ? {} : { unseen }),
+    ...given({ id, requestId, charges, unseen: unlessEmpty(unseen) }),
     ...effect,
-    ...(entry && after !== undefined ? { entry: { ...entry, natural: {} } } : {}),
+    ...given({ entry: entry && after !== undefined ? { ...entry, natural: {} } : undefined }),
   };
 }

@@ -47,16 +47,12 @@ export interface Report {
   readonly tookMs: number;
 }
 
-export interface ReportCounts {
-  readonly created: number;
-  readonly updated: number;
-  readonly deleted: number;
-  readonly unchanged: number;
-  readonly unverifiable: number;
-  readonly failed: number;
-  readonly unknown: number;
-  readonly skipped: number;
-}
+export type ReportCounts = Readonly<
+  Record<
+    'created' | 'updated' | 'deleted' | 'unchanged' | 'unverifiable' | 'failed' | 'unknown' | 'skipped',
+    number
+  >
+>;
 
 const isOf = (action: Step['action'], step: Step): boolean => step.action === action && isWholeStep(step);
 

@@ -1,7 +1,7 @@
 import { putOff } from '../../base/bounded.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Clock, Timers } from '../../base/host/host.ts';
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { given, type JsonObject, unlessEmpty } from '../../base/json.ts';
 import { effectOf } from '../../contract/write-effect.ts';
 import type { LedgerKeeper } from '../state/keep-ledger.ts';
 import type { LedgerEntry } from '../state/ledger.ts';
@@ -47,9 +47,8 @@ export interface RunParts {
 }
 
 /**
- * Carries a plan out and says what became of each step. Each call stands in the log before it is made, and once it is
- * over; the next ones are sent first, so that the service need not wait until the log and the ledger are written.
- * Never throws for what goes wrong on the way: that is in the report.
+ * Carries a plan out. Each call stands in the log before it is made, and once it is over; the next ones are sent first,
+ * so that the service need not wait for log and ledger. What goes wrong on the way is in the report.
  */
 export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
   const { clock, interrupted, ledger, observed, onError, atOnce } = parts;
@@ -57,6 +56,7 @@ export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
   const steps = plan.steps.filter(({ by }) => by !== undefined);
   const results = new Map<string, StepResult>();
   const ids = new Map([...observed.matches].map(([key, { id }]) => [key, id]));
+  const filledIn = (fields: JsonObject): JsonObject => withReferences(fields, (key) => ids.get(key));
   const knownIds = idsByKind(observed);
   let stopping: Failure | undefined;
   let trouble: Failure | undefined;
@@ -88,24 +88,23 @@ export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
   const noteDone = async (step: Step, performed: Performed): Promise<void> => {
     const { id, found, charges, answer } = performed;
     const { requestId } = answer;
-    const entry = parts.entryAfter({ ...step, managed: filledIn(step.managed, ids) }, performed);
+    const entry = parts.entryAfter({ ...step, managed: filledIn(step.managed) }, performed);
     if (entry) ledger.put(entry);
     else ledger.remove(plan.set, step.key);
     const before = step.action === 'update' ? observed.matches.get(objectKey(step))?.record : undefined;
     const { schema } = kindByName(step.kind);
-    const sent = step.send && filledIn(step.send, ids);
+    const sent = step.send && filledIn(step.send);
     const told = effectOf(schema, { by: step.by, before, sent, after: answer.record });
     record({ step, outcome: found ? 'found' : 'done', found, id, requestId, charges, ...told });
+    const seen = found && (true as const);
     await write({
       line: 'end',
       key: step.key,
       ok: true,
       id,
-      ...(requestId === undefined ? {} : { requestId }),
-      ...(found ? { found: true as const } : {}),
-      ...(charges === undefined ? {} : { charges }),
+      ...given({ requestId, found: seen, charges }),
       ...told,
-      ...(entry ? { entry } : {}),
+      ...given({ entry }),
     });
   };
   const noteFailed = async (step: Step, failure: Failure): Promise<void> => {
@@ -114,8 +113,7 @@ export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
     if (stops(failure, onError)) stopping ??= failure;
     // A step without an end in the log is one of which nobody knows whether it was done.
     if (inDoubt) return;
-    const request = requestId === undefined ? {} : { requestId };
-    await write({ line: 'end', key: step.key, ok: false, ...request, error: { kind, message } });
+    await write({ line: 'end', key: step.key, ok: false, ...given({ requestId }), error: { kind, message } });
   };
   const work = async (planned: Step): Promise<boolean> => {
     const { completes } = planned;
@@ -123,7 +121,7 @@ export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
     if (completes !== undefined) await later.done();
     const id = completes === undefined ? undefined : ids.get(completes);
     const step: Step = id === undefined ? planned : { ...planned, id };
-    const data = filledIn(step.send ?? {}, ids);
+    const data = filledIn(step.send ?? {});
     if (!(await write(beginLine(step, data, plan.set, parts)))) {
       record({
         step,
@@ -207,21 +205,21 @@ function beginLine(step: Step, data: JsonObject, set: string, parts: RunParts): 
   const { key, action, id } = step;
   const entry = parts.ledger.entry(set, objectKey(step));
   const old = oldValuesOf(step, data, entry, parts);
+  const sent = (): JsonObject =>
+    step.by === 'upload'
+      ? { file: step.file?.name ?? '' }
+      : afterOf(kindByName(step.kind).schema, data, { paths: parts.confidential(objectKey(step)) });
   return {
     line: 'begin',
     key,
     action,
-    ...(id === undefined ? {} : { id }),
-    ...(old ? { before: old.before, ...(old.unkept.length === 0 ? {} : { unkept: old.unkept }) } : {}),
-    ...(step.by === 'delete'
-      ? {}
-      : {
-          after:
-            step.by === 'upload'
-              ? { file: step.file?.name ?? '' }
-              : afterOf(kindByName(step.kind).schema, data, { paths: parts.confidential(objectKey(step)) }),
-        }),
-    ...(entry && step.releases === undefined ? { entry } : {}),
+    ...given({
+      id,
+      before: old?.before,
+      unkept: old && unlessEmpty(old.unkept),
+      after: step.by === 'delete' ? undefined : sent(),
+      entry: step.releases === undefined ? entry : undefined,
+    }),
   };
 }
 
@@ -244,11 +242,6 @@ function oldValuesOf(
   return by === 'delete'
     ? beforeDelete(kind, record, confidential)
     : beforeUpdate(kind, record, { send: data, by }, confidential);
-}
-
-function filledIn(fields: JsonObject, ids: ReadonlyMap<string, string>): JsonObject {
-  const filled: Json = withReferences(fields, (key) => ids.get(key));
-  return isObject(filled) ? filled : {};
 }
 
 /** Ids that are known of each kind: those seen before, and those created since. */

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { failureOf } from '../../../test/support/failure-of.ts';
 import { desiredAccount, desiredObject, ModelAccount } from '../../../test/support/model-account.ts';
 import { makePlan } from './make-plan.ts';
-import { readSavedPlan } from './read-saved-plan.ts';
-import { compareSaved, type Planned, planDigest, savedPlan } from './saved-plan.ts';
+import { compareSaved, type Planned, planDigest, readSavedPlan, savedPlan } from './saved-plan.ts';
 
 const key = { salt: 'a5'.repeat(16), options: {} };
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Failure } from '../../base/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
+import { given, isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { mapValue } from '../../contract/map-value.ts';
 import { redact } from '../../contract/secrets.ts';
 import { saltedHash } from '../state/ledger.ts';
@@ -12,9 +12,8 @@ import type { Manifest } from './read-manifest.ts';
 import { type ShownPrice, shownPlan, shownStep } from './shown-plan.ts';
 
 /**
- * A plan in a file: what it was made of and what was seen, so that `apply` can tell whether the same would be done.
- * Values are there as salted hashes, and as `-o json` shows them. Of what the contract calls secret there is nothing,
- * not even a hash, since a PIN could be guessed from one: a plan says that it is set, not to what (docs/plan.md).
+ * A plan in a file, by which `apply` can tell whether the same would be done. Values are salted hashes; of what the
+ * contract calls secret there is not even that, since a PIN could be guessed from one (docs/plan.md).
  */
 export interface SavedPlan {
   readonly telctl: 'plan';
@@ -77,7 +76,7 @@ export function savedPlan(
       id: plan.account.id ?? null,
       name: plan.account.name,
       origin: plan.account.origin,
-      plan: { ...shownPlan(plan, refusal, unasked), ...(prices ? { prices } : {}) },
+      plan: { ...shownPlan(plan, refusal, unasked), ...given({ prices }) },
       steps: Object.fromEntries(plan.steps.map((step) => [step.key, savedStep(step, observed, salt)])),
     })),
   };
@@ -136,14 +135,11 @@ function seenOf(step: Step, observed: Observed, salt: string): Readonly<Record<s
   if (live === undefined || record === undefined || step.send === undefined) return {};
   const kind = kindByName(step.kind);
   const fields = withReferences(step.managed, (key) => observed.matches.get(key)?.id);
-  const leaves = isObject(fields) ? leavesOf(kind.schema, fields) : [];
-  const shown = redact(kind.schema, record);
-  return Object.fromEntries(
-    leaves.map(({ path }) => [
-      path,
-      liveHash({ salt, kind, id: live.id }, isObject(shown) ? shown : {}, path),
-    ]),
-  );
+  const leaves = leavesOf(kind.schema, fields);
+  const redacted = redact(kind.schema, record);
+  const shown = isObject(redacted) ? redacted : {};
+  const of = { salt, kind, id: live.id };
+  return Object.fromEntries(leaves.map(({ path }) => [path, liveHash(of, shown, path)]));
 }
 
 /**
@@ -152,24 +148,21 @@ function seenOf(step: Step, observed: Observed, salt: string): Readonly<Record<s
  */
 export function compareSaved(saved: SavedPlan, planned: Planned): readonly string[] {
   const now = savedPlan(planned, saved);
-  const found = [
+  return [
     ...inputChanges(saved.inputs, now.inputs),
     ...changedKeys(saved.outside, now.outside).map((name) => `\${${name}} has another value`),
     ...accountChanges(saved.accounts, now.accounts),
   ];
-  return found;
 }
 
 function inputChanges(before: readonly InputFile[], after: readonly InputFile[]): readonly string[] {
-  const old = new Map(before.map(({ name, sha256 }) => [name, sha256]));
-  const now = new Map(after.map(({ name, sha256 }) => [name, sha256]));
-  return [
-    ...[...old].flatMap(([name, sha256]) => {
-      if (!now.has(name)) return [`${name} is no longer there`];
-      return now.get(name) === sha256 ? [] : [`${name} was changed`];
-    }),
-    ...[...now.keys()].filter((name) => !old.has(name)).map((name) => `${name} is new`),
-  ];
+  const [old, now] = [before, after].map((files) =>
+    Object.fromEntries(files.map(({ name, sha256 }) => [name, sha256])),
+  );
+  return changedKeys(old ?? {}, now ?? {}).map((name) => {
+    if (now?.[name] === undefined) return `${name} is no longer there`;
+    return old?.[name] === undefined ? `${name} is new` : `${name} was changed`;
+  });
 }
 
 const changedKeys = (
@@ -215,3 +208,65 @@ function stepChanges(before: SavedAccount, after: SavedAccount): readonly string
 }
 
 const would = ({ action }: SavedStep): string => `now ${action}`;
+
+export const fleetMark = 'fleet-plan';
+
+/** Tells whether a file's text is a plan that telctl saved, of any version, or that of a fleet. */
+export function isSavedPlan(text: string): boolean {
+  const value = parsedPlan(text);
+  return isObject(value) && (value.telctl === 'plan' || value.telctl === fleetMark);
+}
+
+/** Reads a plan file. Throws `Failure` (`invalid`) where it is not one as telctl wrote it. */
+export async function readSavedPlan(name: string, text: string): Promise<SavedPlan> {
+  const value = parsedPlan(text);
+  if (isObject(value) && value.telctl === fleetMark)
+    throw new Failure('invalid', `${name} is the plan of a fleet. Nothing was sent.`, {
+      hint: leadsOn`Carry it out with: ${nextStep`rollout start ${name}`}`,
+    });
+  if (value === undefined && beginning.test(text)) throw damagedPlan(name);
+  if (!isObject(value) || value.telctl !== 'plan')
+    throw new Failure('invalid', `${name} is not a plan that telctl saved. Nothing was sent.`, {
+      hint: leadsOn`Manifests are named with -f: ${nextStep`apply -f FILE`}`,
+    });
+  if (value.version !== planVersion)
+    throw new Failure(
+      'invalid',
+      `${name} is a plan of version ${JSON.stringify(value.version ?? null)}; this telctl knows version ${planVersion}. Nothing was sent.`,
+      { hint: planAgain },
+    );
+  // Loaded late, since the validator behind it is heavy.
+  const { isWholePlan } = await import('./plan-schema.ts');
+  if (typeof value.digest === 'string') refuseEdited(name, value);
+  if (!isWholePlan(value)) throw damagedPlan(name);
+  return value;
+}
+
+/** Throws `Failure` of kind `invalid` for a plan of another version, or one that is not as telctl wrote it. */
+export function refuseEdited(name: string, value: JsonObject): void {
+  if (value.digest === planDigest(value)) return;
+  throw new Failure('invalid', `${name} was changed since telctl saved it. Nothing was sent.`, {
+    hint: planAgain,
+  });
+}
+
+const planAgain = leadsOn`Make the plan again: ${nextStep`plan -f FILE --out PLAN`}`;
+
+/** The beginning of a plan file, also of one that lost its end. */
+const beginning = /^\s*\{\s*"telctl":\s*"plan"/;
+
+/** The failure of a plan file that is not as telctl wrote it. */
+export const damagedPlan = (name: string): Failure =>
+  new Failure('invalid', `${name} is damaged. Nothing was sent.`, {
+    hint: planAgain,
+  });
+
+export function parsedPlan(text: string): Json | undefined {
+  try {
+    const value: Json = JSON.parse(text);
+    return value;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

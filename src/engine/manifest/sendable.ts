@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts';
-import { isObject, type Json, type JsonObject, own, same } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, keysOf, own, same, without } from '../../base/json.ts';
 import { isPrivateKey } from '../../contract/known-names.ts';
 import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
 import { mergePatch } from './canonical.ts';
@@ -43,20 +43,13 @@ export const withoutNull = (item: Json): Json =>
 
 /** A part of a record without what stands at some dotted paths. */
 export function withoutPaths(fields: JsonObject, paths: readonly string[]): JsonObject {
-  return paths.reduce(
-    (left, path) =>
-      withoutKeys(
-        left,
-        path.split('.').map((key) => key.replaceAll('%2E', '.')),
-      ),
-    fields,
-  );
+  return paths.reduce((left, path) => withoutKeys(left, keysOf(path)), fields);
 }
 
 function withoutKeys(value: JsonObject, [key, ...below]: readonly string[]): JsonObject {
   if (key === undefined || !Object.hasOwn(value, key)) return value;
   const inner = value[key];
-  const others = Object.fromEntries(Object.entries(value).filter(([each]) => each !== key));
+  const others = without(value, [key]);
   return below.length > 0 && isObject(inner) ? { ...others, [key]: withoutKeys(inner, below) } : others;
 }
 
@@ -120,12 +113,12 @@ export function unsettledServices(wanted: JsonObject, record: JsonObject): JsonO
     const live = assigned.get(id);
     return live !== undefined && Object.keys(plan).every((key) => same(own(plan, key), own(live, key)));
   };
-  const settled = new Set<string>();
+  const settled: string[] = [];
   const plans = [...plansById(wanted.plans)];
-  if (plans.length === assigned.size && plans.every(isAssigned)) settled.add('plans');
-  if ([...plansById(wanted.add)].every(isAssigned)) settled.add('add');
-  if ([...plansById(wanted.delete).keys()].every((id) => !assigned.has(id))) settled.add('delete');
-  return Object.fromEntries(Object.entries(wanted).filter(([key]) => !settled.has(key)));
+  if (plans.length === assigned.size && plans.every(isAssigned)) settled.push('plans');
+  if ([...plansById(wanted.add)].every(isAssigned)) settled.push('add');
+  if ([...plansById(wanted.delete).keys()].every((id) => !assigned.has(id))) settled.push('delete');
+  return without(wanted, settled);
 }
 
 interface TextCalls {
@@ -211,11 +204,8 @@ export function withTextsBeside(plain: Service, { read, send }: TextCalls): Serv
 }
 
 function parted({ texts = {} }: Kind, data: JsonObject): readonly [texts: JsonObject, rest: JsonObject] {
-  const entries = Object.entries(data);
-  return [
-    Object.fromEntries(entries.filter(([key]) => Object.hasOwn(texts, key))),
-    Object.fromEntries(entries.filter(([key]) => !Object.hasOwn(texts, key))),
-  ];
+  const rest = without(data, Object.keys(texts));
+  return [without(data, Object.keys(rest)), rest];
 }
 
 const isOwn = ({ inherited }: Kind, record: JsonObject): boolean =>

@@ -69,18 +69,20 @@ export function serviceOf(api: Api, accountId: string): Service {
   const missing = new Set<string>();
   const readable = new Set<string>();
 
-  const call = async (kind: Kind, name: keyof Kind['calls'], id: string | undefined, data?: JsonObject) => {
+  type Sent = Pick<Parameters<Api['call']>[0], 'data' | 'file' | 'accept'>;
+  const request = (kind: Kind, name: keyof Kind['calls'], id: string | undefined, sent: Sent = {}) => {
     const operation = operationFor(kind, name);
-    const path = pathOf(kind, operation, accountId, id);
-    return answerOf(operation, await api.call({ operation, path, ...(data === undefined ? {} : { data }) }));
+    return api.call({ operation, path: pathOf(kind, operation, accountId, id), ...sent });
   };
+  const call = async (...of: Parameters<typeof request>): Promise<Answer> =>
+    answerOf(operationFor(of[0], of[1]), await request(...of));
   const found = (kind: Kind, name: keyof Kind['calls']): boolean => !missing.has(`${kind.name}.${name}`);
 
   /** Sends a PATCH; if the service turns out to have none, reads the record, merges, and replaces it. */
   const patch = async (kind: Kind, id: string, data: JsonObject): Promise<Answer> => {
     let refused: unknown;
     try {
-      if (found(kind, 'patch')) return await call(kind, 'patch', id, data);
+      if (found(kind, 'patch')) return await call(kind, 'patch', id, { data });
     } catch (error) {
       if (!isNotOffered(error, operationFor(kind, 'patch')) || !kind.calls.replace) throw error;
       missing.add(`${kind.name}.patch`);
@@ -88,7 +90,7 @@ export function serviceOf(api: Api, accountId: string): Service {
     }
     const { record } = await call(kind, 'get', id);
     if (record === undefined) throw refused ?? new Error(`${kind.name} ${id} has no record.`);
-    return call(kind, 'replace', id, sendable(kind, withMergePatch(record, data)));
+    return call(kind, 'replace', id, { data: sendable(kind, withMergePatch(record, data)) });
   };
 
   const plain: Service = {
@@ -129,22 +131,16 @@ export function serviceOf(api: Api, accountId: string): Service {
         return { found: 'not-offered' };
       }
     },
-    create: (kind, id, data) => call(kind, 'create', id, isInBody(kind) ? { id, ...data } : data),
+    create: (kind, id, data) => call(kind, 'create', id, { data: isInBody(kind) ? { id, ...data } : data }),
     patch,
-    replace: (kind, id, data) => call(kind, 'replace', id, data),
+    replace: (kind, id, data) => call(kind, 'replace', id, { data }),
     remove: (kind, id) => call(kind, 'delete', id),
-    async upload(kind, id, file) {
-      const operation = operationFor(kind, 'upload');
-      return answerOf(
-        operation,
-        await api.call({ operation, path: pathOf(kind, operation, accountId, id), file }),
-      );
-    },
+    upload: (kind, id, file) => call(kind, 'upload', id, { file }),
     async download(kind, id) {
       const operation = kind.calls.download;
       if (!operation) return undefined;
       try {
-        return (await api.call({ operation, path: pathOf(kind, operation, accountId, id) })).bytes;
+        return (await request(kind, 'download', id)).bytes;
       } catch (error) {
         const isNone =
           error instanceof Failure && (error.kind === 'not_found' || isNotOffered(error, operation));
@@ -155,15 +151,10 @@ export function serviceOf(api: Api, accountId: string): Service {
   };
   return withTextsBeside(plain, {
     async read(kind, id, accept) {
-      const operation = operationFor(kind, 'get');
-      const path = pathOf(kind, operation, accountId, id);
-      const { text, bytes } = await api.call({ operation, path, accept });
+      const { text, bytes } = await request(kind, 'get', id, { accept });
       return text ?? Buffer.from(bytes ?? []).toString();
     },
-    send(kind, id, file) {
-      const operation = operationFor(kind, 'text');
-      return api.call({ operation, path: pathOf(kind, operation, accountId, id), file });
-    },
+    send: (kind, id, file) => request(kind, 'text', id, { file }),
   });
 }
 

@@ -1,4 +1,6 @@
 import { type Failure, type FailureKind, nextStep } from '../../base/failure.ts';
+import { given, unlessEmpty } from '../../base/json.ts';
+import { andMore } from '../../base/wording.ts';
 import { countsOf } from './make-plan.ts';
 import {
   type Action,
@@ -12,10 +14,7 @@ import {
 } from './plan.ts';
 
 /** A field that changes, as scripts see it. */
-export type ShownChange = Pick<
-  Change,
-  'path' | 'how' | 'before' | 'after' | 'secret' | 'sources' | 'drift' | 'from'
->;
+export type ShownChange = Pick<Change, keyof Change>;
 
 /** One step of a plan as scripts see it (docs/plan.md). */
 export type ShownStep = {
@@ -104,68 +103,54 @@ export function shownPlan(plan: Plan, refusal?: Refusal, unasked: readonly Refus
     account: { id: account.id ?? null, name: account.name, origin: account.origin },
     set,
     steps: steps.map(shownStep),
-    counts: { ...countsOf(plan) },
-    ...(kept === undefined ? {} : { kept: kept.map(shownKept) }),
-    ...(doubles === undefined ? {} : { doubles: doubles.map((each) => ({ ...each })) }),
-    ...(refusal === undefined ? {} : { refused: shownRefusal(refusal) }),
-    ...(unasked.length === 0 ? {} : { refused_unasked: unasked.map(shownRefusal) }),
+    counts: countsOf(plan),
+    ...given({
+      kept: kept?.map(shownKept),
+      doubles,
+      refused: refusal && shownRefusal(refusal),
+      refused_unasked: unlessEmpty(unasked.map(shownRefusal)),
+    }),
   };
 }
 
 /** An object that stays, as scripts see it. */
-export const shownKept = (kept: KeptObject): ShownKept => ({ ...kept, note: keptNote(kept) });
+export const shownKept = (kept: KeptObject): ShownKept => ({ ...kept, note: notes[kept.why] });
 
 /** Plans of several accounts in one versioned document. */
 export const shownPlans = (accounts: readonly ShownPlan[], refusal?: Refusal): ShownPlans => ({
   version: planVersion,
   accounts,
-  ...(refusal === undefined ? {} : { refused: shownRefusal(refusal) }),
+  ...given({ refused: refusal && shownRefusal(refusal) }),
 });
 
 type Refusal = Pick<Failure, 'kind' | 'message'> & Partial<Pick<Failure, 'hint'>>;
 
 /** A reason for refusing a plan, as scripts see it. */
-export const shownRefusal = ({ kind, message, hint }: Refusal): ShownRefusal => ({
-  kind,
-  message,
-  ...(hint === undefined ? {} : { hint }),
-});
+export const shownRefusal = ({ kind, message, hint }: Refusal): ShownRefusal =>
+  given({ kind, message, hint });
 
 /** One step as scripts see it. */
 export function shownStep(step: Step): ShownStep {
-  const { key, kind, name, label, action, id, changes, send, by, after, drifted, notes, protect } = step;
-  return {
+  const { key, kind, name, label, action, id, changes, send, by, after, mayCost, drifted, notes } = step;
+  return given({
     key,
     kind,
     name,
     label,
     action,
-    ...(id === undefined ? {} : { id }),
-    changes: changes.map(shownChangeOf),
-    ...(by === undefined ? {} : { by }),
-    ...(send === undefined ? {} : { sends: Object.keys(send) }),
-    after: [...after],
-    ...(step.mayCost ? { may_cost: true as const } : {}),
-    ...(drifted === undefined ? {} : { drifted: [...drifted] }),
-    ...(protect ? { protect: true as const } : {}),
-    ...(step.takesFrom === undefined ? {} : { takes_from: step.takesFrom }),
-    ...(step.releases === undefined ? {} : { releases: step.releases }),
-    ...(step.completes === undefined ? {} : { completes: step.completes }),
-    notes: [...notes],
-  };
-}
-
-function shownChangeOf({ path, how, before, after, secret, sources, drift, from }: Change): ShownChange {
-  return {
-    path,
-    how,
-    ...(before === undefined ? {} : { before }),
-    ...(after === undefined ? {} : { after }),
-    ...(secret ? { secret } : {}),
-    ...(sources ? { sources: [...sources] } : {}),
-    ...(drift ? { drift } : {}),
-    ...(from === undefined ? {} : { from }),
-  };
+    id,
+    changes,
+    by,
+    sends: send && Object.keys(send),
+    after,
+    may_cost: mayCost,
+    drifted,
+    protect: step.protect ? (true as const) : undefined,
+    takes_from: step.takesFrom,
+    releases: step.releases,
+    completes: step.completes,
+    notes,
+  });
 }
 
 /** Reasons for which an object that the manifest no longer names stays, each with what to do about it. */
@@ -177,24 +162,21 @@ const notes: Readonly<Record<KeptObject['why'], string>> = {
   found: `not deleted: never adopted; to delete it, put it back, run ${nextStep`adopt`}, take it out again, and apply with --prune`,
 };
 
-/** Says in a line why an object that the manifest no longer names stays. */
-const keptNote = ({ why }: KeptObject): string => notes[why];
+const labelsOf = ({ kept = [] }: Pick<Plan, 'kept'>, ...why: readonly KeptObject['why'][]) =>
+  kept.filter((each) => why.includes(each.why)).map(({ label }) => label);
 
 /** Returns the texts about objects that the manifest no longer names, and that stay. */
-export function keptTexts({ kept = [] }: Plan): readonly string[] {
-  const labels = (why: readonly string[]): readonly string[] =>
-    kept.filter((each) => why.includes(each.why)).map(({ label }) => label);
-  const unpruned = labels(['not-pruned']);
-  const others = labels(['other-set']);
+export function keptTexts(plan: Plan): readonly string[] {
+  const unpruned = labelsOf(plan, 'not-pruned');
+  const others = labelsOf(plan, 'other-set');
+  const gone = 'No longer in the manifest';
   const they = unpruned.length === 1 ? 'it' : 'they';
   return [
     ...(unpruned.length === 0
       ? []
-      : [`No longer in the manifest: ${listed(unpruned)}. With --prune ${they} would be deleted.`]),
-    ...neverDeleted({ kept }),
-    ...(others.length === 0
-      ? []
-      : [`No longer in the manifest, and managed by another set: ${listed(others)}.`]),
+      : [`${gone}: ${andMore(unpruned, named)}. With --prune ${they} would be deleted.`]),
+    ...neverDeleted(plan),
+    ...(others.length === 0 ? [] : [`${gone}, and managed by another set: ${andMore(others, named)}.`]),
   ];
 }
 
@@ -204,23 +186,34 @@ export const foundObjects = ({ kept = [] }: Pick<Plan, 'kept'>): readonly KeptOb
 
 /** Says which objects stay although the manifest no longer names them, whatever is asked for. */
 export function neverDeleted(plan: Pick<Plan, 'kept'>): readonly string[] {
-  const safe = (plan.kept ?? []).filter(({ why }) => why === 'protected' || why === 'signed-in');
-  const labels = listed(safe.map(({ label }) => label));
-  return [
-    ...neverAdopted(plan),
-    ...(safe.length === 0 ? [] : [`No longer in the manifest, and never deleted: ${labels}.`]),
-  ];
-}
-
-/** Says which objects nobody may prune, since telctl found them and was never told to adopt them. */
-function neverAdopted(plan: Pick<Plan, 'kept'>): readonly string[] {
-  const found = foundObjects(plan).map(({ label }) => label);
-  if (found.length === 0) return [];
+  const found = labelsOf(plan, 'found');
+  const safe = labelsOf(plan, 'protected', 'signed-in');
   const [it, they, were] = found.length === 1 ? ['it', 'it', 'was'] : ['them', 'they', 'were'];
   return [
-    `No longer in the manifest, and not deleted: never adopted: ${listed(found)}. To delete ${it}, put ${it} back, run ${nextStep`adopt`}, take ${it} out again, and apply with --prune; to leave ${it}, ${nextStep`state forget NAME`}: ${they} ${were} found, not made by telctl.`,
+    ...(found.length === 0
+      ? []
+      : [
+          `No longer in the manifest, and not deleted: never adopted: ${andMore(found, named)}. To delete ${it}, put ${it} back, run ${nextStep`adopt`}, take ${it} out again, and apply with --prune; to leave ${it}, ${nextStep`state forget NAME`}: ${they} ${were} found, not made by telctl.`,
+        ]),
+    ...(safe.length === 0 ? [] : [`No longer in the manifest, and never deleted: ${andMore(safe, named)}.`]),
   ];
 }
 
-const listed = (labels: readonly string[]): string =>
-  labels.length > 5 ? `${labels.slice(0, 5).join(', ')} and ${labels.length - 5} more` : labels.join(', ');
+/** Most objects that a sentence names. */
+const named = 5;
+
+/** Returns the texts about objects that stand twice. */
+export function doubledTexts({ doubles = [] }: Plan): readonly string[] {
+  const left = doubles.filter(({ deleted }) => !deleted);
+  const gone = doubles.filter(({ deleted }) => deleted);
+  return [
+    ...left
+      .slice(0, named)
+      .map(({ label, id, others }) => `Stands twice: ${label}, as ${[id, ...others].join(' and ')}.`),
+    ...(left.length > named
+      ? [`… and ${left.length - named} more; ${nextStep`find --doubles`} lists them.`]
+      : []),
+    ...(left.length === 0 ? [] : ['apply --delete-doubles adopts the first of each and deletes the others.']),
+    ...gone.map(({ label, id }) => `Adopted: ${label} ${id}; what stands beside it by its name is deleted.`),
+  ];
+}

@@ -4,7 +4,7 @@ import type { Ledger, LedgerEntry } from '../state/ledger.ts';
 import type { LoggedStep } from '../state/log.ts';
 import { isDone, isDoubtful, type RunPart, type RunStep } from '../state/runs.ts';
 import { agrees, holdsSent, withMergePatch } from './canonical.ts';
-import { type Kind, kindOf } from './kinds.ts';
+import { type Kind, kindOf, nameInKey } from './kinds.ts';
 import { isMadeFor } from './own-ids.ts';
 import type { Service } from './service.ts';
 
@@ -151,7 +151,7 @@ async function idDone(
   if (Object.keys(sent).length === 0) return undefined;
   if (planned.action === 'update') return id !== undefined && (await has(id)) ? id : undefined;
   if (planned.action !== 'create') return undefined;
-  const named = id ?? (kind.keys[0] === 'id' ? planned.key.slice(planned.key.indexOf('.') + 1) : undefined);
+  const named = id ?? (kind.keys[0] === 'id' ? nameInKey(planned.key) : undefined);
   if (named !== undefined) return (await has(named)) ? named : undefined;
   const owner = { accountId: start.account.id, set: start.set };
   const key = kind.keys.find((each) => valueAt(sent, each) !== undefined);

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isObject, type JsonObject, mapTexts } from '../../base/json.ts';
 import { fieldAt } from '../../contract/schema.ts';
 import type { Ledger } from '../state/ledger.ts';
 import type { RunPart, RunStep } from '../state/runs.ts';
@@ -47,9 +47,8 @@ export interface Undoing {
 }
 
 /**
- * The plan that reverses what a run did to one account: what it created is deleted, what it changed gets its old
- * values, what it deleted is created again. What others changed since stays, unless it is to be overwritten; so does
- * what nobody knows the old value of.
+ * The plan that reverses what a run did to one account. What others changed since stays, unless it is to be
+ * overwritten; so does what nobody knows the old value of.
  */
 export function undoPlan({
   part,
@@ -194,20 +193,10 @@ function repair(
 /** A value in which the ids of objects that are created again are references to them. */
 function referring(fields: JsonObject, recreated: ReadonlyMap<string, string>): JsonObject {
   if (recreated.size === 0) return fields;
-  const text = (here: string): string => {
+  return mapTexts(fields, (here) => {
     const key = recreated.get(here);
     return key === undefined ? here : referenceTo(key);
-  };
-  const visit = (here: Json): Json => {
-    if (typeof here === 'string') return text(here);
-    if (Array.isArray(here)) return here.map((item: Json) => visit(item));
-    return isObject(here) ? visitObject(here) : here;
-  };
-  const visitObject = (here: JsonObject): JsonObject =>
-    Object.fromEntries(
-      Object.entries(here).map(([key, inner]) => [text(key), inner === undefined ? inner : visit(inner)]),
-    );
-  return visitObject(fields);
+  });
 }
 
 /** An object in which the ids of what is created again are references to it. */

@@ -1,11 +1,12 @@
 import { bounded } from '../../base/bounded.ts';
 import { Failure } from '../../base/failure.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { type RecordReference, referencesOfRecord, refersByField } from '../../contract/record-references.ts';
 import type { SchemaNode } from '../../contract/schema-node.ts';
 import type { ResourceName } from '../../contract/types.ts';
-import { isSubaccount, type Kind, type KindName, kindOf, kinds } from './kinds.ts';
-import type { Observed } from './plan.ts';
+import { withMergePatch } from './canonical.ts';
+import { isSubaccount, type Kind, type KindName, kindByName, kindOf, kinds } from './kinds.ts';
+import type { Observed, Plan, Step } from './plan.ts';
 import type { Service } from './service.ts';
 
 /** A record that may be referred to. */
@@ -77,9 +78,9 @@ export function membershipFields(resource: ResourceName): readonly Membership[] 
 }
 
 /**
- * Looks through an account for what refers to the targets, by the contract's field paths. Lists are read once however
- * many targets there are, and none where nothing can refer to them. Throws `Failure` of kind `unavailable` where
- * something that could refer to them cannot be read; a list that the service does not offer is in `unlisted`.
+ * Looks through an account for what refers to the targets. Lists are read once, and none where nothing can refer to
+ * them. Throws `Failure` (`unavailable`) where one cannot be read; those that the service does not offer are
+ * `unlisted`.
  */
 export async function usesOf(
   service: Service,
@@ -167,4 +168,76 @@ async function readable<T>({ name }: Kind, read: () => Promise<T>): Promise<T> {
       { hint: 'Repeat it later; --force deletes without looking.', status, code, requestId, cause: error },
     );
   }
+}
+
+/** A step that deletes an object, and its object as what may be referred to. */
+interface Deletion {
+  readonly step: Step;
+  readonly target: Target;
+}
+
+export const deletionsOf = ({ steps }: Plan): readonly Deletion[] =>
+  steps.flatMap((step) =>
+    step.by === 'delete' && step.id !== undefined
+      ? [{ step, target: { resource: kindByName(step.kind).resource.name, id: step.id } }]
+      : [],
+  );
+
+/**
+ * The uses that are left when a plan was carried out: not in objects that it deletes as well, not removed by its
+ * updates, not shown by the service because of the deleted object itself (who is in a directory).
+ */
+export function usesLeft(
+  { steps }: Plan,
+  uses: readonly Use[],
+  { matches, abandoned }: Pick<Observed, 'matches' | 'abandoned'>,
+): readonly Use[] {
+  const byObject = new Map(
+    steps.flatMap((step) =>
+      step.id === undefined || step.releases !== undefined
+        ? []
+        : [[`${step.kind} ${step.id}`, step] as const],
+    ),
+  );
+  const named = new Map(
+    steps.flatMap((step) => {
+      const { record } = abandoned.get(step.key) ?? matches.get(step.key) ?? {};
+      return step.by === 'delete' && record
+        ? [[step.id, [...referencesOfRecord(kindByName(step.kind), record)]] as const]
+        : [];
+    }),
+  );
+  const pointsBack = ({ kind, id, target }: Use): boolean =>
+    named.get(target.id)?.some((each) => each.id === id && each.to === kind.resource.name) ?? false;
+  return uses.flatMap((use): readonly Use[] => {
+    const step = byObject.get(`${use.kind.name} ${use.id}`);
+    if (step?.by === 'delete') return [];
+    const left = step?.send === undefined ? use.places : placesAfter(use, step, step.send);
+    const places = left.filter(({ workedOut }) => !workedOut || !pointsBack(use));
+    return places.length === 0 ? [] : [{ ...use, places }];
+  });
+}
+
+function placesAfter({ kind, record, target, places }: Use, { by }: Step, send: JsonObject): Use['places'] {
+  const next = by === 'replace' ? send : withMergePatch(record, send);
+  const ids = new Set([...referencesOfRecord(kind, next, new Set([target.id]))].map(({ id }) => id));
+  return ids.has(target.id) ? places : [];
+}
+
+/** The ids among some that a record holds anywhere, as a value or as a key. */
+export function idsIn(record: JsonObject | undefined, ids: ReadonlySet<string>): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visit = (value: Json | undefined): void => {
+    if (typeof value === 'string') {
+      if (ids.has(value)) found.add(value);
+    } else if (Array.isArray(value)) value.forEach(visit);
+    else if (isObject(value))
+      for (const [key, inner] of Object.entries(value)) {
+        if (ids.has(key)) found.add(key);
+        visit(inner);
+      }
+  };
+  for (const [key, value] of Object.entries(record ?? {}))
+    if (key !== 'id' && key !== 'metadata') visit(value);
+  return found;
 }

@@ -5,7 +5,7 @@ import { zoneOfStep } from '../../../contract/temporal-route.ts';
 import { dateAndTime, tryCall } from '../../../engine/call-tests/tried-calls.ts';
 import { outcomeOf } from '../../../engine/calls/describe-call.ts';
 import { texts } from '../../../engine/calls/records.ts';
-import { readSavedPlan } from '../../../engine/manifest/read-saved-plan.ts';
+import { readSavedPlan } from '../../../engine/manifest/saved-plan.ts';
 import type {
   PlannedAccount,
   PlannedChange,

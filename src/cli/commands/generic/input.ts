@@ -1,5 +1,5 @@
 import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { type JsonObject, keysOf, valueBelow } from '../../../base/json.ts';
 import { requiredFields } from '../../../contract/schema.ts';
 import { mayRefer } from '../../../contract/schema-node.ts';
 import type { Operation, Resource } from '../../../contract/types.ts';
@@ -12,7 +12,7 @@ import {
   problemsFailure,
   type Source,
 } from '../../../engine/input/document.ts';
-import { type InputRecord, readRecords } from '../../../engine/input/read-records.ts';
+import { type InputRecord, readRecords, storedIn } from '../../../engine/input/read-records.ts';
 import type { OptionSpec, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { fieldAssignments, optionsFor, secretAssignments } from './assignments.ts';
@@ -70,7 +70,6 @@ export async function readInputRecords(
   const filling = files.length > 0 ? await fillingOf(context, texts(input.allowFiles), literal) : undefined;
   let read = readRecords(merged, resource, rules, filling);
   if (stored && read.problems.some(({ mayBeStored }) => mayBeStored)) {
-    const { storedIn } = await import('../../../engine/input/stored-fields.ts');
     const known = storedIn(resource.schema, await stored(read.records.map(({ value }) => value)));
     read = readRecords(merged, resource, { ...rules, stored: known }, filling);
   }
@@ -105,24 +104,14 @@ const unknownHint = (problems: readonly Problem[]): string | undefined =>
     : undefined;
 
 function textsBelow(record: JsonObject, path: string): readonly string[] {
-  const at = path
-    .split('.')
-    .reduce<Json | undefined>(
-      (here, key) =>
-        Array.isArray(here)
-          ? here[Number(key)]
-          : isObject(here)
-            ? here[key.replaceAll('%2E', '.')]
-            : undefined,
-      record,
-    );
+  const at = valueBelow(record, keysOf(path));
   return typeof at === 'string' ? [at] : [];
 }
 
 /** Records as a dry run may show them: what came from the environment or a file is masked. */
 async function withoutOutside(records: readonly InputRecord[]): Promise<readonly InputRecord[]> {
   if (records.every(({ confidential }) => confidential.length === 0)) return records;
-  const { maskedAt } = await import('../../../engine/manifest/fill-records.ts');
+  const { maskedAt } = await import('../../../engine/manifest/fill-texts.ts');
   return records.map((record) => ({ ...record, value: maskedAt(record.value, record.confidential) }));
 }
 
@@ -142,7 +131,7 @@ async function fillingOf(
   allowFiles: readonly string[],
   literal: ReadonlySet<Source>,
 ): Promise<Parameters<typeof readRecords>[3]> {
-  const { recordFilling } = await import('../../../engine/manifest/fill-records.ts');
+  const { recordFilling } = await import('../../../engine/manifest/fill-texts.ts');
   return (report) => recordFilling(host, report, { allowFiles, literal });
 }
 
@@ -156,7 +145,7 @@ async function readFiles(
   const isOpen = (file: string): boolean => !/\.(?:json|ya?ml)$/i.test(file);
   if (!files.some(isOpen)) return readDocuments(host, files);
   const [{ csvRecords }, { readInput }] = await Promise.all([
-    import('../../../engine/manifest/csv-records.ts'),
+    import('../../../engine/manifest/csv-rows.ts'),
     import('../../../engine/input/read-input.ts'),
   ]);
   const read = [];

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
 import { counted } from '../../../base/wording.ts';
 import { firstCases } from '../../../engine/call-tests/tried-calls.ts';
-import { writeFiles } from '../../../engine/manifest/export-files.ts';
+import { writeFiles } from '../../../engine/manifest/manifest-files.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';

@@ -18,8 +18,6 @@ interface Performing {
   ownIds(step: Step): OwnIds;
 }
 
-const nothing: Answer = { record: undefined, requestId: undefined, atSeconds: undefined };
-
 /**
  * Makes the call of a step whose references are filled in. After a lost reply a create is looked for before it is
  * repeated, once, after a conflict as well, and what can cost is read back and not repeated. Throws `Failure`.
@@ -73,7 +71,7 @@ async function create(step: Step, kind: Kind, data: JsonObject, parts: Performin
   const once = (): Promise<Performed> => (own.ids.length > 0 ? withOwnId(own) : made(data));
   const look = async (lost: Failure): Promise<Performed | undefined> => {
     try {
-      const found = await findCreated(service, kind, { step, data, known: parts.knownIds(kind) }, lost);
+      const found = await findCreated(service, kind, step, data, parts.knownIds(kind), lost);
       const how = isLost(lost) ? 'no-reply' : 'there';
       return found && { id: found.id, answer: found, found: how, charges: lost.accepted };
     } catch (error) {
@@ -157,35 +155,23 @@ async function remove(service: Service, kind: Kind, id: string): Promise<Answer>
     return await service.remove(kind, id);
   } catch (error) {
     if (error instanceof Failure && error.kind === 'not_found')
-      return { ...nothing, requestId: error.requestId };
+      return { record: undefined, requestId: error.requestId, atSeconds: undefined };
     throw error;
   }
 }
 
-interface FoundObject extends Answer {
-  readonly id: string;
-}
-
 /**
- * Looks for an object whose create got no proper reply: among those that were not there before, the one with its
- * natural key, or with all the fields that were sent where it has none. `undefined`: it was not created. Throws
- * `Failure`, `lost` itself where the service has no way to look.
+ * Looks for an object whose create got no proper reply: one that is not `known` to be another's and has its natural
+ * key, or all that was sent. `undefined`: it was not created. Throws `lost` where the service has no way to look.
  */
 async function findCreated(
   service: Service,
   kind: Kind,
-  {
-    step,
-    data,
-    known,
-  }: {
-    readonly step: Step;
-    readonly data: JsonObject;
-    /** Ids of objects that belong to others. */
-    readonly known: ReadonlySet<string>;
-  },
+  step: Step,
+  data: JsonObject,
+  known: ReadonlySet<string>,
   lost: Failure,
-): Promise<FoundObject | undefined> {
+): Promise<(Answer & { readonly id: string }) | undefined> {
   if (kind.keys[0] === 'id') {
     const got = await service.get(kind, step.name);
     if (got.found === 'not-offered') throw lost;
@@ -198,7 +184,7 @@ async function findCreated(
     typeof item.id === 'string' && !known.has(item.id) ? [{ item, id: item.id }] : [],
   );
   const likely = fresh.filter(({ item }) => key === undefined || mayBe(kind, key, item, data));
-  const found: FoundObject[] = [];
+  const found: (Answer & { readonly id: string })[] = [];
   for (const { id } of likely) {
     const got = await service.get(kind, id);
     if (got.found !== 'record' || !got.record) continue;
@@ -216,6 +202,5 @@ async function findCreated(
 }
 
 /** Tells whether a list's item could be the object by one key; lists do not show every field. */
-function mayBe(kind: Kind, key: string, item: JsonObject, data: JsonObject): boolean {
-  return valueAt(item, key) === undefined || agrees(kind, key, item, data);
-}
+const mayBe = (kind: Kind, key: string, item: JsonObject, data: JsonObject): boolean =>
+  valueAt(item, key) === undefined || agrees(kind, key, item, data);

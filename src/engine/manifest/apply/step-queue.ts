@@ -11,9 +11,8 @@ export interface Queueing {
 }
 
 /**
- * Carries steps out, each when those before it are done, as many at once as there may be. What may cost comes as
- * early as it can and alone, since somebody may be asked; deletes that only other deletes wait for come when all else is over.
- * Ends when nothing is under way and nothing more can be begun.
+ * Carries steps out, each when those before it are done. What may cost comes as early as it can and alone, since
+ * somebody may be asked; deletes that only other deletes wait for come when all else is over.
  */
 export function runSteps(steps: readonly Step[], { atOnce, work, skip, stopped }: Queueing): Promise<void> {
   const byKey = new Map(steps.map((step) => [step.key, step]));

@@ -1,15 +1,14 @@
 import { nextStep } from '../../../base/failure.ts';
-import { isObject, type Json, type JsonObject, same } from '../../../base/json.ts';
+import { isObject, type Json, type JsonObject, keysOf, same, valueBelow } from '../../../base/json.ts';
 import { commandWordsOf } from '../../../contract/resource.ts';
 import { fieldAt } from '../../../contract/schema.ts';
 import { isProtected, type Ledger, objectName, otherOwners } from '../../state/ledger.ts';
 import { isDone, type RunPart, type RunStep } from '../../state/runs.ts';
-import { canonicalField, withMergePatch } from '../canonical.ts';
+import { canonicalField, withMergePatch, withValue } from '../canonical.ts';
 import type { DesiredObject } from '../desired.ts';
-import { type Kind, kindByName } from '../kinds.ts';
-import { driftOf, leafAt, leavesOf } from '../ledger/hashing.ts';
-import { deletion } from '../plan/late-steps.ts';
-import type { Draft } from '../plan/plan-object.ts';
+import { type Kind, kindByName, nameInKey } from '../kinds.ts';
+import { driftOf, leavesOf } from '../ledger/hashing.ts';
+import { type Draft, deletion } from '../plan/plan-object.ts';
 import { onOnePath } from '../plan/shown-change.ts';
 import type { Observed } from '../plan.ts';
 
@@ -84,14 +83,7 @@ export function uncreated(
     return keep('it cannot be read, so that nobody knows whether others changed it', true);
   const changed = live.record ? changedSince(step, part, kind, live.record) : [];
   if (changed.length > 0 && !overwrite) return keep(`others changed it since: ${changed.join(', ')}`, true);
-  return [
-    {
-      step: deletion({ key, kind: name, name: nameInKey(key), label, id: live.id }),
-      record: live.record,
-      next: undefined,
-      refersTo: [],
-    },
-  ];
+  return [deletion({ key, kind: name, name: nameInKey(key), label, id: live.id }, live.record)];
 }
 
 /** What a step changed, with its old values; nothing where they are unknown or others changed them since. */
@@ -124,14 +116,14 @@ export function unchanged(
   const paths = free.filter((path) => {
     const secret = secretBeside(kind, path);
     if (secret === undefined) return true;
-    const assignment = `${path}=${String(leafAt(next, path) ?? '')}`;
+    const assignment = `${path}=${String(valueBelow(next, keysOf(path)) ?? '')}`;
     const command = nextStep`${commandWordsOf(kind.resource)} patch ${live.id} --set ${assignment} ${`--${secret}-file`} FILE`;
     leave(step, `the service takes the old ${path} only with a new ${secret}: ${command}`);
     return false;
   });
   if (paths.length === 0) return [];
   const fields = paths.reduce<JsonObject>(
-    (part, path) => withLeaf(part, path, leafAt(next, path) ?? null),
+    (part, path) => withValue(part, keysOf(path), valueBelow(next, keysOf(path)) ?? null),
     {},
   );
   return [desiredObject(step, fields)];
@@ -229,13 +221,3 @@ export const placeless: Pick<
     message,
   }),
 };
-
-const nameInKey = (key: string): string => (key.includes('.') ? key.slice(key.indexOf('.') + 1) : key);
-
-function withLeaf(fields: JsonObject, path: string, value: Json): JsonObject {
-  const [first = '', ...rest] = path.split('.');
-  const key = first.replaceAll('%2E', '.');
-  if (rest.length === 0) return { ...fields, [key]: value };
-  const inner = fields[key];
-  return { ...fields, [key]: withLeaf(isObject(inner) ? inner : {}, rest.join('.'), value) };
-}

@@ -193,9 +193,8 @@ const takes = (shape: Shape | undefined, type: 'string' | 'array' | 'object'): b
   shape?.types.has(type) === true;
 
 /**
- * Returns the value of a column's cell: text where the field takes text, and otherwise what is typed there. Lists are
- * items between commas, or JSON; maps are JSON. `undefined` for an empty cell, and for the
- * `?` of a list that could not say what there is: nothing is given.
+ * Returns the value of a cell: text where the field takes text, else what is typed there; lists are items between
+ * commas, or JSON. `undefined` for an empty cell, and for the `?` of a list that could not say what there is.
  */
 export function cellNode(
   cell: string,

@@ -1,17 +1,22 @@
 import { nextStep } from '../../../base/failure.ts';
+import { keysOf } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
 import {
   type DocumentNode,
   type Entry,
+  type Located,
   type MapNode,
+  type Places,
   type Problem,
+  placeOf,
+  placesIn,
   problemAt,
+  type Source,
 } from '../../input/document.ts';
 import type { Report } from '../../input/read-fields.ts';
 import { isNothing } from '../../input/read-scalar.ts';
 import type { InputFile } from '../desired.ts';
-import { type Kind, kindOf, kinds } from '../kinds.ts';
-import { isNull, overlayMap } from './fill.ts';
+import { type Kind, keyWithin, kindOf, kinds } from '../kinds.ts';
 
 /** An object as the files give it, overlays laid over one another, before its fields are read. */
 export interface Draft {
@@ -43,7 +48,7 @@ export interface Drafts {
   readonly sets: ReadonlyMap<string, DocumentNode>;
 }
 
-export type FillHead = (node: DocumentNode, word: string) => string | undefined;
+type FillHead = (node: DocumentNode, word: string) => string | undefined;
 
 const headWords = ['account', 'set', 'use', '$schema'];
 
@@ -55,7 +60,7 @@ export function createDrafts(report: Report, fillHead: FillHead): Drafts {
     report.problem(problemAt(node, message));
 
   function put(objects: Map<string, Draft>, kind: Kind, name: string, entry: Entry): void {
-    const key = kind.shape === 'one' ? kind.name : `${kind.name}.${name}`;
+    const key = keyWithin(kind, name);
     const { value: node } = entry;
     const before = objects.get(key);
     if (node.kind === 'map') {
@@ -147,4 +152,108 @@ export function inOrder(problems: readonly Problem[], inputs: readonly InputFile
         (one.line ?? 0) - (other.line ?? 0) ||
         (one.column ?? 0) - (other.column ?? 0),
     );
+}
+
+/**
+ * A value laid over another: maps are merged key by key, lists and scalars replace what was there, and so does
+ * `null`, which removes the field at the service. Each value keeps the place where it was written.
+ */
+export function overlay(below: DocumentNode, above: DocumentNode): DocumentNode {
+  return below.kind === 'map' && above.kind === 'map' ? overlayMap(below, above) : above;
+}
+
+/** As `overlay`, of two maps. Keys keep the order in which they first stood. */
+export function overlayMap(below: MapNode, above: MapNode): MapNode {
+  const entries = new Map<string, Entry>(below.entries.map((entry) => [entry.key, entry]));
+  for (const entry of above.entries) {
+    const before = entries.get(entry.key);
+    entries.set(entry.key, before ? { ...entry, value: overlay(before.value, entry.value) } : entry);
+  }
+  return { ...above, entries: [...entries.values()] };
+}
+
+/** Tells whether a node was written as `null` or `~`, not just left empty. */
+const isNull = (node: DocumentNode): boolean => node.kind === 'scalar' && node.text !== '' && isNothing(node);
+
+/** Numbers kept for a value: its key, where the key stands, where the value stands, how many rows are inside it. */
+const width = 4;
+
+/**
+ * Remembers where the fields of many objects stand in a tenth of the room that their documents take, so that those can
+ * be let go. An object whose fields come from several files keeps its document.
+ */
+export function createPlaceTable(): { add(root: MapNode, entry: Entry): Places } {
+  const keys: string[] = [];
+  const indexOf = new Map<string, number>();
+  let rows = new Int32Array(1024);
+  let used = 0;
+
+  function indexFor(key: string): number {
+    const known = indexOf.get(key);
+    if (known !== undefined) return known;
+    indexOf.set(key, keys.length);
+    return keys.push(key) - 1;
+  }
+
+  function put(key: string, at: number, value: DocumentNode): void {
+    if (used + width > rows.length) {
+      const larger = new Int32Array(rows.length * 2);
+      larger.set(rows);
+      rows = larger;
+    }
+    const row = used;
+    used += width;
+    rows[row] = indexFor(key);
+    rows[row + 1] = at;
+    rows[row + 2] = value.at;
+    putInside(value);
+    rows[row + 3] = (used - row) / width - 1;
+  }
+
+  function putInside(node: DocumentNode): void {
+    if (node.kind === 'map') for (const { key, at, value } of node.entries) put(key, at, value);
+    if (node.kind === 'list')
+      for (const [index, item] of node.items.entries()) put(String(index), item.at, item);
+  }
+
+  /** As `nodeAt`: the value at a path, or the key of the nearest thing around it. `undefined`: there is none. */
+  function offsetAt(start: number, end: number, path: string): number | undefined {
+    let around: number | undefined;
+    let from = start;
+    let to = end;
+    for (const word of keysOf(path)) {
+      const key = indexOf.get(word);
+      let row = from;
+      while (row < to && rows[row] !== key) row += width * (1 + (rows[row + 3] ?? 0));
+      if (row >= to) return around;
+      around = rows[row + 1];
+      from = row + width;
+      to = from + width * (rows[row + 3] ?? 0);
+    }
+    return rows[from - width + 2];
+  }
+
+  function add(root: MapNode, { source, at }: Entry): Places {
+    if (!isOf(source, root)) return placesIn(root, { source, at });
+    const start = used;
+    putInside(root);
+    const end = used;
+    const located = (path: string | undefined): Located => ({
+      source,
+      at: (path === undefined ? undefined : offsetAt(start, end, path)) ?? at,
+    });
+    return {
+      place: (path) => placeOf(located(path)),
+      problem: (path, message) => problemAt(located(path), message),
+    };
+  }
+
+  return { add };
+}
+
+function isOf(source: Source, node: DocumentNode): boolean {
+  if (node.source !== source && node.source.of !== source) return false;
+  if (node.kind === 'map')
+    return node.entries.every((entry) => entry.source === source && isOf(source, entry.value));
+  return node.kind === 'scalar' || node.items.every((item) => isOf(source, item));
 }

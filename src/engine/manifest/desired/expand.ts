@@ -1,27 +1,11 @@
 import { nextStep } from '../../../base/failure.ts';
 import { nearest } from '../../../base/nearest.ts';
+import { type DocumentNode, type Entry, placeOf, problemAt, type Source } from '../../input/document.ts';
+import type { Report } from '../../input/read-fields.ts';
+import { isNothing } from '../../input/read-scalar.ts';
 import { accountWord, holdsMarks, referenceTo } from '../desired.ts';
 import { kinds } from '../kinds.ts';
 import { type Outside, outsideNames } from './outside.ts';
-
-/** Result of filling in everything in a text. */
-interface Expansion {
-  /** References to objects stand in it as marked text. */
-  readonly text: string;
-  /** The text is one expression and nothing else. */
-  readonly whole: boolean;
-  /** All that was filled in came from variables of the command line. */
-  readonly fromVariable: boolean;
-  /** Something of it came from the environment or a file. */
-  readonly confidential: boolean;
-  /** Sources of what was filled in from outside: `env.NAME`, `file.PATH`, `var.name`. */
-  readonly sources: readonly string[];
-  /** Keys of the objects that it refers to. */
-  readonly refersTo: readonly string[];
-  /** It needs an optional variable that is not set. */
-  readonly absent: boolean;
-  readonly problems: readonly string[];
-}
 
 /** Resolves a reference to an object: its marked text, or why there is none. */
 export type Refer = (kind: string, name: string) => { readonly text: string } | { readonly problem: string };
@@ -43,19 +27,23 @@ function notNamed(expression: string, section: string): string {
 }
 
 /** Fills in a text: variables, environment and files by `outside`, references to objects by `refer`. */
-export function expand(
-  text: string,
-  outside: Pick<Outside, 'lookUp'>,
-  folder: string,
-  refer: Refer,
-): Expansion {
-  const pieces = piecesOf(text);
+export function expand(text: string, outside: Pick<Outside, 'lookUp'>, folder: string, refer: Refer) {
   const problems: string[] = [];
+  /** Keys of the objects that it refers to. */
   const refersTo: string[] = [];
+  /** Sources of what was filled in from outside: `env.NAME`, `file.PATH`, `var.name`. */
   const sources: string[] = [];
+  /** It needs an optional variable that is not set. */
   let absent = false;
+  /** Something of it came from the environment or a file. */
   let confidential = false;
+  /** All that was filled in came from variables of the command line. */
   let fromVariable = true;
+
+  function fail(problem: string): '' {
+    problems.push(problem);
+    return '';
+  }
 
   function fillIn(expression: string): string {
     const dot = expression.indexOf('.');
@@ -63,21 +51,16 @@ export function expand(
     const name = dot === -1 ? '' : expression.slice(dot + 1);
     if (word === accountWord && name !== '') {
       const section = name.slice(0, Math.max(0, name.indexOf('.')));
-      if (!named.has(section)) problems.push(notNamed(expression, section));
-      else refersTo.push(expression);
       fromVariable = false;
-      return named.has(section) ? referenceTo(expression) : '';
+      if (!named.has(section)) return fail(notNamed(expression, section));
+      refersTo.push(expression);
+      return referenceTo(expression);
     }
-    if (dot === -1 || name === '' || !(sections.has(word) || outsideNames.has(word))) {
-      problems.push(notUnderstood(expression, word, dot !== -1));
-      return '';
-    }
+    if (dot === -1 || name === '' || !(sections.has(word) || outsideNames.has(word)))
+      return fail(notUnderstood(expression, word, dot !== -1));
     if (sections.has(word)) {
       const found = refer(word, name);
-      if ('problem' in found) {
-        problems.push(found.problem);
-        return '';
-      }
+      if ('problem' in found) return fail(found.problem);
       fromVariable = false;
       refersTo.push(`${word}.${name}`);
       return found.text;
@@ -93,31 +76,21 @@ export function expand(
     return 'text' in found ? found.text : '';
   }
 
-  if (pieces === undefined) return { ...nothing, problems: [unclosed] };
-  const filled = pieces.map((piece) => {
+  const pieces = piecesOf(text);
+  if (pieces === undefined) problems.push(unclosed);
+  const filled = (pieces ?? []).map((piece) => {
     if ('expression' in piece) return fillIn(piece.expression);
-    if (holdsMarks(piece.literal))
-      problems.push(
-        'the characters U+E000 and U+E001 are kept for references and cannot stand in a manifest',
-      );
+    if (holdsMarks(piece.literal)) problems.push(keptMarks);
     return piece.literal;
   });
-  const [first] = pieces;
-  const whole = pieces.length === 1 && first !== undefined && 'expression' in first;
+  /** The text is one expression and nothing else. */
+  const whole = pieces?.length === 1 && pieces.some((piece) => 'expression' in piece);
   return { text: filled.join(''), whole, fromVariable, confidential, sources, refersTo, absent, problems };
 }
 
+export const keptMarks =
+  'the characters U+E000 and U+E001 are kept for references and cannot stand in a manifest';
 const unclosed = `"\${" has no "}"; write $\${ for a literal \${`;
-const nothing = {
-  text: '',
-  whole: false,
-  fromVariable: false,
-  confidential: false,
-  sources: [],
-  refersTo: [],
-  absent: false,
-} as const;
-
 function notUnderstood(expression: string, word: string, hasName: boolean): string {
   const shown = `\${${expression}}`;
   if (word === 'each' && hasName) return `${shown} means a row, and stands in an object with "for_each" only`;
@@ -167,3 +140,99 @@ export function piecesOf(text: string): readonly Piece[] | undefined {
   if (literal !== '') pieces.push({ literal });
   return pieces;
 }
+
+/** Values by the names of their columns, or parameters. */
+export interface Cells {
+  readonly cells: ReadonlyMap<string, DocumentNode>;
+  /** Their origin, for places: `row people.csv:3`. */
+  readonly where: string;
+}
+
+/**
+ * Fills values into nodes in place of `${WORD.NAME}`; what holds none is shared by all rows. A parameter (`with`) that
+ * stands alone keeps its place, so that paths in it start from there. `unknown` says what is wrong with a name.
+ */
+export function cellFiller(
+  word: 'each' | 'with',
+  columns: ReadonlySet<string>,
+  report: Pick<Report, 'problem'>,
+  unknown: (column: string) => string,
+) {
+  const any = new RegExp(`(?<!\\$)\\$\\{\\s*${word}\\.([^}]*?)\\s*\\}`, 'g');
+  const whole = new RegExp(`^\\$\\{\\s*${word}\\.([^}]*?)\\s*\\}$`);
+  const holdsAny = (text: string): boolean => text.includes('${') && text.search(any) !== -1;
+  const sizes = new Map<DocumentNode, number>();
+
+  /** Number of values inside a node that are made anew for each row. */
+  function size(node: DocumentNode): number {
+    const known = sizes.get(node);
+    if (known !== undefined) return known;
+    const inside =
+      node.kind === 'scalar'
+        ? Number(holdsAny(node.text))
+        : node.kind === 'list'
+          ? node.items.reduce((sum, item) => sum + size(item), 0)
+          : node.entries.reduce((sum, { key, value }) => sum + size(value) + Number(holdsAny(key)), 0);
+    const count = inside === 0 || node.kind === 'scalar' ? inside : inside + childrenOf(node);
+    sizes.set(node, count);
+    return count;
+  }
+
+  function cellAt(at: DocumentNode | Entry, column: string, { cells }: Cells): DocumentNode | undefined {
+    const cell = cells.get(column);
+    if (cell === undefined && !columns.has(column)) report.problem(problemAt(at, unknown(column)));
+    return cell;
+  }
+
+  function textIn(at: DocumentNode | Entry, text: string, row: Cells): string {
+    return text.replaceAll(any, (_, column: string) => {
+      const cell = cellAt(at, column, row);
+      if (cell === undefined) return '';
+      if (cell.kind === 'scalar') return isNothing(cell) ? '' : cell.text;
+      report.problem(problemAt(at, `${JSON.stringify(column)} is a ${cell.kind}, which no text can hold`));
+      return '';
+    });
+  }
+
+  /** `undefined`: the row has nothing there, and the field is left alone. */
+  function fill(node: DocumentNode, row: Cells): DocumentNode | undefined {
+    if (size(node) === 0) return node;
+    const source = rowSource(node.source, row);
+    if (node.kind === 'list')
+      return { ...node, source, items: node.items.flatMap((item) => fill(item, row) ?? []) };
+    if (node.kind === 'map')
+      return {
+        ...node,
+        source,
+        entries: node.entries.flatMap((entry): readonly Entry[] => {
+          const value = fill(entry.value, row);
+          return value === undefined ? [] : [{ ...entry, key: textIn(entry, entry.key, row), value }];
+        }),
+      };
+    const [, column] = whole.exec(node.text) ?? [];
+    if (column === undefined) return { ...node, source, text: textIn(node, node.text, row) };
+    const cell = cellAt(node, column, row);
+    if (cell === undefined || (cell.kind === 'scalar' && cell.plain && cell.text === '')) return undefined;
+    return cell.kind === 'scalar' && word === 'each' ? { ...cell, source, at: node.at } : cell;
+  }
+
+  return { size, fill };
+}
+
+const childrenOf = (node: DocumentNode): number =>
+  node.kind === 'list' ? node.items.length : node.kind === 'map' ? node.entries.length : 0;
+
+function rowSource(source: Source, { where }: Cells): Source {
+  const known = rowSources.get(source) ?? new Map<string, Source>();
+  rowSources.set(source, known);
+  const of = source.of ?? source;
+  const made = known.get(where) ?? {
+    ...source,
+    of,
+    place: (at: number) => `${placeOf({ source: of, at })} (${where})`,
+  };
+  known.set(where, made);
+  return made;
+}
+
+const rowSources = new WeakMap<Source, Map<string, Source>>();

@@ -10,8 +10,8 @@ import { textSource } from '../../input/document.ts';
 import { readJson } from '../../input/json-document.ts';
 import { referencesIn, referenceTo } from '../desired.ts';
 import type { Manifest } from '../read-manifest.ts';
+import { overlay } from './drafts.ts';
 import { piecesOf } from './expand.ts';
-import { overlay } from './fill.ts';
 
 const name = fc.stringMatching(/^[a-z][a-z0-9.-]{0,8}$/);
 const words = fc.oneof(

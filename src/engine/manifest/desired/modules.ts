@@ -2,23 +2,17 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import { nearest } from '../../../base/nearest.ts';
-import {
-  type DocumentNode,
-  type Entry,
-  type MapNode,
-  type Problem,
-  placeOf,
-  problemAt,
-} from '../../input/document.ts';
-import type { parse } from '../../input/read-documents.ts';
+import { type DocumentNode, type Entry, type Problem, placeOf, problemAt } from '../../input/document.ts';
+import type { Documents } from '../../input/read-documents.ts';
 import { isNothing } from '../../input/read-scalar.ts';
 import type { InputFile } from '../desired.ts';
 import { kindOf } from '../kinds.ts';
 import { leadsOut, manifestFiles } from '../manifest-files.ts';
-import { cellFiller } from './cell-filler.ts';
 import { nameTrouble } from './drafts.ts';
+import { cellFiller } from './expand.ts';
 
-type ReadFile = InputFile & Awaited<ReturnType<typeof parse>>;
+/** A file of a manifest, with what stands in it. */
+export type ReadFile = InputFile & Documents;
 
 interface Use {
   /** Name before those of the module's objects. */
@@ -34,9 +28,8 @@ interface Use {
 const usersWords = ['account', 'set', 'use'];
 
 /**
- * The files of a manifest with those of the modules that they use: each with its parameters filled in, and its objects
- * called `USE.NAME`. Files below a module's folder are no manifests by themselves. What is wrong is among the problems of the
- * file that uses it.
+ * The files of a manifest with those of the modules that they use: parameters filled in, objects called `USE.NAME`.
+ * Files below a module's folder are no manifests by themselves. What is wrong is told of the file that uses it.
  */
 export async function usedModules(
   host: Host,
@@ -111,17 +104,10 @@ function usesOf(
     const given = keyEntry(item, 'with')?.value;
     if (given !== undefined && given.kind !== 'map' && !(given.kind === 'scalar' && isNothing(given)))
       problem(given, '"with" must be a map of parameters');
-    return bad
-      ? []
-      : [
-          {
-            name: named.key,
-            entry: named,
-            folder: named.value.text,
-            given: given?.kind === 'map' ? given.entries : [],
-            account: account ? [account] : [],
-          },
-        ];
+    if (bad) return [];
+    const parameters = given?.kind === 'map' ? given.entries : [];
+    const head = account ? [account] : [];
+    return [{ name: named.key, entry: named, folder: named.value.text, given: parameters, account: head }];
   });
 }
 
@@ -190,10 +176,13 @@ function filled(
   const missing = [...wanted].filter((each) => !cells.has(each));
   for (const each of missing)
     problem(entry, `the module ${folder} needs ${JSON.stringify(each)}: with: { ${each}: … }`);
-  const objects = new Set(documents.flatMap((document) => keysIn(document)));
-  const renaming = { name, objects };
-  const report = { problem: () => undefined, warning: () => undefined };
-  const fill = cellFiller('with', { columns: known, report, unknown: () => '' });
+  // Other references mean objects of the manifest that uses it.
+  const objects = new Set(documents.flatMap(keysIn));
+  const renamed = (text: string): string =>
+    text.replaceAll(reference, (whole, section: string, object: string) =>
+      objects.has(`${section}.${object}`) ? `\${${section}.${name}.${object}` : whole,
+    );
+  const { fill } = cellFiller('with', known, { problem: () => undefined }, () => '');
   const row = { cells, where: `used at ${placeOf(entry)}` };
   return parts.map((part) => ({
     ...part,
@@ -206,7 +195,7 @@ function filled(
       }
       if (missing.length > 0) return [];
       const entries = document.entries.filter(({ key }) => key !== 'with' && !usersWords.includes(key));
-      const own = fill.fill(renamedNode({ ...document, entries }, renaming), row);
+      const own = fill(withTexts({ ...document, entries }, renamed), row);
       if (own?.kind !== 'map') return [];
       return [{ ...own, entries: [...account, ...own.entries.map((each) => named(each, name))] }];
     }),
@@ -244,31 +233,17 @@ function named(section: Entry, name: string): Entry {
   return { ...section, value: { ...value, entries } };
 }
 
-interface Renaming {
-  readonly name: string;
-  /** Keys of the module's own objects; other references mean those of the manifest that uses it. */
-  readonly objects: ReadonlySet<string>;
-}
-
 /** A reference up to the end of the object's name; a row of `for_each` may follow. */
 const reference = /(?<!\$)\$\{\s*([a-z_]+)\.([^}[]*[^}[\s])(?=\s*[}[])/g;
 
-const renamedText = (text: string, { name, objects }: Renaming): string =>
-  text.includes('${')
-    ? text.replaceAll(reference, (whole, section: string, object: string) =>
-        objects.has(`${section}.${object}`) ? `\${${section}.${name}.${object}` : whole,
-      )
-    : text;
-
-function renamedNode<N extends DocumentNode>(node: N, renaming: Renaming): N;
-function renamedNode(node: DocumentNode, renaming: Renaming): DocumentNode {
-  if (node.kind === 'scalar') return { ...node, text: renamedText(node.text, renaming) };
-  if (node.kind === 'list') return { ...node, items: node.items.map((item) => renamedNode(item, renaming)) };
+/** A node with `text` done to every text and key. */
+function withTexts(node: DocumentNode, text: (here: string) => string): DocumentNode {
+  if (node.kind === 'scalar') return { ...node, text: text(node.text) };
+  if (node.kind === 'list') return { ...node, items: node.items.map((item) => withTexts(item, text)) };
   const entries = node.entries.map((entry) => ({
     ...entry,
-    key: renamedText(entry.key, renaming),
-    value: renamedNode(entry.value, renaming),
+    key: text(entry.key),
+    value: withTexts(entry.value, text),
   }));
-  const map: MapNode = { ...node, entries };
-  return map;
+  return { ...node, entries };
 }

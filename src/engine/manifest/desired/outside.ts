@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Host } from '../../../base/host/host.ts';
 import { nearest } from '../../../base/nearest.ts';
@@ -10,44 +10,15 @@ import { holdsMarks, type WantedFile } from '../desired.ts';
 /** Largest file that can be filled in, in bytes. */
 const largest = 1_000_000;
 
-/** Gives the text of `${file.PATH}`: of a path as it was written, from the folder of its manifest. */
-type ReadOutsideFile = (path: string, folder: string) => OutsideValue;
-
-/**
- * Makes the reader of files that manifests name. A manifest may come from somebody else, and what it names is sent to
- * the service. So a file must lie, all links followed, below the manifest's folder or below one of `allowed`, folders
- * that the caller named; files that telctl keeps for itself are never read. Each file is read once, and one line break
- * at its end is left out.
- */
-function outsideFiles(host: Host, allowed: readonly string[]): ReadOutsideFile {
-  const known = new Map<string, OutsideValue>();
-  return (path, folder) => {
-    const full = resolve(folder, path);
-    // One file may be in reach of one manifest and out of reach of another.
-    const key = JSON.stringify([folder, full]);
-    const found = known.get(key) ?? readOutside(host, { path, full, folders: [folder, ...allowed] });
-    known.set(key, found);
-    return found;
-  };
-}
-
-interface Wanted {
-  /** As the manifest has it. */
-  readonly path: string;
-  readonly full: string;
-  /** The file must lie below one of them; the manifest's own is the first. */
-  readonly folders: readonly string[];
-}
-
-function readOutside(host: Host, { path, full, folders }: Wanted): OutsideValue {
-  const { files } = host;
+/** The text of the file that a manifest names, without one line break at its end. The manifest's folder is the first. */
+function readOutside(host: Host, path: string, folders: readonly [string, ...string[]]): OutsideValue {
+  const full = resolve(folders[0], path);
   const problem = (message: string): OutsideValue => ({ problem: `\${file.${path}}: ${message}` });
   try {
     const found = reached(host, full, folders);
     if ('problem' in found) return problem(found.problem);
-    const { target } = found;
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(files.readBytes(target, largest));
-    return { text: text.replace(/\r?\n$/, '') };
+    const bytes = host.files.readBytes(found.target, largest);
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r?\n$/, '') };
   } catch (error) {
     if (systemCode(error) === 'EFBIG') return problem(`${full} is larger than 1 MB`);
     const reason = systemReason(error);
@@ -55,7 +26,10 @@ function readOutside(host: Host, { path, full, folders }: Wanted): OutsideValue 
   }
 }
 
-/** The file that is meant, all links followed, or why no manifest may read it. Throws what the system says of it. */
+/**
+ * The file that is meant, or why no manifest may read it. One may come from somebody else, so a file must lie, all
+ * links followed, below one of the folders, and never be telctl's own. Throws what the system says of it.
+ */
 function reached(
   host: Host,
   full: string,
@@ -81,7 +55,7 @@ function readWhole(host: Host, name: string, folders: readonly [string, ...strin
     if (content.length === 0) return { problem: `${full} is empty` };
     const type = typeOfContent(content, full);
     if (type === undefined) return { problem: `${full} is no medium that services take` };
-    const sha256 = createHash('sha256').update(content).digest('hex');
+    const sha256 = hash('sha256', content, 'hex');
     return { file: { name, path: found.target, sha256, bytes: content.length, type } };
   } catch (error) {
     if (systemCode(error) === 'EFBIG')
@@ -129,22 +103,7 @@ export type OutsideValue =
   | { readonly problem: string };
 
 /** Variables, environment and files that a manifest fills in. */
-export interface Outside {
-  lookUp(word: string, name: string, folder: string): OutsideValue;
-  /** A secret of the user's configuration, for a secret field; absent where none are looked up. */
-  secret(name: string): OutsideValue;
-  /** Names of those that were asked for. */
-  readonly secrets: ReadonlySet<string>;
-  wholeFile(name: string, folder: string): WholeFile;
-  /** Those that were read. */
-  readonly wholeFiles: ReadonlyMap<string, WantedFile>;
-  /** Values filled in, by expression: `env.NAME`, `file.PATH`, `var.name`. */
-  readonly used: ReadonlyMap<string, string>;
-  /** Variables of the environment that are not set and were asked for. */
-  readonly unset: ReadonlySet<string>;
-  /** Those of them that are a problem. */
-  readonly missing: ReadonlySet<string>;
-}
+export type Outside = ReturnType<typeof createOutside>;
 
 export interface OutsideRules {
   /** No variable of the environment need be set. */
@@ -160,22 +119,23 @@ const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const ownVariable = /^TELCTL_/i;
 
 /**
- * Makes what fills in `${env.NAME}`, `${file.PATH}` and `${var.name}`. A variable of the environment that is empty
- * counts as not set, as CI services give secrets that they do not have. telctl's own variables and files are never
- * filled in.
+ * Makes what fills in `${env.NAME}`, `${file.PATH}` and `${var.name}`. An empty variable of the environment counts as
+ * not set, as CI services give secrets that they lack. telctl's own variables and files are never filled in.
  */
 export function createOutside(
   host: Host,
   vars: ReadonlyMap<string, string>,
   { allowUnset = false, allowFiles = [], secretValues }: OutsideRules = {},
-): Outside {
+) {
+  /** Values filled in, by expression: `env.NAME`, `file.PATH`, `var.name`. */
   const used = new Map<string, string>();
+  /** Variables of the environment that are not set and were asked for; and those of them that are a problem. */
   const unset = new Set<string>();
   const missing = new Set<string>();
+  /** Names of secrets that were asked for. */
   const secrets = new Set<string>();
   const wholeFiles = new Map<string, WantedFile>();
-  const readFile = outsideFiles(host, allowFiles);
-  const variables = new Map<string, OutsideValue>();
+  const known = new Map<string, OutsideValue>();
 
   function fromEnvironment(asked: string): OutsideValue {
     const optional = asked.endsWith('?');
@@ -202,10 +162,10 @@ export function createOutside(
   }
 
   /** Kept: one variable stands in many objects, and to ask the system for it takes long. */
-  function fromEnvironmentOnce(asked: string): OutsideValue {
-    const known = variables.get(asked) ?? fromEnvironment(asked);
-    variables.set(asked, known);
-    return known;
+  function once(key: string, look: () => OutsideValue): OutsideValue {
+    const found = known.get(key) ?? look();
+    known.set(key, found);
+    return found;
   }
 
   function fromVariables(name: string): OutsideValue {
@@ -221,11 +181,14 @@ export function createOutside(
   }
 
   function fromFile(path: string, folder: string): OutsideValue {
-    const found = readFile(path, folder);
+    // One file may be in reach of one manifest and out of reach of another.
+    const key = JSON.stringify([folder, path]);
+    const found = once(key, () => readOutside(host, path, [folder, ...allowFiles]));
     if ('text' in found) used.set(`file.${path}`, found.text);
     return found;
   }
 
+  /** A secret of the user's configuration, for a secret field; absent where none are looked up. */
   function secret(name: string): OutsideValue {
     const shown = `\${secret.${name}}`;
     if (!variableName.test(name))
@@ -243,7 +206,7 @@ export function createOutside(
       return { problem: `\${secret.${name}} fills in secret fields of manifests alone, and this is none` };
     const found =
       word === 'env'
-        ? fromEnvironmentOnce(name)
+        ? once(name, () => fromEnvironment(name))
         : word === 'var'
           ? fromVariables(name)
           : fromFile(name, folder);

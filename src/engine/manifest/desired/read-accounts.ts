@@ -1,9 +1,9 @@
 import { nextStep } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
-import type { JsonObject } from '../../../base/json.ts';
+import { given, type JsonObject } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
 import { withDialledNumbers } from '../../../contract/phone-number.ts';
-import { type Entry, type MapNode, problemAt, type ScalarNode } from '../../input/document.ts';
+import { type DocumentNode, problemAt, type ScalarNode } from '../../input/document.ts';
 import { fieldReader, type Report } from '../../input/read-fields.ts';
 import { isNothing, type Shape, shapeOf } from '../../input/read-scalar.ts';
 import {
@@ -13,23 +13,12 @@ import {
   referenceTo,
   type WantedFile,
 } from '../desired.ts';
+import { newNotes, textFiller } from '../fill-texts.ts';
 import { type Kind, kindOf, kinds } from '../kinds.ts';
 import type { ManifestOptions } from '../read-manifest.ts';
-import type { AccountDraft, Draft } from './drafts.ts';
+import { type AccountDraft, createPlaceTable, type Draft } from './drafts.ts';
 import type { Refer } from './expand.ts';
-import { type Notes, newNotes, textFiller } from './fill.ts';
 import { folderOf, type Outside } from './outside.ts';
-import { createPlaceTable } from './place-table.ts';
-
-/** Marks of an object beside its fields, which are never sent. */
-interface Marks {
-  /** The object without them. */
-  readonly node: MapNode;
-  readonly protect: boolean;
-  readonly renamedFrom: string | undefined;
-  readonly id?: string;
-  readonly file?: WantedFile;
-}
 
 const marksOf = ({ shape, keys, calls }: Kind): ReadonlySet<string> =>
   new Set([
@@ -39,68 +28,62 @@ const marksOf = ({ shape, keys, calls }: Kind): ReadonlySet<string> =>
     ...(calls.upload ? ['file'] : []),
   ]);
 
-/** Reads the file that an object names, from the folder of its manifest. */
-type FileReader = (node: ScalarNode) => WantedFile | undefined;
+/** Tools that read a text of an object; `undefined` where it cannot be filled in or read, which was told. */
+interface MarkTools {
+  readFile(node: ScalarNode): WantedFile | undefined;
+  fillId(node: ScalarNode): string | undefined;
+}
 
-/** Fills in a text; `undefined` where it cannot be, which was told. */
-type TextReader = (node: ScalarNode) => string | undefined;
-
-/** Takes `protect`, `renamed_from`, `id` and `file` off an object. */
-function takeMarks(
-  { node, kind }: Draft,
-  report: Report,
-  { readFile, fillId }: { readonly readFile: FileReader; readonly fillId: TextReader },
-): Marks {
+/** Takes `protect`, `renamed_from`, `id` and `file` off an object: they stand beside its fields, and are never sent. */
+function takeMarks({ node, kind }: Draft, report: Report, { readFile, fillId }: MarkTools) {
   const marks = marksOf(kind);
-  if (!node.entries.some(({ key }) => marks.has(key)))
-    return { node, protect: false, renamedFrom: undefined };
-  const namedEntry = (word: string): Entry | undefined => node.entries.find(({ key }) => key === word);
-  const problem = (entry: Entry, message: string): undefined => {
-    report.problem(problemAt(entry.value, message));
+  const said = new Map(
+    node.entries.filter(({ key }) => marks.has(key)).map((entry) => [entry.key, entry.value]),
+  );
+  if (said.size === 0) return { node, protect: false };
+  const problem = (at: DocumentNode, message: string): undefined => {
+    report.problem(problemAt(at, message));
     return undefined;
   };
+  const isText = (value: DocumentNode): value is ScalarNode =>
+    value.kind === 'scalar' && !isNothing(value) && value.text !== '';
 
-  function protect(entry: Entry | undefined): boolean {
-    if (!entry) return false;
-    const { value } = entry;
+  function protect(value: DocumentNode | undefined): boolean {
+    if (!value) return false;
     const text = value.kind === 'scalar' && value.plain ? value.text.toLowerCase() : '';
-    if (text !== 'true' && text !== 'false') problem(entry, '"protect" must be true or false');
+    if (text !== 'true' && text !== 'false') problem(value, '"protect" must be true or false');
     return text === 'true';
   }
 
-  function renamedFrom(entry: Entry | undefined): string | undefined {
-    if (!entry) return undefined;
-    const { value } = entry;
-    if (kind.shape === 'one') return problem(entry, `${kind.name} has no name that could have changed`);
-    if (value.kind !== 'scalar' || isNothing(value) || value.text === '')
-      return problem(entry, '"renamed_from" must be the former local name, or the former name of the object');
-    return value.text;
+  function renamedFrom(value: DocumentNode | undefined): string | undefined {
+    if (!value) return undefined;
+    if (kind.shape === 'one') return problem(value, `${kind.name} has no name that could have changed`);
+    if (isText(value)) return value.text;
+    return problem(value, '"renamed_from" must be the former local name, or the former name of the object');
   }
 
-  function id(entry: Entry | undefined): { readonly id?: string } {
-    if (!entry) return {};
-    const text = entry.value.kind === 'scalar' ? fillId(entry.value) : '';
-    if (text === '') problem(entry, '"id" must be the id of the object that is meant');
-    return text === undefined || text === '' ? {} : { id: text };
+  function id(value: DocumentNode | undefined): string | undefined {
+    if (!value) return undefined;
+    const text = value.kind === 'scalar' ? fillId(value) : '';
+    return text === '' ? problem(value, '"id" must be the id of the object that is meant') : text;
   }
 
-  function file(entry: Entry | undefined): { readonly file?: WantedFile } {
-    if (!entry) return {};
-    const { value } = entry;
-    if (value.kind !== 'scalar' || isNothing(value) || value.text === '')
-      return problem(entry, '"file" must be the path of a file, from the folder of the manifest') ?? {};
+  function file(value: DocumentNode | undefined): WantedFile | undefined {
+    if (!value) return undefined;
+    if (!isText(value))
+      return problem(value, '"file" must be the path of a file, from the folder of the manifest');
     for (const name of setByFile)
-      if (namedEntry(name)) problem(entry, `"${name}" is set by the file, and cannot stand beside it`);
-    const found = readFile(value);
-    return found === undefined ? {} : { file: found };
+      if (node.entries.some(({ key }) => key === name))
+        problem(value, `"${name}" is set by the file, and cannot stand beside it`);
+    return readFile(value);
   }
 
   return {
     node: { ...node, entries: node.entries.filter(({ key }) => !marks.has(key)) },
-    protect: protect(namedEntry('protect')),
-    renamedFrom: renamedFrom(namedEntry('renamed_from')),
-    ...(marks.has('id') ? id(namedEntry('id')) : {}),
-    ...(marks.has('file') ? file(namedEntry('file')) : {}),
+    protect: protect(said.get('protect')),
+    renamedFrom: renamedFrom(said.get('renamed_from')),
+    id: id(said.get('id')),
+    file: file(said.get('file')),
   };
 }
 
@@ -169,7 +152,7 @@ function readAccount(
 ): DesiredAccount {
   const { account, objects } = own;
   const places = createPlaceTable();
-  let notes: Notes = newNotes();
+  let notes = newNotes();
   let isBroken = false;
   let isMisnamed = false;
   const report: Report = {
@@ -187,26 +170,27 @@ function readAccount(
     fill,
   );
 
-  /** Paths may hold variables; what cannot be filled in was told. */
-  const readFile: FileReader = (node) => {
-    const filled = fill(node, node.text, () => 'file', undefined);
-    if (filled === 'wrong' || filled === 'absent') return undefined;
-    const found = outside.wholeFile(filled?.text ?? node.text, folderOf(host, node.source.name));
-    if ('file' in found) return found.file;
-    report.problem(problemAt(node, `"file": ${found.problem}`));
-    return undefined;
-  };
-
-  const fillId: TextReader = (node) => {
-    const filled = fill(node, node.text, () => 'id', undefined);
+  const filledIn = (node: ScalarNode, word: string): string | undefined => {
+    const filled = fill(node, node.text, () => word, undefined);
     return filled === 'wrong' || filled === 'absent' ? undefined : (filled?.text ?? node.text);
+  };
+  const tools: MarkTools = {
+    fillId: (node) => filledIn(node, 'id'),
+    readFile(node) {
+      const path = filledIn(node, 'file');
+      if (path === undefined) return undefined;
+      const found = outside.wholeFile(path, folderOf(host, node.source.name));
+      if ('file' in found) return found.file;
+      report.problem(problemAt(node, `"file": ${found.problem}`));
+      return undefined;
+    },
   };
 
   function readObject(draft: Draft): DesiredObject {
     notes = newNotes();
     isBroken = false;
     isMisnamed = false;
-    const { node, protect, renamedFrom, ...marks } = takeMarks(draft, report, { readFile, fillId });
+    const { node, protect, renamedFrom, id, file } = takeMarks(draft, report, tools);
     const fields = withDialledNumbers(draft.kind.schema, read(node, shapeOfKind(draft)));
     refuseTextRemoval(draft, fields, report);
     const { unset, confidential, sources, refersTo } = notes;
@@ -221,8 +205,7 @@ function readAccount(
       refersTo: [...refersTo],
       protect,
       renamedFrom,
-      ...(marks.id === undefined ? {} : { id: marks.id }),
-      ...(marks.file === undefined ? {} : { file: marks.file }),
+      ...given({ id, file }),
       ...places.add(draft.node, draft.entry),
     };
     if (isBroken) found.broken.add(object);

@@ -13,9 +13,8 @@ import {
 import type { Report } from '../../input/read-fields.ts';
 import { isNothing } from '../../input/read-scalar.ts';
 import { CsvTrouble, parseCsv } from '../parse-csv.ts';
-import { type Cells, cellFiller } from './cell-filler.ts';
 import { type AccountDraft, type Draft, nameTrouble } from './drafts.ts';
-import { expand } from './expand.ts';
+import { type Cells, cellFiller, expand } from './expand.ts';
 import { folderOf, type Outside } from './outside.ts';
 
 /** Most objects of a manifest, and most values that rows fill in: more is a mistake or an attack. */
@@ -34,11 +33,6 @@ interface Row extends Cells {
   readonly key: string;
   /** Place of the row, for messages: `people.csv:3`. */
   readonly place: string;
-}
-
-interface Table {
-  readonly rows: readonly Row[];
-  readonly columns: ReadonlySet<string>;
 }
 
 /**
@@ -88,10 +82,7 @@ interface Room {
 
 const isFull = ({ objects, values }: Room): boolean => objects < 0 || values < 0;
 
-interface Made {
-  readonly draft: Draft;
-  readonly isLeftOut: boolean;
-}
+type Made = { readonly draft: Draft; readonly isLeftOut: boolean };
 
 function draftsOf(draft: Draft, repeating: Repeating, room: Room): readonly Made[] {
   const { node, kind, name, entry } = draft;
@@ -106,18 +97,14 @@ function draftsOf(draft: Draft, repeating: Repeating, room: Room): readonly Made
     report.problem(problemAt(forEach, `an account has one "${kind.name}", which "for_each" cannot repeat`));
     return [];
   }
-  const table = tableOf(forEach.value, repeating);
-  const { columns } = table;
-  const filler = cellFiller('each', {
-    columns,
-    report,
-    unknown: (column) => {
-      const near = nearest(column, columns);
-      return `no row has ${JSON.stringify(column)}${near === undefined ? `; there are ${[...columns].join(', ')}` : `; did you mean "${near}"?`}`;
-    },
+  const rows = rowsIn(forEach.value, repeating);
+  const columns = new Set(rows.flatMap(({ cells }) => [...cells.keys()]));
+  const filler = cellFiller('each', columns, report, (column) => {
+    const near = nearest(column, columns);
+    return `no row has ${JSON.stringify(column)}${near === undefined ? `; there are ${[...columns].join(', ')}` : `; did you mean "${near}"?`}`;
   });
-  room.objects -= table.rows.length;
-  room.values -= table.rows.length * (filler.size(body) + 1);
+  room.objects -= rows.length;
+  room.values -= rows.length * (filler.size(body) + 1);
   if (isFull(room)) {
     report.problem(
       problemAt(forEach, `"for_each" makes more than a manifest may hold (${mostObjects} objects)`),
@@ -126,7 +113,7 @@ function draftsOf(draft: Draft, repeating: Repeating, room: Room): readonly Made
   }
   const made: Made[] = [];
   const seen = new Set<string>();
-  for (const row of table.rows) {
+  for (const row of rows) {
     const local = `${name}[${row.key}]`;
     const trouble = row.key === '' ? 'its key is empty' : nameTrouble(local);
     if (trouble !== undefined || seen.has(row.key)) {
@@ -137,18 +124,10 @@ function draftsOf(draft: Draft, repeating: Repeating, room: Room): readonly Made
     seen.add(row.key);
     const filled = filler.fill(body, row);
     // An empty cell leaves nothing of "when": its text is empty.
-    const own = when && filler.fill(when.value, row);
-    const isLeftOut = when !== undefined && !(own && isWanted({ ...when, value: own }, repeating));
-    made.push({
-      draft: {
-        kind,
-        name: local,
-        key: `${kind.name}.${local}`,
-        entry,
-        node: filled?.kind === 'map' ? filled : body,
-      },
-      isLeftOut,
-    });
+    const said = when && filler.fill(when.value, row);
+    const isLeftOut = when !== undefined && !(said && isWanted({ ...when, value: said }, repeating));
+    const own = filled?.kind === 'map' ? filled : body;
+    made.push({ draft: { kind, name: local, key: `${kind.name}.${local}`, entry, node: own }, isLeftOut });
   }
   return made;
 }
@@ -171,15 +150,9 @@ function isWanted(when: Entry | undefined, { host, outside, report, allowUnset }
 }
 
 /** The rows that `for_each` names: a list, a map, or a file of CSV. */
-function tableOf(node: DocumentNode, repeating: Repeating): Table {
-  const { report } = repeating;
-  const rows =
-    node.kind === 'list'
-      ? node.items.flatMap((item) => listRow(item, report))
-      : node.kind === 'map'
-        ? node.entries.map(mapRow)
-        : csvRows(node, repeating);
-  return { rows, columns: new Set(rows.flatMap(({ cells }) => [...cells.keys()])) };
+function rowsIn(node: DocumentNode, repeating: Repeating): readonly Row[] {
+  if (node.kind === 'list') return node.items.flatMap((item) => listRow(item, repeating.report));
+  return node.kind === 'map' ? node.entries.map(mapRow) : csvRows(node, repeating);
 }
 
 function listRow(item: DocumentNode, report: Report): readonly Row[] {

@@ -3,8 +3,7 @@ import { isPrivateKey } from '../../../contract/known-names.ts';
 import { mapValue } from '../../../contract/map-value.ts';
 import { childOf, resolved, type Schema, type SchemaNode } from '../../../contract/schema-node.ts';
 import { maskedUrl } from '../../../contract/secrets.ts';
-import { looksUnfilled } from '../../input/read-fields.ts';
-import { shapeOf } from '../../input/read-scalar.ts';
+import { looksUnfilled, shapeOf } from '../../input/read-scalar.ts';
 import { holdsMarks } from '../desired.ts';
 import type { Kind } from '../kinds.ts';
 import { writtenPlans } from '../sendable.ts';
@@ -144,7 +143,7 @@ export function exportFields(kind: Kind, record: JsonObject, tools: FieldTools):
 
   const mapOf = (reference: SchemaNode, value: JsonObject, path: readonly string[], whole: boolean): Made => {
     const node = resolved(root, reference);
-    const fields: Record<string, Json> = {};
+    const fields: [string, Json][] = [];
     for (const key of inOrder(node, value)) {
       const inner = Object.hasOwn(value, key) ? value[key] : undefined;
       const made =
@@ -154,9 +153,9 @@ export function exportFields(kind: Kind, record: JsonObject, tools: FieldTools):
             ? placeholder([...path, key])
             : nothing;
       if (made === unfit) return unfit;
-      if (made !== nothing) put(fields, tools.ids.referring(key, tools.seen), made);
+      if (made !== nothing) fields.push([tools.ids.referring(key, tools.seen), made]);
     }
-    return fields;
+    return Object.fromEntries(fields);
   };
 
   const written = kind.name === 'services' ? { ...record, plans: writtenPlans(record.plans) } : record;
@@ -182,12 +181,6 @@ const isRefused = (node: SchemaNode, text: string): boolean =>
 
 /** Tells whether a key is one that the service puts beside a record's fields, whatever its kind. */
 const isService = (key: string): boolean => key === 'id' || isPrivateKey(key);
-
-/** Sets a key of a value that is being made. A key named __proto__ is data like any other. */
-function put(fields: Record<string, Json>, key: string, value: Json): void {
-  if (key !== '__proto__') fields[key] = value;
-  else Object.defineProperty(fields, key, { value, enumerable: true, writable: true, configurable: true });
-}
 
 /** A field that is sent and never shown: a password, which goes with a username. */
 const isUnshown = (node: SchemaNode, key: string, value: JsonObject): boolean =>

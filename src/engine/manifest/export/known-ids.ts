@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import type { ResourceName } from '../../../contract/types.ts';
+import { withValue } from '../canonical.ts';
 import { holdsMarks, referenceTo } from '../desired.ts';
 import type { ExportedObject, MarkReader } from '../exported.ts';
 import { type Kind, type KindName, kindOf } from '../kinds.ts';
@@ -161,19 +162,12 @@ export function markReader({ ids, described, cut, others, variables }: MarkFacts
 /** A value that no manifest can hold. */
 const unfit = Symbol('unfit');
 
-type Branch = Map<string, Branch | { readonly value: Json }>;
-
-/** Values of a record that a manifest holds under `extra`: as they are, but for ids of other objects. */
-interface ExtraTree {
-  /** Puts a value at the keys that lead to it in the record. False where a manifest cannot hold it. */
-  keep(path: readonly string[], value: Json): boolean;
-  /** All of it, keys and texts marked like those of other fields. */
-  fields(): JsonObject;
-}
-
-/** Makes an empty tree. `seen` is told which ids were met. */
-export function extraTree(ids: KnownIds, seen: Sightings): ExtraTree {
-  const root: Branch = new Map();
+/**
+ * Makes an empty tree of values of a record that a manifest holds under `extra`: as they are, but for ids of other
+ * objects. `seen` is told which ids were met.
+ */
+export function extraTree(ids: KnownIds, seen: Sightings) {
+  let tree: JsonObject = {};
 
   /** A key without a value removes a field, so that it stands in lists alone, which are replaced as a whole. */
   const written = (value: Json, inList: boolean): Json | typeof unfit => {
@@ -194,26 +188,16 @@ export function extraTree(ids: KnownIds, seen: Sightings): ExtraTree {
     return Object.fromEntries(entries);
   };
 
-  const asObject = (branch: Branch): JsonObject =>
-    Object.fromEntries(
-      [...branch].map(([key, inner]) => [key, inner instanceof Map ? asObject(inner) : inner.value]),
-    );
-
   return {
-    keep(path, value) {
+    /** Puts a value at the keys that lead to it in the record. False where a manifest cannot hold it. */
+    keep(path: readonly string[], value: Json): boolean {
       const made = path.some(holdsMarks) ? unfit : written(value, false);
       if (made === unfit) return false;
       const keys = path.map((key) => ids.referring(key, seen));
-      let branch = root;
-      for (const key of keys.slice(0, -1)) {
-        const known = branch.get(key);
-        const inner: Branch = known instanceof Map ? known : new Map();
-        branch.set(key, inner);
-        branch = inner;
-      }
-      branch.set(keys.at(-1) ?? '', { value: made });
+      tree = withValue(tree, keys, made);
       return true;
     },
-    fields: () => asObject(root),
+    /** All of it, keys and texts marked like those of other fields. */
+    fields: () => tree,
   };
 }

@@ -57,9 +57,8 @@ export const compared = ({ resource }: Kind, { field, text }: NaturalKey): strin
   `${field} ${comparedForm(resource, field, text)}`;
 
 /**
- * Gives every object of a kind a local name made of its natural key: the same in every run, whatever the order of the
- * service's list. An object without a natural key, or with another's, is named by its id, which finds it all the same.
- * `taken` are names that are given already, by id.
+ * Gives every object of a kind a local name made of its natural key, the same in every run. One without a key, or with
+ * another's, is named by its id, which finds it all the same. `taken`: names that are given already, by id.
  */
 export function localNames(
   kind: Kind,

@@ -1,3 +1,4 @@
+import { diffArrays } from 'diff';
 import {
   Composer,
   type Document,
@@ -13,72 +14,6 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { asTyped } from '../../input/read-yaml.ts';
-import { keepLayout } from './keep-layout.ts';
-
-/**
- * Scalars as YAML text. Written here and not by a YAML library because an account of ten thousand objects is written
- * in a tenth of the time, and because every reader has to take the text for what it is: readers of YAML 1.1 too, for
- * whom `no`, `12:30` and `0100` are no text.
- */
-
-/** Text that may stand without quotes: begins with a letter, holds nothing that YAML has a meaning for. */
-const plain = /^[A-Za-z/][\w./@+-]*(?: [\w./@+-]+)*$/;
-/** Words that readers of YAML 1.1 or 1.2 take for something else. */
-const words = /^(?:true|false|yes|no|on|off|y|n|null|nan|inf)$/i;
-/** Characters that JSON leaves as they are and YAML does not print, or that turn and hide text at a terminal. */
-const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufffe\uffff]|\u034f/gu;
-
-const escaped = (character: string): string => {
-  const code = character.codePointAt(0) ?? 0;
-  return code > 0xffff
-    ? `\\U${code.toString(16).padStart(8, '0')}`
-    : `\\u${code.toString(16).padStart(4, '0')}`;
-};
-
-const ascii = /^[\x20-\x7e]*$/;
-
-/** Text in double quotes, every character that could not be seen as an escape. */
-export function yamlQuoted(text: string): string {
-  const json = JSON.stringify(text);
-  return ascii.test(json) ? json : json.replaceAll(hidden, escaped);
-}
-
-/** Text as a value on one line, in quotes where a reader could take it for something else. */
-export const textOnLine = (text: string): string =>
-  plain.test(text) && !words.test(text) ? text : yamlQuoted(text);
-
-/** The same for a value that stands alone behind its key, where a reference needs no quotes. */
-export const valueOnLine = (text: string): string =>
-  /^\$\{[\w.?-]+\}$/.test(text) ? text : textOnLine(text);
-
-export const keyText = (key: string): string =>
-  /^[A-Za-z_][\w-]*$/.test(key) && !words.test(key) ? key : yamlQuoted(key);
-
-/**
- * Lines of text as a block (`|`), by its header and its lines; `undefined` where only quotes keep the text as it is:
- * blanks at the ends of lines, which editors cut, characters that cannot be seen, empty lines at the end.
- */
-export function blockOf(
-  text: string,
-): { readonly header: string; readonly lines: readonly string[] } | undefined {
-  const lines = text.split('\n');
-  const body = lines.at(-1) === '' ? lines.slice(0, -1) : lines;
-  if (body.length < 2 || /^\s|^$/.test(body[0] ?? '') || body.at(-1) === '') return undefined;
-  if (body.some((line) => /\s$/.test(line) || line.search(hidden) >= 0)) return undefined;
-  return { header: body === lines ? '|-' : '|', lines: body };
-}
-
-/** A number as telctl's reader takes it everywhere: no exponent, a fraction where it is large. */
-export function numberText(value: number): string {
-  const text = String(value);
-  if (!text.includes('e'))
-    return Number.isInteger(value) && !Number.isSafeInteger(value) ? `${text}.0` : text;
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
-    /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text) ?? [];
-  const power = Number(exponent);
-  if (power < 0) return `${sign}0.${'0'.repeat(-power - 1)}${whole}${fraction}`;
-  return `${sign}${whole}${fraction.padEnd(power, '0')}.0`;
-}
 
 /** A YAML file that people edit, with its comments. Texts are as they were typed; what they mean is not known here. */
 export interface YamlFile {
@@ -240,4 +175,70 @@ function valueAt(node: unknown): YamlValue {
   if (isMap(node)) return mapOf(node);
   if (isSeq(node)) return { kind: 'list', items: node.items.map(valueAt) };
   return { kind: 'other' };
+}
+
+/** Most changes that are looked for line by line; a text with more is taken as it was written anew. */
+const mostEdits = 1500;
+
+/** Lines of one text that are lines of another: pairs of positions, both growing. */
+type Pairs = readonly (readonly [number, number])[];
+
+/**
+ * A text as its owner laid it out, with changes: `before` and `after` are it as a program writes it, without and with
+ * them; where they agree the owner's lines stay. `undefined` where the texts differ too much.
+ */
+export function keepLayout(original: string, before: string, after: string): string | undefined {
+  const [theirs, base, ours] = [original, before, after].map((text) => text.split('\n'));
+  if (!theirs || !base || !ours) return undefined;
+  const toTheirs = commonLines(base.map(bare), theirs.map(bare));
+  const toOurs = commonLines(base, ours);
+  if (!toTheirs || !toOurs) return undefined;
+  const theirPlace = new Map(toTheirs);
+  const lines: string[] = [];
+  const at = { base: 0, theirs: 0, ours: 0 };
+  const upTo = (end: { readonly base: number; readonly theirs: number; readonly ours: number }): void => {
+    const isOurs =
+      end.ours - at.ours !== end.base - at.base || !sameLines(base, at.base, ours, at.ours, end.base);
+    lines.push(...(isOurs ? ours.slice(at.ours, end.ours) : theirs.slice(at.theirs, end.theirs)));
+  };
+  for (const [place, ourPlace] of toOurs) {
+    const layout = theirPlace.get(place);
+    if (layout === undefined) continue;
+    upTo({ base: place, theirs: layout, ours: ourPlace });
+    lines.push(theirs[layout] ?? '');
+    at.base = place + 1;
+    at.theirs = layout + 1;
+    at.ours = ourPlace + 1;
+  }
+  upTo({ base: base.length, theirs: theirs.length, ours: ours.length });
+  return lines.join('\n');
+}
+
+/** A line without blanks, since a program and a person may lay it out differently. */
+const bare = (line: string): string => line.replaceAll(/\s+/g, '');
+
+function sameLines(
+  one: readonly string[],
+  from: number,
+  other: readonly string[],
+  otherFrom: number,
+  end: number,
+): boolean {
+  for (let index = from; index < end; index += 1)
+    if (one[index] !== other[otherFrom + index - from]) return false;
+  return true;
+}
+
+/** Lines that both have, as few others as can be; `undefined` where there are more than `mostEdits` others. */
+function commonLines(one: readonly string[], other: readonly string[]): Pairs | undefined {
+  const pairs: (readonly [number, number])[] = [];
+  let [at, otherAt] = [0, 0];
+  const parts = diffArrays([...one], [...other], { maxEditLength: mostEdits });
+  for (const { added, removed, count } of parts ?? []) {
+    if (!added && !removed)
+      for (let index = 0; index < count; index += 1) pairs.push([at + index, otherAt + index]);
+    if (!added) at += count;
+    if (!removed) otherAt += count;
+  }
+  return parts && pairs;
 }

@@ -1,4 +1,13 @@
-import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import {
+  given,
+  isObject,
+  type Json,
+  type JsonObject,
+  keysOf,
+  unlessEmpty,
+  valueAt,
+  valueBelow,
+} from '../../../base/json.ts';
 import { mapValue } from '../../../contract/map-value.ts';
 import { fieldAt, isSecretField } from '../../../contract/schema.ts';
 import { childOf, resolved, type Schema, type SchemaNode } from '../../../contract/schema-node.ts';
@@ -41,13 +50,13 @@ export const fieldHashes = (of: Hashed, fields: JsonObject): Readonly<Record<str
   leafHashes(of, leavesOf(of.kind.schema, fields));
 
 /** The same for values that were looked up before. */
-export const leafHashes = (of: Hashed, leaves: readonly Leaf[]): Readonly<Record<string, string>> =>
+const leafHashes = (of: Hashed, leaves: readonly Leaf[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     leaves.map((leaf) => [leaf.path, `${isGuessable(leaf) ? guessable : ''}${valueHash(of, leaf)}`]),
   );
 
 /** One hash of all fields as they stand in the manifest, references resolved: differs where only the order does. */
-export const wholeHash = ({ salt, id }: Hashed, fields: JsonObject): string =>
+const wholeHash = ({ salt, id }: Hashed, fields: JsonObject): string =>
   saltedHash(salt, `${id}\0${JSON.stringify(fields)}`);
 
 export const fileHash = (
@@ -118,18 +127,6 @@ export function leavesOf(schema: Schema, fields: JsonObject): readonly Leaf[] {
   return found;
 }
 
-export const keysOf = (path: string): readonly string[] =>
-  path.includes('%2E') ? path.split('.').map((key) => key.replaceAll('%2E', '.')) : path.split('.');
-
-export const leafAt = (record: JsonObject, path: string): Json | undefined =>
-  valueBelow(record, keysOf(path));
-
-export function valueBelow(record: JsonObject, keys: readonly string[]): Json | undefined {
-  let here: Json | undefined = record;
-  for (const key of keys) here = isObject(here) && Object.hasOwn(here, key) ? here[key] : undefined;
-  return here;
-}
-
 /**
  * Paths of managed values that others changed since telctl last wrote or confirmed them: what the service holds now
  * is not what it gave back then. Values that it never shows are not among them.
@@ -168,4 +165,69 @@ export function isAsApplied(
   if (whole !== undefined && whole === wholeHash(hashed, wanted)) return true;
   const hashes = fieldHashes(hashed, wanted);
   return Object.entries(hashes).every(([path, hash]) => Object.hasOwn(fields, path) && fields[path] === hash);
+}
+
+/** Facts about an object once it was written, found to be as wanted, or adopted. */
+export interface ManagedOf {
+  readonly set: string;
+  readonly key: string;
+  readonly kind: Kind;
+  readonly id: string;
+  readonly origin: LedgerEntry['origin'];
+  readonly protect: boolean;
+  /** Dotted paths whose value came from the environment or a file. */
+  readonly confidential?: readonly string[] | undefined;
+  /**
+   * The fields of the manifest that now stand in the service, references resolved. Leave out what was not sent and
+   * cannot be seen there (a password that is not known to be the one).
+   */
+  readonly fields: JsonObject;
+  /** Record that the service gave back, or that was read since; without one no drift is reported. */
+  readonly record: JsonObject | undefined;
+  /** The file that the object is known to have. */
+  readonly file?: LedgerEntry['file'] | undefined;
+  /** The service's time of that reply, in Gregorian seconds; `undefined` where it told none. */
+  readonly atSeconds: number | undefined;
+  /** The clock's time, in milliseconds since 1970. */
+  readonly nowMs: number;
+}
+
+export function entryOf(salt: string, managed: ManagedOf): LedgerEntry {
+  const { set, key, kind, id, origin, protect, fields, record, atSeconds, nowMs, file } = managed;
+  const hashed = { salt, kind, id };
+  const leaves = leavesOf(kind.schema, fields);
+  const sent = leafHashes(hashed, leaves);
+  const cameBack = leaves.flatMap(({ path, keys, node, value }): [string, string][] => {
+    // What comes back as it was sent has the same hash; most does.
+    if (record && node.writeOnly !== true && valueBelow(record, keys) === value) return [];
+    const live = node.writeOnly === true || !record ? '' : liveHash(hashed, record, path);
+    const ours = sent[path] ?? '';
+    return live === bareHash(ours) ? [] : [[path, live === '' ? '' : ours.replace(bareHash(ours), live)]];
+  });
+  return {
+    set,
+    key,
+    kind: kind.name,
+    id,
+    natural: naturalOf(kind.keys, record ?? fields),
+    origin,
+    protect,
+    ...given({ confidential: unlessEmpty(managed.confidential ?? []) }),
+    fields: sent,
+    whole: wholeHash(hashed, fields),
+    given: Object.fromEntries(cameBack),
+    ...given({ file }),
+    seen: record === undefined ? 0 : (atSeconds ?? 0),
+    appliedMs: nowMs,
+  };
+}
+
+function naturalOf(keys: readonly string[], record: JsonObject): Readonly<Record<string, string>> {
+  if (!isObject(record)) return {};
+  return Object.fromEntries(
+    keys.flatMap((key): [string, string][] => {
+      const value = valueAt(record, key);
+      return typeof value === 'string' ? [[key, value]] : [];
+    }),
+  );
 }

@@ -1,20 +1,21 @@
-import type { JsonObject } from '../../../base/json.ts';
-import { kindByName } from '../kinds.ts';
+import { type Json, type JsonObject, valueAt } from '../../../base/json.ts';
+import { comparedForm } from '../../../contract/schema.ts';
+import type { UniqueRule } from '../../../contract/types.ts';
+import { canonicalField, withValue } from '../canonical.ts';
+import { labelOf } from '../desired.ts';
+import { type Kind, kindByName } from '../kinds.ts';
 import type { Change, Observed, Step } from '../plan.ts';
-import { idsIn } from '../prune.ts';
 import { sendable } from '../sendable.ts';
-import { type Clash, clashesOf, releasing } from './clashes.ts';
-import { withLateSteps } from './late-steps.ts';
-import type { Draft } from './plan-object.ts';
+import { idsIn } from '../used-by.ts';
+import { withLateSteps } from './circles.ts';
+import { type Draft, stepBeside } from './plan-object.ts';
 
 /** Steps that each step must follow, by key. */
 type After = Map<string, Set<string>>;
 
 /**
- * The steps in an order in which they can be done one by one: creates before what refers to them, in two steps where
- * they refer to each other; a value that can
- * stand once only is given up before another object takes it, and where two of them wait for each other, one gives
- * it up for a while; deletes last, downwards.
+ * The steps in an order in which they can be done one by one: creates before what refers to them; a unique value is
+ * given up before another object takes it, for a while where two wait for each other; deletes last, downwards.
  */
 export function arranged(planned: readonly Draft[], observed: Observed): readonly Step[] {
   const drafts = withLateSteps(planned);
@@ -28,11 +29,9 @@ export function arranged(planned: readonly Draft[], observed: Observed): readonl
   referencesFirst(drafts, add);
   deletesLast(drafts, add);
   partsAfterWholes(drafts, add);
-  const { clashes, obstacles } = clashesOf(drafts, observed);
+  const { clashes, notes } = clashesOf(drafts, observed);
   // By name, so that the order of files does not decide who gives way.
   const stuck = clashes.toSorted(byKeys).filter(({ taker, holder }) => !add(taker.step.key, holder.step.key));
-  const notes = new Map<string, readonly string[]>();
-  for (const { taker, note } of obstacles) notes.set(taker, [...(notes.get(taker) ?? []), note]);
   const releases = [...Map.groupBy(stuck, ({ holder }) => holder)].map(([holder, given]) => {
     const release = releaseStep(holder, given);
     after.set(release.key, new Set());
@@ -96,22 +95,14 @@ function releaseStep({ step, record = {} }: Draft, given: readonly Clash[]): Ste
     ({ rule, value }): Change => ({ path: rule.field, how: 'changed', before: value }),
   );
   const send: JsonObject = kind.calls.patch ? part : sendable(kind, { ...record, ...part });
+  const values = given.map(({ value }) => value).join(', ');
+  const note = `gives up ${values} first, so that ${takers} can take ${given.length === 1 ? 'it' : 'them'}`;
   return {
-    key: `${step.key}:release`,
-    kind: step.kind,
-    name: step.name,
-    label: step.label,
-    action: 'update',
-    ...(step.id === undefined ? {} : { id: step.id }),
+    ...stepBeside(step, 'release', note),
     changes,
     send,
     by: kind.calls.patch ? 'patch' : 'replace',
-    after: [],
-    notes: [
-      `gives up ${given.map(({ value }) => value).join(', ')} first, so that ${takers} can take ${given.length === 1 ? 'it' : 'them'}`,
-    ],
     managed: {},
-    protect: step.protect,
     releases: step.key,
   };
 }
@@ -161,3 +152,107 @@ function follows(afterOf: (key: string) => readonly string[], key: string, other
   };
   return visit(key);
 }
+
+/** A value that can stand once only, where an object has it or is to have it. */
+interface UniqueValue {
+  readonly rule: UniqueRule;
+  /** As it is kept. */
+  readonly value: string;
+}
+
+/** A value that one object of the plan takes while another one of the account still has it. */
+interface Clash extends UniqueValue {
+  readonly taker: Draft;
+  /** The step of the object that gives the value up. */
+  readonly holder: Draft;
+}
+
+function uniqueValues(kind: Kind, record: JsonObject | undefined): ReadonlyMap<string, UniqueValue> {
+  const found = new Map<string, UniqueValue>();
+  if (record === undefined) return found;
+  for (const rule of kind.resource.unique) {
+    const [top = ''] = rule.field.split('.');
+    const field = Object.hasOwn(record, top) ? record[top] : undefined;
+    if (field === undefined) continue;
+    const value = valueAt({ [top]: canonicalField(kind, top, field) }, rule.field);
+    const values: readonly Json[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
+    for (const each of values) {
+      if (typeof each !== 'string' || each === '') continue;
+      const text = comparedForm(kind.resource, rule.field, each);
+      found.set(`${rule.pool ?? rule.field}\0${text}`, { rule, value: each });
+    }
+  }
+  return found;
+}
+
+/** Finds the object that has each value now. */
+function holdersOf(kind: Kind, drafts: readonly Draft[], listed: readonly JsonObject[]) {
+  const holders = new Map<string, { readonly draft?: Draft; readonly label: string }>();
+  const planned = new Set(drafts.map(({ step }) => step.id));
+  for (const record of listed)
+    if (typeof record.id === 'string' && !planned.has(record.id))
+      for (const name of uniqueValues(kind, record).keys())
+        holders.set(name, { label: labelOf(kind, record.id, [record]) });
+  for (const draft of drafts)
+    for (const name of uniqueValues(kind, draft.record).keys())
+      holders.set(name, { draft, label: draft.step.label });
+  return holders;
+}
+
+/** Clashes of unique values among the steps of a plan, and notes, by key, on what keeps objects from a value. */
+function clashesOf(drafts: readonly Draft[], { listed }: Observed) {
+  const clashes: Clash[] = [];
+  const notes = new Map<string, readonly string[]>();
+  for (const [name, own] of Map.groupBy(drafts, ({ step }) => step.kind)) {
+    const kind = kindByName(name);
+    const takers = own.filter(({ step }) => step.send !== undefined);
+    if (kind.shape === 'one' || kind.resource.unique.length === 0 || takers.length === 0) continue;
+    const holders = holdersOf(kind, own, listed.get(name) ?? []);
+    if (holders.size === 0) continue;
+    for (const taker of takers) {
+      const before = uniqueValues(kind, taker.record);
+      for (const [place, { rule, value }] of uniqueValues(kind, taker.next)) {
+        const holder = holders.get(place);
+        if (holder === undefined || before.has(place)) continue;
+        if (holder.draft && givesUp(kind, holder.draft, place))
+          clashes.push({ rule, value, taker, holder: holder.draft });
+        else {
+          const { key } = taker.step;
+          const note = `${rule.field} ${value} belongs to ${holder.label}, which keeps it: the service will refuse this`;
+          notes.set(key, [...(notes.get(key) ?? []), note]);
+        }
+      }
+    }
+  }
+  return { clashes, notes };
+}
+
+const givesUp = (kind: Kind, { step, next }: Draft, place: string): boolean =>
+  step.action === 'delete' || (step.send !== undefined && !uniqueValues(kind, next).has(place));
+
+/** What is sent so that an object gives values up for a while; a needed one becomes one that nobody has. */
+function releasing(kind: Kind, record: JsonObject, values: readonly UniqueValue[]): JsonObject {
+  let part: JsonObject = {};
+  for (const [rule, some] of Map.groupBy(values, (each) => each.rule)) {
+    const given = new Set(some.map(({ value }) => value));
+    part = withValue(part, rule.field.split('.'), instead(kind, rule, valueAt(record, rule.field), given));
+  }
+  return part;
+}
+
+function instead(kind: Kind, { field }: UniqueRule, now: Json | undefined, given: ReadonlySet<string>): Json {
+  const [value = ''] = given;
+  if (Array.isArray(now)) {
+    const left = now.filter((each: Json) => {
+      const form = canonicalField(kind, field.split('.')[0] ?? field, [each]);
+      return !(Array.isArray(form) && typeof form[0] === 'string' && given.has(form[0]));
+    });
+    return left.length === 0 && kind.name === 'callflows' ? [placeholder(value)] : left;
+  }
+  const isRequired = kind.resource.required.some(
+    ({ fields, on }) => fields.includes(field) && on.includes('update'),
+  );
+  return isRequired ? placeholder(value) : null;
+}
+
+const placeholder = (value: string): string => `moving-${value}`.slice(0, 30);

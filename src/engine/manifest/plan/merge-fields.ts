@@ -140,7 +140,7 @@ function mergedList(
   wanted: readonly Json[],
 ): Json {
   const stored: readonly Json[] = Array.isArray(live) ? live : [];
-  const { items, doubts } = withStoredSecrets({ kind, node, keys, live: stored, wanted });
+  const { items, doubts } = withStoredSecrets(kind, { node, keys }, stored, wanted);
   for (const { index, message } of doubts) doubtful([...keys, String(index)], message);
   return items;
 }

@@ -1,11 +1,13 @@
-import { isObject, type JsonObject } from '../../../base/json.ts';
+import { isObject, type JsonObject, without } from '../../../base/json.ts';
 import { stepNode } from '../../../contract/module-data.ts';
 import type { Comparing, FieldChange, Merged, mergeFields, Place } from './merge-fields.ts';
 
+/** Keys of a step that are not its data. */
+const beside = ['module', 'children'];
+
 /**
- * Puts a wanted flow in the place of a live one. The tree is wanted as a whole: branches that it does not name go.
- * Within a step of the same module only the data that it names counts, since the service fills in the rest. A branch
- * that stands elsewhere now is a move. `merge` merges the data of a step, which may hold flows itself.
+ * Puts a wanted flow in the place of a live one: branches that it does not name go, one that stands elsewhere is a
+ * move, and within a step of the same module only the data that it names counts. `merge` merges the data of a step.
  */
 export function mergeFlow(
   comparing: Comparing,
@@ -25,8 +27,8 @@ export function mergeFlow(
     merge(
       within,
       { node: stepNode(comparing.kind.schema, place.node, step.module), keys },
-      withoutModule(from),
-      withoutModule(step),
+      without(from, beside),
+      without(step, beside),
     );
   const isEqual = (from: JsonObject, step: JsonObject): boolean => {
     if (from.module !== step.module || merged(from, step, place.keys).changes.length > 0) return false;
@@ -56,7 +58,13 @@ export function mergeFlow(
       return;
     }
     if (isOther)
-      changes.push({ keys, node: place.node, how: 'changed', before: bare(from), after: bare(step) });
+      changes.push({
+        keys,
+        node: place.node,
+        how: 'changed',
+        before: without(from, ['children']),
+        after: without(step, ['children']),
+      });
     else {
       sources.set(step, from);
       changes.push(...inside);
@@ -90,15 +98,12 @@ export function mergeFlow(
 
   const target = (step: JsonObject): JsonObject => {
     const from = sources.get(step);
-    const own = from === undefined ? bare(step) : merged(from, step, place.keys).value;
+    const own = from === undefined ? without(step, ['children']) : merged(from, step, place.keys).value;
     const children = [...childrenOf(step)].map(([key, child]) => [key, target(child)] as const);
     return { ...(isObject(own) ? own : {}), module: step.module, children: Object.fromEntries(children) };
   };
   return { value: target(wanted), changes };
 }
-
-const withoutModule = (step: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(step).filter(([key]) => key !== 'module' && key !== 'children'));
 
 /** Keys under which branches of the same step have changed places. */
 function movedKeys(
@@ -210,9 +215,6 @@ export const childrenOf = (step: JsonObject): ReadonlyMap<string, JsonObject> =>
       (entry): entry is [string, JsonObject] => isObject(entry[1]),
     ),
   );
-
-const bare = (step: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(step).filter(([key]) => key !== 'children'));
 
 function withBranches(
   step: JsonObject,

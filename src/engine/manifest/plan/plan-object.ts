@@ -1,4 +1,13 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../../../base/json.ts';
+import {
+  dotted,
+  given,
+  isObject,
+  type JsonObject,
+  keysOf,
+  unlessEmpty,
+  valueAt,
+  valueBelow,
+} from '../../../base/json.ts';
 import { resolved } from '../../../contract/schema-node.ts';
 import { holds } from '../../../contract/write-effect.ts';
 import { problemsFailure } from '../../input/document.ts';
@@ -6,10 +15,10 @@ import type { LedgerEntry } from '../../state/ledger.ts';
 import { type DesiredObject, withReferences } from '../desired.ts';
 import { kindByName } from '../kinds.ts';
 import { driftOf, fieldHashes, untakenPaths } from '../ledger/hashing.ts';
-import type { LiveObject, Observed, Step } from '../plan.ts';
+import type { Observed, Step } from '../plan.ts';
 import { sendable, sending, unsettledServices, withoutPaths } from '../sendable.ts';
 import { type Applied, type Comparing, mergeFields } from './merge-fields.ts';
-import { dotted, labelOfObject, type Naming, onOnePath, type Showing, shownChange } from './shown-change.ts';
+import { labelOfObject, type Naming, onOnePath, type Showing, shownChange } from './shown-change.ts';
 
 export interface ObjectPlanning {
   readonly observed: Observed;
@@ -33,162 +42,119 @@ export interface Draft {
 
 /** Plans one object. Throws `Failure` (`invalid`) where items of a list keep nobody knows which secrets. */
 export function planObject(planning: ObjectPlanning, object: DesiredObject): Draft {
-  const { observed } = planning;
-  const live = observed.matches.get(object.key);
-  const kind = kindByName(object.kind);
-  const idOf = (key: string): string | undefined => observed.matches.get(key)?.id;
-  const fields = object.refersTo.length === 0 ? object.fields : withReferences(object.fields, idOf);
-  const wanted = isObject(fields) ? fields : {};
+  const { observed, sendUnreadable } = planning;
+  const facts = factsOf(planning, object);
+  const { live, kind } = facts;
   if (live === undefined && kind.shape === 'many') {
-    if (observed.unreadable.has(kind.name) && !planning.sendUnreadable)
-      return unverifiable(
-        planning,
-        object,
-        undefined,
-        'this service has no list to look for it; --send-unreadable creates it',
-      );
-    return created(planning, object, wanted);
+    if (sendUnreadable || !observed.unreadable.has(kind.name)) return created(facts);
+    return unverifiable(facts, 'this service has no list to look for it; --send-unreadable creates it');
   }
-  if (live?.known === 'as-applied') return unchanged(planning, object, live);
-  if (live !== undefined && live.record === undefined) return unread(planning, object, live, wanted);
-  return compared(planning, object, live, wanted);
+  if (live?.known === 'as-applied') return draft(facts, { action: 'unchanged', changes: [], notes: [] });
+  return live !== undefined && live.record === undefined ? unread(facts, live.id) : compared(facts);
 }
 
-function baseOf(object: DesiredObject, live: LiveObject | undefined) {
+/** An object with what is known of it, its references filled in as far as their objects are there. */
+function factsOf(planning: ObjectPlanning, object: DesiredObject) {
+  const { matches } = planning.observed;
+  const kind = kindByName(object.kind);
+  const { fields, refersTo } = object;
   return {
-    key: object.key,
-    kind: object.kind,
-    name: object.name,
-    label: labelOfObject(object, live?.record),
-    ...(live === undefined ? {} : { id: live.id }),
-    after: [],
-    managed: object.fields,
-    protect: object.protect,
-  } as const;
+    planning,
+    object,
+    live: matches.get(object.key),
+    kind,
+    root: resolved(kind.schema, kind.schema),
+    wanted: refersTo.length === 0 ? fields : withReferences(fields, (key) => matches.get(key)?.id),
+    entry: planning.entries.get(object.key),
+  };
 }
 
-const draft = (object: DesiredObject, step: Step, record?: JsonObject, next?: JsonObject): Draft => ({
-  step,
-  record,
-  next,
-  refersTo: object.refersTo,
-});
+type Facts = ReturnType<typeof factsOf>;
+
+function draft(
+  { object, live }: Facts,
+  step: Pick<Step, 'action' | 'changes' | 'notes'> & Partial<Step>,
+  record?: JsonObject,
+  next?: JsonObject,
+): Draft {
+  const { key, kind, name, fields, protect, refersTo } = object;
+  const label = labelOfObject(object, live?.record);
+  const base = { key, kind, name, label, ...given({ id: live?.id }), after: [], managed: fields, protect };
+  return { step: { ...base, ...step }, record, next, refersTo };
+}
 
 /** Hides values that came from outside the manifest, now or at the last apply. */
-const showingOf = (
-  { naming, entries }: ObjectPlanning,
-  object: DesiredObject,
-  drifted: readonly string[] = [],
-): Showing => ({
-  kind: kindByName(object.kind),
-  naming,
+const showingOf = ({ planning, object, kind, entry }: Facts, drifted: readonly string[] = []): Showing => ({
+  kind,
+  naming: planning.naming,
   sources: object.sources,
-  confidential: new Set([...object.confidential, ...(entries.get(object.key)?.confidential ?? [])]),
+  confidential: new Set([...object.confidential, ...(entry?.confidential ?? [])]),
   drifted,
 });
 
-const unsetNotes = ({ unset }: DesiredObject): readonly string[] =>
+const unsetNotes = ({ object: { unset } }: Facts): readonly string[] =>
   unset.length === 0 ? [] : [`left out, since its variable is not set: ${unset.join(', ')}`];
 
 /** Fields whose change takes rights from the user who applies the plan. */
 const ownRights = new Set(['enabled', 'priv_level']);
 
-const ownNotes = (
-  { observed }: ObjectPlanning,
-  id: string | undefined,
-  paths: readonly string[],
-): readonly string[] =>
-  id === observed.account.ownerId && paths.some((path) => ownRights.has(path))
-    ? ['you are signed in as this user, and may lose the right to change it back']
-    : [];
-
-function created(planning: ObjectPlanning, object: DesiredObject, wanted: JsonObject): Draft {
-  const kind = kindByName(object.kind);
+function created(facts: Facts): Draft {
+  const { kind, root, wanted, entry } = facts;
   const send = sendable(kind, wanted);
-  const showing = showingOf(planning, object);
-  const root = resolved(kind.schema, kind.schema);
+  const showing = showingOf(facts);
   const changes = Object.entries(send).flatMap(([key, after]) =>
     after === undefined ? [] : [shownChange(showing, { keys: [key], node: root, how: 'set', after })],
   );
-  const step: Step = {
-    ...baseOf(object, undefined),
+  const notes = [...(entry ? ['was deleted by others since the last apply'] : []), ...unsetNotes(facts)];
+  const step = {
     action: 'create',
     changes,
     send,
     by: 'create',
-    ...(kind.mayCost ? { mayCost: true } : {}),
-    notes: [
-      ...(planning.entries.has(object.key) ? ['was deleted by others since the last apply'] : []),
-      ...unsetNotes(object),
-    ],
-  };
-  return draft(object, step, undefined, send);
+    ...given({ mayCost: kind.mayCost }),
+    notes,
+  } as const;
+  return draft(facts, step, undefined, send);
 }
 
-function unchanged(_: ObjectPlanning, object: DesiredObject, live: LiveObject): Draft {
-  const step: Step = { ...baseOf(object, live), action: 'unchanged', changes: [], notes: [] };
-  return draft(object, step, live.record, live.record);
+function unverifiable(facts: Facts, why: string): Draft {
+  const { entry } = facts;
+  const day = entry && new Date(entry.appliedMs).toISOString().slice(0, 10);
+  const notes = [why, ...(day === undefined ? [] : [`was last applied on ${day}`])];
+  return draft(facts, { action: 'unverifiable', changes: [], notes });
 }
-
-function unverifiable(
-  planning: ObjectPlanning,
-  object: DesiredObject,
-  live: LiveObject | undefined,
-  why: string,
-): Draft {
-  const entry = planning.entries.get(object.key);
-  const notes = [why, ...(entry === undefined ? [] : [lastApplied(entry)])];
-  return draft(object, { ...baseOf(object, live), action: 'unverifiable', changes: [], notes });
-}
-
-const lastApplied = ({ appliedMs }: LedgerEntry): string =>
-  `was last applied on ${new Date(appliedMs).toISOString().slice(0, 10)}`;
 
 const cannotBeRead = 'cannot be read from this service';
 
 /** An object that the service has no way to show: what telctl sent before is all that is known of it. */
-function unread(
-  planning: ObjectPlanning,
-  object: DesiredObject,
-  live: LiveObject,
-  wanted: JsonObject,
-): Draft {
-  const kind = kindByName(object.kind);
-  const applied = appliedOf(planning, object, live.id, wanted);
-  const paths = [...applied.paths];
-  if (paths.every((path) => applied.of(path) === 'same') && paths.length > 0)
-    return unverifiable(planning, object, live, cannotBeRead);
-  const isKnown = planning.entries.has(object.key);
-  if (!isKnown && !planning.sendUnreadable)
-    return unverifiable(planning, object, live, `${cannotBeRead}; --send-unreadable sends it`);
-  const send = sendable(kind, wanted);
-  const showing = showingOf(planning, object);
-  const root = resolved(kind.schema, kind.schema);
-  const step: Step = {
-    ...baseOf(object, live),
+function unread(facts: Facts, id: string): Draft {
+  const { planning, kind, root, wanted, entry } = facts;
+  const { paths, of } = appliedOf(facts, id);
+  const changed = paths.filter((path) => of(path) !== 'same').map(keysOf);
+  if (changed.length === 0 && paths.length > 0) return unverifiable(facts, cannotBeRead);
+  if (!entry && !planning.sendUnreadable)
+    return unverifiable(facts, `${cannotBeRead}; --send-unreadable sends it`);
+  const showing = showingOf(facts);
+  const isPart = kind.calls.patch !== undefined;
+  return draft(facts, {
     action: 'update',
-    changes: paths
-      .filter((path) => applied.of(path) !== 'same')
-      .map((path) => path.split('.').map((key) => key.replaceAll('%2E', '.')))
-      .map((keys) => shownChange(showing, { keys, node: root, how: 'set', after: valueIn(wanted, keys) })),
-    send,
-    by: kind.calls.patch ? 'patch' : 'replace',
-    ...(kind.mayCost ? { mayCost: true } : {}),
+    changes: changed.map((keys) =>
+      shownChange(showing, { keys, node: root, how: 'set', after: valueBelow(wanted, keys) }),
+    ),
+    send: sendable(kind, wanted),
+    by: isPart ? 'patch' : 'replace',
+    ...given({ mayCost: kind.mayCost }),
     notes: [
-      kind.calls.patch ? cannotBeRead : `${cannotBeRead}; what the manifest does not name is lost`,
-      ...unsetNotes(object),
+      isPart ? cannotBeRead : `${cannotBeRead}; what the manifest does not name is lost`,
+      ...unsetNotes(facts),
     ],
-  };
-  return draft(object, step);
+  });
 }
 
-const valueIn = (value: Json | undefined, keys: readonly string[]): Json | undefined =>
-  keys.reduce<Json | undefined>((here, key) => (isObject(here) ? here[key] : undefined), value);
-
 /** Returns what the ledger knows of the values that are wanted. */
-function appliedOf({ entries, salt }: ObjectPlanning, object: DesiredObject, id: string, wanted: JsonObject) {
-  const known = entries.get(object.key)?.fields ?? {};
-  const hashes = fieldHashes({ salt, kind: kindByName(object.kind), id }, wanted);
+function appliedOf({ planning: { salt }, kind, wanted, entry }: Facts, id: string) {
+  const known = entry?.fields ?? {};
+  const hashes = fieldHashes({ salt, kind, id }, wanted);
   const paths = Object.keys(hashes);
   const of = (path: string): Applied => {
     const within = paths.filter((each) => each === path || each.startsWith(`${path}.`));
@@ -199,29 +165,24 @@ function appliedOf({ entries, salt }: ObjectPlanning, object: DesiredObject, id:
   return { paths, of };
 }
 
-function compared(
-  planning: ObjectPlanning,
-  object: DesiredObject,
-  live: LiveObject | undefined,
-  wanted: JsonObject,
-): Draft {
-  const kind = kindByName(object.kind);
+function compared(facts: Facts): Draft {
+  const { planning, object, live, kind, root, wanted, entry } = facts;
+  const { salt, sendUnreadable, restores, observed } = planning;
   const record = live?.record ?? {};
   const unverified: string[] = [];
   const doubts = new Map<string, string>();
   let applied: ReturnType<typeof appliedOf> | undefined;
   const comparing: Comparing = {
     kind,
-    sendUnreadable: planning.sendUnreadable,
-    ...(planning.restores ? { restores: true } : {}),
+    sendUnreadable,
+    ...given({ restores }),
     applied(keys) {
-      applied ??= appliedOf(planning, object, live?.id ?? '', wanted);
+      applied ??= appliedOf(facts, live?.id ?? '');
       return applied.of(dotted(keys));
     },
     unverified: (keys) => unverified.push(dotted(keys)),
     doubtful: (keys, message) => doubts.set(dotted(keys), message),
   };
-  const root = resolved(kind.schema, kind.schema);
   const open = kind.name === 'services' ? unsettledServices(wanted, record) : wanted;
   const mergedWith = (fields: JsonObject) => {
     unverified.length = 0;
@@ -230,10 +191,9 @@ function compared(
   const whole = mergedWith(open);
   if (doubts.size > 0)
     throw problemsFailure([...doubts].map(([path, message]) => object.problem(path, `${path}: ${message}`)));
-  const entry = planning.entries.get(object.key);
   const untaken =
     whole.changes.length > 0 && entry !== undefined && entry.id === live?.id
-      ? untakenPaths(entry, kind, { wanted, record }, planning.salt)
+      ? untakenPaths(entry, kind, { wanted, record }, salt)
       : [];
   const merged = untaken.length === 0 ? whole : mergedWith(withoutPaths(open, untaken));
   const next = isObject(merged.value) ? merged.value : record;
@@ -247,31 +207,64 @@ function compared(
       .filter((path) => !holds(valueAt(record, path), valueAt(wanted, path)))
       .map((path) => `${path} was not taken by the service`),
   ];
-  const base = { ...baseOf(object, live), managed };
-  if (merged.changes.length === 0) {
+  const paths = merged.changes.map(({ keys }) => dotted(keys));
+  if (paths.length === 0) {
     const action = hidden.length > 0 ? 'unverifiable' : 'unchanged';
-    return draft(object, { ...base, action, changes: [], notes: hidden }, record, record);
+    return draft(facts, { managed, action, changes: [], notes: hidden }, record, record);
   }
-  const others = entry === undefined ? [] : driftOf(entry, kind, record, planning.salt);
-  const drifted = others.filter((path) => merged.changes.some(({ keys }) => onOnePath(path, dotted(keys))));
-  const { send, by } = sending(kind, record, next, wanted);
-  const step: Step = {
-    ...base,
+  const others = entry === undefined ? [] : driftOf(entry, kind, record, salt);
+  const drifted = others.filter((path) => paths.some((changed) => onOnePath(path, changed)));
+  const losesRights = live?.id === observed.account.ownerId && paths.some((path) => ownRights.has(path));
+  const step = {
+    managed,
     action: 'update',
-    changes: merged.changes.map((change) => shownChange(showingOf(planning, object, drifted), change)),
-    send,
-    by,
-    ...(kind.mayCost ? { mayCost: true } : {}),
-    ...(drifted.length === 0 ? {} : { drifted }),
+    changes: merged.changes.map((change) => shownChange(showingOf(facts, drifted), change)),
+    ...sending(kind, record, next, wanted),
+    ...given({ mayCost: kind.mayCost, drifted: unlessEmpty(drifted) }),
     notes: [
       ...hidden,
-      ...unsetNotes(object),
-      ...ownNotes(
-        planning,
-        live?.id,
-        merged.changes.map(({ keys }) => dotted(keys)),
-      ),
+      ...unsetNotes(facts),
+      ...(losesRights ? ['you are signed in as this user, and may lose the right to change it back'] : []),
     ],
-  };
-  return draft(object, step, record, next);
+  } as const;
+  return draft(facts, step, record, next);
 }
+
+/** The delete of a live object. */
+export const deletion = (
+  object: Pick<Step, 'key' | 'kind' | 'name' | 'label'> & { readonly id: string },
+  record: JsonObject | undefined,
+  ...notes: readonly string[]
+): Draft => ({
+  step: {
+    ...object,
+    action: 'delete',
+    changes: [],
+    by: 'delete',
+    after: [],
+    notes,
+    managed: {},
+    protect: false,
+  },
+  record,
+  next: undefined,
+  refersTo: [],
+});
+
+/** A second step of an object, beside the one that creates or changes it. */
+export const stepBeside = (
+  { key, kind, name, label, id, managed, protect }: Step,
+  word: 'late' | 'release' | 'file',
+  ...notes: readonly string[]
+): Omit<Step, 'changes'> => ({
+  key: `${key}:${word}`,
+  kind,
+  name,
+  label,
+  action: 'update',
+  ...given({ id }),
+  after: [],
+  notes,
+  managed,
+  protect,
+});

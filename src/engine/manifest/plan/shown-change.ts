@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, same } from '../../../base/json.ts';
+import { dotted, given, isObject, type Json, type JsonObject, mapTexts, same } from '../../../base/json.ts';
 import { mapValue } from '../../../contract/map-value.ts';
 import { childOf, resolved, type SchemaNode } from '../../../contract/schema-node.ts';
 import { masked, maskedUrl } from '../../../contract/secrets.ts';
@@ -19,10 +19,6 @@ export interface Showing {
   /** Dotted paths that others changed since telctl last wrote them. */
   readonly drifted: readonly string[];
 }
-
-/** A dotted path, a dot inside a key as `%2E`. */
-export const dotted = (keys: readonly string[]): string =>
-  keys.map((key) => key.replaceAll('.', '%2E')).join('.');
 
 /** Tells whether one of two dotted paths leads to the other. */
 export const onOnePath = (one: string, other: string): boolean =>
@@ -65,33 +61,29 @@ export function shownChange(showing: Showing, change: FieldChange): Change {
   const { keys, how, before, after, from } = change;
   const path = dotted(keys);
   const sources = sourcesAt(showing, path);
-  const marks = {
-    ...(sources.length > 0 && how !== 'removed' ? { sources } : {}),
-    ...(showing.drifted.some((other) => onOnePath(path, other)) ? { drift: true as const } : {}),
-    ...(from === undefined ? {} : { from: shownPath(showing, from) }),
-  };
+  const isDrifted = showing.drifted.some((other) => onOnePath(path, other));
+  const marks = given({
+    sources: sources.length > 0 && how !== 'removed' ? sources : undefined,
+    drift: isDrifted ? (true as const) : undefined,
+    from: from && shownPath(showing, from),
+  });
   const head = { path: shownPath(showing, keys), how };
   const nodes = nodesTo(showing.kind, keys);
   if (
     nodes.some((node) => node['x-secret'] === true) ||
     isConfidential(showing, (hidden) => path === hidden || path.startsWith(`${hidden}.`))
   )
-    return { ...head, ...marks, secret: true };
+    return { ...head, secret: true, ...marks };
   const place = { node: nodes.at(-1) ?? {}, path };
   const old = before === undefined ? undefined : safe(showing, place, before);
   const now = after === undefined ? undefined : safe(showing, place, after);
   // Where only hidden parts differ there is nothing to show.
-  if (old !== undefined && now !== undefined && same(old, now)) return { ...head, ...marks, secret: true };
+  if (old !== undefined && now !== undefined && same(old, now)) return { ...head, secret: true, ...marks };
   const { shown } = showing.naming;
   // Two objects of one name are told apart by their ids.
   const isClear = old === undefined || now === undefined || !same(shown(old), shown(now));
-  const named = (value: Json): Json => (isClear ? shown(value) : value);
-  return {
-    ...head,
-    ...(old === undefined ? {} : { before: named(old) }),
-    ...(now === undefined ? {} : { after: named(now) }),
-    ...marks,
-  };
+  const named = (value: Json | undefined) => (isClear && value !== undefined ? shown(value) : value);
+  return { ...head, ...given({ before: named(old), after: named(now) }), ...marks };
 }
 
 /** The schemas on the way to a value, from the top. */
@@ -173,13 +165,5 @@ export function namingOf(
   }
   const text = (value: string): string =>
     references.get(value) ?? listed.get(value)?.() ?? noted.get(value) ?? shownReferences(value);
-  const shownIn = (value: Json): Json => {
-    if (typeof value === 'string') return text(value);
-    if (Array.isArray(value)) return value.map((item: Json) => shownIn(item));
-    if (!isObject(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => [text(key), inner === undefined ? inner : shownIn(inner)]),
-    );
-  };
-  return { shown: shownIn, text };
+  return { shown: (value) => mapTexts(value, text), text };
 }

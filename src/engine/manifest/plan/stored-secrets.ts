@@ -1,33 +1,22 @@
-import { isObject, type Json, own, same } from '../../../base/json.ts';
+import { isObject, type Json, own, same, without } from '../../../base/json.ts';
 import { childOf, resolved, type SchemaNode } from '../../../contract/schema-node.ts';
 import { maskedUrl } from '../../../contract/secrets.ts';
 import { canonicalAt, withMergePatch } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
 import { withoutNull } from '../sendable.ts';
-
-/** A list as it is to be sent, and its items of which it is not known whose stored secrets they keep. */
-export interface WithSecrets {
-  readonly items: readonly Json[];
-  readonly doubts: readonly { readonly index: number; readonly message: string }[];
-}
-
-/** The list that a manifest wants, and the one that the service holds. */
-interface Lists {
-  readonly kind: Kind;
-  /** Schema of the list, and its keys from the top of the record. */
-  readonly node: SchemaNode;
-  readonly keys: readonly string[];
-  readonly live: readonly Json[];
-  readonly wanted: readonly Json[];
-}
+import type { Place } from './merge-fields.ts';
 
 /**
- * Gives items of a list the secrets that a manifest leaves out and the service holds, since a list is replaced as a
- * whole. An item keeps the secrets of the stored one that is equal otherwise, else of the only one with the same
- * values in the fields that every item needs (a gateway's server): so a password never goes to another server.
- * `null` means that there is no secret.
+ * Gives items of a list the secrets that a manifest leaves out, since a list is replaced as a whole: those of the
+ * stored item that is equal otherwise, else of the only one that agrees in the needed fields (a gateway's server), so
+ * that no password goes to another server. `null`: no secret. `doubts`: nobody knows which are kept.
  */
-export function withStoredSecrets({ kind, node, keys, live, wanted }: Lists): WithSecrets {
+export function withStoredSecrets(
+  kind: Kind,
+  { node, keys }: Place,
+  live: readonly Json[],
+  wanted: readonly Json[],
+): { readonly items: readonly Json[]; readonly doubts: readonly Doubt[] } {
   const itemNode = resolved(kind.schema, childOf(kind.schema, node, '*') ?? {});
   const names = secretNames(kind, itemNode);
   if (names.length === 0) return { items: wanted, doubts: [] };
@@ -49,7 +38,7 @@ export function withStoredSecrets({ kind, node, keys, live, wanted }: Lists): Wi
   const needed = [...new Set([...(itemNode.required ?? []), ...(itemNode['x-convention']?.required ?? [])])];
   const identity = (item: Json | undefined): Json =>
     form(Object.fromEntries(needed.map((name) => [name, own(item, name) ?? null])));
-  const doubts: { index: number; message: string }[] = [];
+  const doubts: Doubt[] = [];
   const open = [...wanted.keys()].filter((index) => !from.has(index));
   const namesakes = (of: Json | undefined, lists: readonly Json[], among: Iterable<number>): number[] =>
     needed.length === 0 ? [] : [...among].filter((each) => same(identity(lists[each]), identity(of)));
@@ -89,6 +78,8 @@ export function withStoredSecrets({ kind, node, keys, live, wanted }: Lists): Wi
   return { items, doubts };
 }
 
+type Doubt = { readonly index: number; readonly message: string };
+
 /** Text that stands for a secret in the replies of services. */
 const isMask = (value: Json | undefined): boolean =>
   typeof value === 'string' && /^(?:\*|•){3,}$/.test(value);
@@ -99,7 +90,7 @@ const isMask = (value: Json | undefined): boolean =>
  */
 export function withoutHidden(
   kind: Kind,
-  { node }: Pick<Lists, 'node'>,
+  { node }: Place,
   live: readonly Json[],
   wanted: readonly Json[],
 ): { readonly live: readonly Json[]; readonly wanted: readonly Json[] } | undefined {
@@ -115,11 +106,7 @@ export function withoutHidden(
   );
   if (hidden.every((names) => names.length === 0)) return undefined;
   const shownItems = (items: readonly Json[]): readonly Json[] =>
-    items.map((item, index) =>
-      isObject(item)
-        ? Object.fromEntries(Object.entries(item).filter(([name]) => !hidden[index]?.includes(name)))
-        : item,
-    );
+    items.map((item, index) => (isObject(item) ? without(item, hidden[index] ?? []) : item));
   return { live: shownItems(live), wanted: shownItems(wanted) };
 }
 

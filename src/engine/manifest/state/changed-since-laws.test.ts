@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { salt, set } from '../../../../test/support/observing.ts';
+import { entryFor } from '../entries.ts';
 import { kindByName } from '../kinds.ts';
-import { entryFor } from '../ledger.ts';
 import type { Service } from '../service.ts';
 import { changedSince } from './find.ts';
 
@@ -101,7 +101,7 @@ test('with filters that work, in few seconds, each object that was not changed l
         later <= 0 && !dropped ? [`id-${index}`] : [],
       );
       expect([...(changes?.unchanged ?? [])].sort()).toEqual(expected.sort());
-      expect(changes?.items).toHaveLength(objects.filter(({ dropped }) => !dropped).length);
+      expect(changes?.listed).toHaveLength(objects.filter(({ dropped }) => !dropped).length);
     }),
   );
 });

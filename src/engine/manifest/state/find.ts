@@ -1,18 +1,11 @@
 import { bounded } from '../../../base/bounded.ts';
 import { Failure } from '../../../base/failure.ts';
-import type { JsonObject } from '../../../base/json.ts';
+import { given, type JsonObject } from '../../../base/json.ts';
 import type { LedgerEntry } from '../../state/ledger.ts';
 import type { DesiredObject } from '../desired.ts';
 import { type Kind, type KindName, kindByName } from '../kinds.ts';
 import { type KnownObjects, matched } from '../match.ts';
 import type { Listing, Service } from '../service.ts';
-
-interface Sought {
-  readonly kind: Kind;
-  readonly objects: readonly DesiredObject[];
-  /** Entries of the set whose objects the manifest no longer names. */
-  readonly abandoned: readonly LedgerEntry[];
-}
 
 /** The live objects that are meant, before they are read. */
 export interface Found {
@@ -30,11 +23,13 @@ export interface Found {
   readonly unfiltered: boolean;
 }
 
-/** The kinds that a manifest or its ledger is about, with what is looked for in each. */
-export function soughtOf(
-  objects: readonly DesiredObject[],
-  entries: ReadonlyMap<string, LedgerEntry>,
-): readonly Sought[] {
+type Sought = ReturnType<typeof soughtOf>[number];
+
+/**
+ * The kinds that a manifest or its ledger is about, with what is looked for in each: objects of the manifest, and entries
+ * of the set whose objects it no longer names.
+ */
+export function soughtOf(objects: readonly DesiredObject[], entries: ReadonlyMap<string, LedgerEntry>) {
   const keys = new Set(objects.map(({ key }) => key));
   const wanted = Map.groupBy(objects, ({ kind }) => kind);
   const rest = [...entries.values()].filter(({ key }) => !keys.has(key));
@@ -58,27 +53,27 @@ export const foundOnce = ({ kind, objects, abandoned }: Sought): Found => ({
   unfiltered: false,
 });
 
-/** Settings of `foundMany`. */
-interface Finding extends KnownObjects {
-  /** Lists of the kind are known to ignore filters by time. */
-  readonly unfiltered: boolean;
-  readonly concurrency: number;
-}
-
-/** Lists a kind once, or in windows where the ledger knows many of its objects, and finds what is meant. */
-export async function foundMany(service: Service, sought: Sought, finding: Finding): Promise<Found> {
-  const { kind, objects, abandoned } = sought;
-  const { entries, concurrency } = finding;
-  const known = [...entries.values()].filter((entry) => entry.kind === kind.name);
-  const filtering = isWorthFiltering(known) && !finding.unfiltered;
+/**
+ * Lists a kind once, or in windows where the ledger knows many of its objects, and finds what is meant. `ignores`: lists of
+ * the kind are known to ignore filters by time.
+ */
+export async function foundMany(
+  service: Service,
+  { kind, objects, abandoned }: Sought,
+  finding: KnownObjects,
+  ignores: boolean,
+  concurrency: number,
+): Promise<Found> {
+  const known = [...finding.entries.values()].filter((entry) => entry.kind === kind.name);
+  const filtering = isWorthFiltering(known) && !ignores;
   const changes = filtering ? await changedSince(service, kind, known, concurrency) : undefined;
-  const unfiltered = finding.unfiltered || (filtering && changes === undefined);
+  const unfiltered = ignores || (filtering && changes === undefined);
   if (changes !== undefined) {
-    const ids = matched(kind, objects, changes.items, finding);
-    const listedIds = new Set(changes.items.map(({ id }) => id));
+    const ids = matched(kind, objects, changes.listed, finding);
+    const listedIds = new Set(changes.listed.map(({ id }) => id));
     // Filters may drop objects: nothing is called new, or gone, before the whole list says so.
     if (ids.size === objects.length && abandoned.every(({ id }) => listedIds.has(id)))
-      return { kind, ids, left: leftOf(abandoned, ids), listed: changes.items, ...pick(changes), unfiltered };
+      return { ...changes, kind, ids, left: leftOf(abandoned, ids), unfiltered };
   }
   const listing = await service.list(kind);
   // Without a list, objects that the ledger knows by id are all that can be found.
@@ -96,20 +91,13 @@ export async function foundMany(service: Service, sought: Sought, finding: Findi
   };
 }
 
-const pick = ({ unchanged, atSeconds }: Pick<Found, 'unchanged' | 'atSeconds'>) => ({ unchanged, atSeconds });
-
 function leftOf(abandoned: readonly LedgerEntry[], ids: ReadonlyMap<string, string>): readonly LedgerEntry[] {
   const taken = new Set(ids.values());
   return abandoned.filter(({ id }) => !taken.has(id));
 }
 
 /** Result of lists filtered by the time of the last change. */
-interface ChangedSince {
-  readonly items: readonly JsonObject[];
-  /** Ids of objects that were not changed since the ledger's entry was `seen`. */
-  readonly unchanged: ReadonlySet<string>;
-  readonly atSeconds: number | undefined;
-}
+type ChangedSince = Pick<Found, 'unchanged' | 'atSeconds'> & { readonly listed: readonly JsonObject[] };
 
 /** Number of objects from which lists are cheaper than single reads, whatever the number of windows. */
 const worthFiltering = 200;
@@ -128,11 +116,10 @@ const mostWindows = 64;
 const fewTwice = 0.1;
 
 /**
- * Finds out which of many objects were not changed since the ledger saw them, without reading them one by one: the
- * list is read in windows by the time of the last change (Conventions, filters), whose edges are the seconds in which
- * the ledger last saw objects. One that shows up in the window of its own second, or before, was not changed since.
- * `undefined` where the service ignores such filters. A service that leaves objects out, or shows them twice, is not
- * believed about these.
+ * Finds out which of many objects were not changed since the ledger saw them: the list is read in windows by the time
+ * of the last change (Conventions, filters), whose edges are seconds in which the ledger saw objects. One in the window
+ * of its own second, or before, was not changed since. `undefined` where the service ignores such filters; what it
+ * leaves out or shows twice counts as changed.
  */
 export async function changedSince(
   service: Service,
@@ -179,7 +166,7 @@ async function sifted(
     return edge !== undefined && edge <= seen && !twice.has(id);
   });
   return {
-    items: [...items.values()],
+    listed: [...items.values()],
     unchanged: new Set(unchanged.map(({ id }) => id)),
     atSeconds: probe.atSeconds,
   };
@@ -202,8 +189,10 @@ function windowsBetween(edges: readonly number[]): readonly Readonly<Record<stri
     ...edges.map((edge, index) => [edges[index - 1], edge] as const),
     [edges.at(-1), undefined] as const,
   ];
-  return bounds.map(([after, until]) => ({
-    ...(after === undefined ? {} : { modified_from: String(after + 1) }),
-    ...(until === undefined ? {} : { modified_to: String(until) }),
-  }));
+  return bounds.map(([after, until]) =>
+    given({
+      modified_from: after === undefined ? undefined : String(after + 1),
+      modified_to: until === undefined ? undefined : String(until),
+    }),
+  );
 }

@@ -6,9 +6,9 @@ import {
   damagedPlan,
   fleetMark,
   parsedPlan,
+  planDigest,
   refuseEdited,
-} from '../../../../engine/manifest/read-saved-plan.ts';
-import { planDigest } from '../../../../engine/manifest/saved-plan.ts';
+} from '../../../../engine/manifest/saved-plan.ts';
 import type { ShownCharges } from '../../../../engine/manifest/shown-plan.ts';
 import type { Context } from '../../../command/context.ts';
 import { type Detail, type PlanKinds, planKindOf } from '../plan/plan-lines.ts';
@@ -117,7 +117,7 @@ export async function kindsIn(
   detail: Detail,
 ): Promise<PlanKinds> {
   // Loaded late, since the validator behind it is heavy.
-  const { readShownPlan } = await import('../../../../engine/manifest/saved-steps.ts');
+  const { readShownPlan } = await import('../../../../engine/manifest/plan-schema.ts');
   const groups = kinds.map(({ plan: shown, accounts: many, names }) => {
     const { plan, refused, refusedUnasked, prices } = readShownPlan(shown, () => damagedPlan(name));
     const refusal =

@@ -4,8 +4,12 @@ import type { Host } from '../../../../base/host/host.ts';
 import { inWords, quoted } from '../../../../base/wording.ts';
 import { largestMedia } from '../../../../contract/resources/media.ts';
 import { effectWords } from '../../../../contract/write-effect.ts';
-import { confirmUnchanged, entryDone } from '../../../../engine/manifest/entries.ts';
-import { keptSource, renamedEntries } from '../../../../engine/manifest/ledger.ts';
+import {
+  confirmUnchanged,
+  entryDone,
+  keptSource,
+  renamedEntries,
+} from '../../../../engine/manifest/entries.ts';
 import { noOwnIds } from '../../../../engine/manifest/own-ids.ts';
 import type { Observed, Plan, Step } from '../../../../engine/manifest/plan.ts';
 import {

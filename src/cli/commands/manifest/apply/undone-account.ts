@@ -4,7 +4,6 @@ import { type KindName, kindByName } from '../../../../engine/manifest/kinds.ts'
 import { nothingObserved } from '../../../../engine/manifest/observe.ts';
 import { type LiveObject, type Observed, planVersion } from '../../../../engine/manifest/plan.ts';
 import { refuseElsewhere } from '../../../../engine/manifest/plan-safety.ts';
-import { idsIn } from '../../../../engine/manifest/prune.ts';
 import { serviceOf } from '../../../../engine/manifest/service.ts';
 import { foldedPart, settledPart } from '../../../../engine/manifest/undo-fold.ts';
 import {
@@ -13,7 +12,7 @@ import {
   type Undoing,
   undoPlan,
 } from '../../../../engine/manifest/undo-plan.ts';
-import { kindsReferringTo } from '../../../../engine/manifest/used-by.ts';
+import { idsIn, kindsReferringTo } from '../../../../engine/manifest/used-by.ts';
 import { recoverLedger } from '../../../../engine/state/keep-ledger.ts';
 import type { Ledger } from '../../../../engine/state/ledger.ts';
 import { type LoggedStep, objectKey } from '../../../../engine/state/log.ts';

@@ -3,9 +3,8 @@ import { Failure } from '../../../../base/failure.ts';
 import type { Host } from '../../../../base/host/host.ts';
 import { nearest } from '../../../../base/nearest.ts';
 import { refersByField } from '../../../../contract/record-references.ts';
-import type { Split } from '../../../../engine/manifest/export-files.ts';
 import { type Kind, type KindName, kindByName, kindOf, kinds } from '../../../../engine/manifest/kinds.ts';
-import { manifestsBelow } from '../../../../engine/manifest/manifest-files.ts';
+import { manifestsBelow, type Split } from '../../../../engine/manifest/manifest-files.ts';
 import type { ExportInput } from '../../export.ts';
 
 export type Target =

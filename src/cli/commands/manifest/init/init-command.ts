@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
 import { Failure, nextStep } from '../../../../base/failure.ts';
 import { shellWord } from '../../../../base/wording.ts';
-import { type TextFile, writeFiles } from '../../../../engine/manifest/export-files.ts';
 import { type KindName, kindByName } from '../../../../engine/manifest/kinds.ts';
+import { type TextFile, writeFiles } from '../../../../engine/manifest/manifest-files.ts';
 import { type Command, defineCommand, type InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';

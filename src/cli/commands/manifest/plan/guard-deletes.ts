@@ -1,9 +1,8 @@
 import { Failure } from '../../../../base/failure.ts';
 import { counted } from '../../../../base/wording.ts';
 import type { Observed, Plan } from '../../../../engine/manifest/plan.ts';
-import { deletionsOf, usesLeft } from '../../../../engine/manifest/prune.ts';
 import type { Service } from '../../../../engine/manifest/service.ts';
-import { type Uses, usesOf } from '../../../../engine/manifest/used-by.ts';
+import { deletionsOf, type Uses, usesLeft, usesOf } from '../../../../engine/manifest/used-by.ts';
 import type { Context } from '../../../command/context.ts';
 import { placesText, usedFailure, useLabel, warnOfUnlisted } from '../../generic/use-report.ts';
 

@@ -1,5 +1,5 @@
 import type { Plan } from '../../../../engine/manifest/plan.ts';
-import { unmanagedIn } from '../../../../engine/manifest/prune.ts';
+import { unmanagedIn } from '../../../../engine/manifest/read-kind.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { AccountPlanning, Planning } from '../../planning.ts';

@@ -1,11 +1,10 @@
 import type { Failure } from '../../../../base/failure.ts';
 import { counted } from '../../../../base/wording.ts';
-import { changeLines } from '../../../../engine/manifest/change-lines.ts';
-import { pathText } from '../../../../engine/manifest/change-text.ts';
-import { countsOf, doubledTexts } from '../../../../engine/manifest/make-plan.ts';
+import { changeLines, pathText } from '../../../../engine/manifest/change-lines.ts';
+import { countsOf } from '../../../../engine/manifest/make-plan.ts';
 import type { Action, Step } from '../../../../engine/manifest/plan.ts';
-import type { Unmanaged } from '../../../../engine/manifest/prune.ts';
-import { keptTexts } from '../../../../engine/manifest/shown-plan.ts';
+import type { Unmanaged } from '../../../../engine/manifest/read-kind.ts';
+import { doubledTexts, keptTexts } from '../../../../engine/manifest/shown-plan.ts';
 import { markdownCode } from '../../labels.ts';
 import {
   type AccountGroup,

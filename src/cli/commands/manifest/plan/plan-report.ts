@@ -1,5 +1,5 @@
 import type { Failure } from '../../../../base/failure.ts';
-import { pathText } from '../../../../engine/manifest/change-text.ts';
+import { pathText } from '../../../../engine/manifest/change-lines.ts';
 import type { Plan } from '../../../../engine/manifest/plan.ts';
 import { type ShownPlan, shownPlan, shownPlans } from '../../../../engine/manifest/shown-plan.ts';
 import type { Context } from '../../../command/context.ts';

@@ -2,8 +2,13 @@ import { resolve } from 'node:path';
 import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
 import { isObject, type Json, type JsonObject, textsIn } from '../../../../base/json.ts';
 import { reading, refuseUnplain, systemReason } from '../../../../base/reading.ts';
-import { isSavedPlan, readSavedPlan } from '../../../../engine/manifest/read-saved-plan.ts';
-import { type SavedPlan, savedPlan, secretsOf } from '../../../../engine/manifest/saved-plan.ts';
+import {
+  isSavedPlan,
+  readSavedPlan,
+  type SavedPlan,
+  savedPlan,
+  secretsOf,
+} from '../../../../engine/manifest/saved-plan.ts';
 import type { WrittenOption } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { manifestOptions, planOptions } from '../../manifest-options.ts';

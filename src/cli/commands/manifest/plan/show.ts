@@ -1,9 +1,8 @@
 import { Failure } from '../../../../base/failure.ts';
 import type { JsonObject } from '../../../../base/json.ts';
 import { counted } from '../../../../base/wording.ts';
-import { damagedPlan, readSavedPlan } from '../../../../engine/manifest/read-saved-plan.ts';
-import type { SavedPlan } from '../../../../engine/manifest/saved-plan.ts';
-import { readShownPlan } from '../../../../engine/manifest/saved-steps.ts';
+import { readShownPlan } from '../../../../engine/manifest/plan-schema.ts';
+import { damagedPlan, readSavedPlan, type SavedPlan } from '../../../../engine/manifest/saved-plan.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { keepLayout } from './keep-layout.ts';
+import { keepLayout } from './yaml-file.ts';
 
 const lines = fc
   .array(fc.constantFrom('a', 'b', 'c', 'd: 1', 'e'), { maxLength: 12 })

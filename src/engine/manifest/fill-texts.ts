@@ -1,33 +1,23 @@
-import type { Host } from '../../../base/host/host.ts';
-import {
-  type DocumentNode,
-  type Entry,
-  type MapNode,
-  problemAt,
-  type ScalarNode,
-} from '../../input/document.ts';
-import type { Fill, Report } from '../../input/read-fields.ts';
-import { isNothing, type Shape } from '../../input/read-scalar.ts';
-import { holdsMarks, referenceTo } from '../desired.ts';
-import type { FillHead } from './drafts.ts';
-import { expand, isTemplate, type Refer } from './expand.ts';
-import { folderOf, type Outside } from './outside.ts';
+import type { Host } from '../../base/host/host.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { masked } from '../../contract/secrets.ts';
+import { type DocumentNode, problemAt, type ScalarNode, type Source } from '../input/document.ts';
+import type { Fill, Report } from '../input/read-fields.ts';
+import type { RecordFilling } from '../input/read-records.ts';
+import { isNothing, type Shape } from '../input/read-scalar.ts';
+import { expand, isTemplate, keptMarks, type Refer } from './desired/expand.ts';
+import { createOutside, folderOf, type Outside } from './desired/outside.ts';
+import { holdsMarks, referenceTo } from './desired.ts';
 
-/** Notes about one object, made while its texts were filled in. */
-export interface Notes {
-  readonly unset: string[];
-  readonly confidential: string[];
-  /** Sources of values filled in from outside, by dotted path. */
-  readonly sources: Map<string, readonly string[]>;
-  readonly refersTo: Set<string>;
-}
-
-export const newNotes = (): Notes => ({
-  unset: [],
-  confidential: [],
-  sources: new Map(),
-  refersTo: new Set(),
+/** Empty notes about one object, for what is found while its texts are filled in. `sources` are by dotted path. */
+export const newNotes = () => ({
+  unset: [] as string[],
+  confidential: [] as string[],
+  sources: new Map<string, readonly string[]>(),
+  refersTo: new Set<string>(),
 });
+
+type Notes = ReturnType<typeof newNotes>;
 
 /** Remembers the folder of each manifest file, since there are many texts and few files. */
 function folders(host: Host): (file: string) => string {
@@ -49,10 +39,6 @@ export function textFiller(
 ): Fill {
   const folder = folders(host);
 
-  function problem(node: ScalarNode | Entry, message: string): void {
-    report.problem(problemAt(node, message));
-  }
-
   const inSecret: Pick<Outside, 'lookUp'> = {
     lookUp: (word, name, at) => (word === 'secret' ? outside.secret(name) : outside.lookUp(word, name, at)),
   };
@@ -61,14 +47,11 @@ export function textFiller(
     const isKey = 'key' in node;
     if (!isTemplate(text)) {
       if (!holdsMarks(text)) return undefined;
-      problem(
-        node,
-        'the characters U+E000 and U+E001 are kept for references and cannot stand in a manifest',
-      );
+      report.problem(problemAt(node, keptMarks));
       return 'wrong';
     }
     const expansion = expand(text, isSecret ? inSecret : outside, folder(node.source.name), refer);
-    for (const message of expansion.problems) problem(node, message);
+    for (const message of expansion.problems) report.problem(problemAt(node, message));
     const { refersTo, unset, confidential, sources } = notes();
     for (const key of expansion.refersTo) refersTo.add(key);
     if (expansion.problems.length > 0) return 'wrong';
@@ -98,13 +81,13 @@ function mayBeTyped(node: ScalarNode, shape: Shape | undefined, fromVariable: bo
 }
 
 /** Fills in the account and the set that a document names. */
-export function headFiller(host: Host, outside: Outside, report: Report): FillHead {
+export function headFiller(host: Host, outside: Outside, report: Report) {
   const folder = folders(host);
   const refer: Refer = (kind, name) =>
     kind === 'accounts'
       ? { text: referenceTo(`accounts.${name}`) }
       : { problem: `\${${kind}.${name}} is not an account; only \${accounts.…} can stand here` };
-  return (node, word) => {
+  return (node: DocumentNode, word: string): string | undefined => {
     const fail = (message: string): undefined => {
       report.problem(problemAt(node, message));
       return undefined;
@@ -127,24 +110,51 @@ export function headFiller(host: Host, outside: Outside, report: Report): FillHe
   };
 }
 
-/**
- * A value laid over another: maps are merged key by key, lists and scalars replace what was there, and so does
- * `null`, which removes the field at the service. Each value keeps the place where it was written.
- */
-export function overlay(below: DocumentNode, above: DocumentNode): DocumentNode {
-  return below.kind === 'map' && above.kind === 'map' ? overlayMap(below, above) : above;
+/** Records stand alone: there is no manifest around them that names other objects or variables. */
+const refuseObjects: Refer = (kind, name) => ({
+  problem: `\${${kind}.${name}} names an object of a manifest, and there is none here; give its id`,
+});
+
+/** Fills in `${env.NAME}` and `${file.PATH}` in records of files. What options gave (`literal`) stays. */
+export function recordFilling(
+  host: Host,
+  report: Report,
+  { allowFiles, literal }: { readonly allowFiles: readonly string[]; readonly literal: ReadonlySet<Source> },
+): RecordFilling {
+  const outside = createOutside(host, new Map(), { allowFiles });
+  const alone: Outside = {
+    ...outside,
+    lookUp: (word, name, folder) =>
+      word === 'var'
+        ? { problem: `\${var.${name}} is known to manifests only; \${env.NAME} reads the environment` }
+        : outside.lookUp(word, name, folder),
+  };
+  let notes = newNotes();
+  const fill = textFiller(host, alone, report, refuseObjects, () => notes);
+  return {
+    fill: (node, text, path, shape) =>
+      isTemplate(text) && !literal.has(node.source) ? fill(node, text, path, shape) : undefined,
+    begin() {
+      notes = newNotes();
+      return notes.confidential;
+    },
+  };
 }
 
-/** As `overlay`, of two maps. Keys keep the order in which they first stood. */
-export function overlayMap(below: MapNode, above: MapNode): MapNode {
-  const entries = new Map<string, Entry>(below.entries.map((entry) => [entry.key, entry]));
-  for (const entry of above.entries) {
-    const before = entries.get(entry.key);
-    entries.set(entry.key, before ? { ...entry, value: overlay(before.value, entry.value) } : entry);
-  }
-  return { ...above, entries: [...entries.values()] };
+export function maskedAt(record: JsonObject, paths: readonly string[]): JsonObject {
+  const hidden = new Set(paths);
+  const visit = (value: JsonObject, above: string): JsonObject =>
+    Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => {
+        const path = `${above}${key.replaceAll('.', '%2E')}`;
+        return [key, shownValue(inner, path)];
+      }),
+    );
+  const shownValue = (value: Json | undefined, path: string): Json | undefined => {
+    if (hidden.has(path)) return masked;
+    if (Array.isArray(value))
+      return value.map((item: Json, index) => shownValue(item, `${path}.${index}`) ?? null);
+    return isObject(value) ? visit(value, `${path}.`) : value;
+  };
+  return hidden.size === 0 ? record : visit(record, '');
 }
-
-/** Tells whether a node was written as `null` or `~`, not just left empty. */
-export const isNull = (node: DocumentNode): boolean =>
-  node.kind === 'scalar' && node.text !== '' && isNothing(node);

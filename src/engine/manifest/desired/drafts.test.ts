@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Json } from '../../../base/json.ts';
-import { type Entry, textSource } from '../../input/document.ts';
+import { type Entry, placesIn, textSource } from '../../input/document.ts';
 import { readJson } from '../../input/json-document.ts';
-import { placesIn } from '../../input/read-fields.ts';
-import { createPlaceTable } from './place-table.ts';
+import { createPlaceTable } from './drafts.ts';
 
 const key = fc.constantFrom('a', 'b', 'a.b', '0', 'long key');
 const value: fc.Arbitrary<Json> = fc.letrec<{ any: Json }>((tie) => ({

@@ -1,33 +1,79 @@
-import { fromCell } from '../../../base/neutralise.ts';
-import { counted } from '../../../base/wording.ts';
-import { type DocumentNode, type Entry, type MapNode, problemAt, type Source } from '../../input/document.ts';
-import type { Report } from '../../input/read-fields.ts';
-import { overlayMap } from '../desired/fill.ts';
-import type { CsvRow, CsvTable } from '../parse-csv.ts';
-import type { ImportRow } from '../read-import.ts';
-import { type CsvColumn, squeezed } from './read-header.ts';
-import { cellNode, rowPart, sharedPart } from './row-template.ts';
+import { fromCell } from '../../base/neutralise.ts';
+import { counted } from '../../base/wording.ts';
+import type { Resource } from '../../contract/types.ts';
+import {
+  type DocumentNode,
+  type Entry,
+  type MapNode,
+  type Problem,
+  problemAt,
+  type Source,
+} from '../input/document.ts';
+import type { Report } from '../input/read-fields.ts';
+import { type CsvColumn, readHeader, squeezed } from './csv/read-header.ts';
+import { cellNode, rowPart, sharedPart } from './csv/row-template.ts';
+import { overlayMap } from './desired/drafts.ts';
+import { type CsvRow, CsvTrouble, parseCsv } from './parse-csv.ts';
+import type { ImportRow } from './read-import.ts';
 
-/** Origin of rows, and what each of them gets besides. */
-interface RowsOf {
-  readonly name: string;
-  readonly head: CsvRow;
-  readonly template: readonly MapNode[];
+/**
+ * Reads a CSV file of records of a resource, a row each, by the header rules of an import: a column fills the field of
+ * its name, of its usual spelling, or of a dotted path; an empty cell gives nothing. What is wrong is returned.
+ */
+export function csvRecords(
+  { name, text }: { readonly name: string; readonly text: string },
+  resource: Pick<Resource, 'schema' | 'columns'>,
+): { readonly documents: readonly DocumentNode[]; readonly problems: readonly Problem[] } {
+  const atLine = (line: number, message: string, title?: string, index = 0): Problem => ({
+    place: `${name}:${line}${title === undefined ? '' : ` (${title})`}`,
+    file: name,
+    line,
+    column: index + 1,
+    message,
+  });
+  const failed = (problem: Problem) => ({ documents: [], problems: [problem] });
+  try {
+    const { head, rows } = parseCsv(text);
+    if (!head) return failed(atLine(1, 'it is empty; the first line names the columns'));
+    if (rows.length === 0) return failed(atLine(head.line, 'there are titles, and no rows below them'));
+    const header = readHeader(
+      head.cells,
+      { schema: resource.schema, resource },
+      { map: new Map(), used: new Set(), withoutMap: true },
+    );
+    const source = csvSource(name, head.cells, rows);
+    const tooLong = rows.flatMap(({ cells }, index) => {
+      const trouble = lengthTrouble(cells, head.cells);
+      return trouble ? problemAt({ source, at: cellAt(head.cells, index) }, trouble) : [];
+    });
+    return {
+      documents: rows.map((row, index) => rowFields(row, index, header.columns, source, head.cells)),
+      problems: [
+        ...header.problems.map(({ index, message }) => atLine(head.line, message, head.cells[index], index)),
+        ...tooLong,
+      ],
+    };
+  } catch (error) {
+    if (!(error instanceof CsvTrouble)) throw error;
+    return failed(atLine(error.line, error.message));
+  }
 }
 
-interface MadeRows {
-  readonly rows: readonly ImportRow[];
-  readonly documents: readonly MapNode[];
-}
+/** Says that a row has cells without a title. */
+const lengthTrouble = (cells: readonly string[], titles: readonly string[]): string | undefined =>
+  cells.slice(titles.length).some((cell) => cell !== '')
+    ? `the row has ${counted(cells.length, 'cell')}, and there are ${counted(titles.length, 'column')}`
+    : undefined;
 
 /** Makes a document of a manifest of each row. Rows that lack cells, and rows of one user, are told to `report`. */
 export function makeRows(
-  { rows: lines }: CsvTable,
+  name: string,
+  lines: readonly CsvRow[],
+  titles: readonly string[],
   columns: readonly CsvColumn[],
-  { name, head, template }: RowsOf,
+  template: readonly MapNode[],
   report: Report,
-): MadeRows {
-  const titles = head.cells;
+): { readonly rows: readonly ImportRow[]; readonly documents: readonly MapNode[] } {
   const source = csvSource(name, titles, lines);
   const indexes = columnIndexes(columns);
   const username = columns.find(({ keys }) => keys?.join('.') === 'username')?.index ?? 0;
@@ -38,7 +84,7 @@ export function makeRows(
 
   const problem = (index: number, column: number | undefined, message: string): void => {
     const at = cellAt(titles, index, column);
-    report.problem(problemAt({ kind: 'scalar', text: '', plain: true, source, at }, message));
+    report.problem(problemAt({ source, at }, message));
   };
   /** Checks that a name is free; reports what has it. */
   const take = (what: string, index: number, message: (line: number) => string, column?: number): boolean => {
@@ -51,12 +97,9 @@ export function makeRows(
 
   for (const [index, row] of lines.entries()) {
     const { line, cells } = row;
-    if (cells.length > titles.length && cells.slice(titles.length).some((cell) => cell !== '')) {
-      problem(
-        index,
-        undefined,
-        `the row has ${counted(cells.length, 'cell')}, and there are ${counted(titles.length, 'column')}`,
-      );
+    const trouble = lengthTrouble(cells, titles);
+    if (trouble) {
+      problem(index, undefined, trouble);
       continue;
     }
     const login = fromCell(cells[username] ?? '');
@@ -144,7 +187,7 @@ const objectKeys = (document: MapNode): readonly string[] =>
   );
 
 /** The fields that a row's cells give, as a manifest would hold them. Empty cells give nothing. */
-export function rowFields(
+function rowFields(
   row: CsvRow,
   index: number,
   columns: readonly CsvColumn[],
@@ -190,5 +233,5 @@ export function csvSource(name: string, head: readonly string[], rows: readonly 
 }
 
 /** The offset of a cell of a row (both from 0), or of the row itself. */
-export const cellAt = (head: readonly string[], row: number, column?: number): number =>
+const cellAt = (head: readonly string[], row: number, column?: number): number =>
   row * (head.length + 1) + (column === undefined ? 0 : column + 1);

@@ -1,0 +1,195 @@
+import { type JsonObject, without } from '../../../base/json.ts';
+import type { Report } from '../../input/read-fields.ts';
+import { type DesiredAccount, type DesiredObject, referencesIn } from '../desired.ts';
+import { type Kind, kindByName, kinds } from '../kinds.ts';
+import type { Step } from '../plan.ts';
+import { type Draft, stepBeside } from './plan-object.ts';
+
+/**
+ * The circles that references close, each by the keys in it, from the one that it leads back to. The walk begins at `keys` in
+ * their order, and goes along references without a call for each step: chains can be long.
+ */
+function* circlesIn(
+  keys: Iterable<string>,
+  refersTo: (key: string) => readonly string[],
+): Generator<readonly string[]> {
+  const done = new Set<string>();
+  const onPath = new Set<string>();
+  for (const root of keys) {
+    if (done.has(root)) continue;
+    const path = [{ key: root, rest: refersTo(root).values() }];
+    onPath.add(root);
+    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+      const { value: next, done: isOver } = top.rest.next();
+      if (isOver) {
+        path.pop();
+        onPath.delete(top.key);
+        done.add(top.key);
+      } else if (onPath.has(next)) {
+        const above = path.map(({ key }) => key);
+        yield above.slice(above.indexOf(next));
+      } else if (!done.has(next)) {
+        path.push({ key: next, rest: refersTo(next).values() });
+        onPath.add(next);
+      }
+    }
+  }
+}
+
+/**
+ * Reports objects that refer to each other in a circle, since none of them could be created first. Each circle once,
+ * with the place of every object in it. References in fields that may follow later close none.
+ */
+export function checkCycles({ objects }: DesiredAccount, report: Report): void {
+  const byKey = new Map(objects.map((object) => [object.key, object]));
+  const needsOf = (key: string): readonly string[] => {
+    const object = byKey.get(key);
+    return object === undefined ? [] : neededFirst(object);
+  };
+  for (const circle of circlesIn(byKey.keys(), needsOf)) tell(circle, byKey, report);
+}
+
+function tell(keys: readonly string[], byKey: ReadonlyMap<string, DesiredObject>, report: Report): void {
+  const [first] = keys.flatMap((key) => byKey.get(key) ?? []);
+  if (first === undefined) return;
+  if (keys.length === 1) {
+    report.problem(first.problem('', `${first.key} refers to itself`));
+    return;
+  }
+  const steps = keys.map((key) => `${key} (${byKey.get(key)?.place()})`);
+  report.problem(
+    first.problem(
+      '',
+      `references go in a circle: ${[...steps, first.key].join(' → ')}; none could be created first`,
+    ),
+  );
+}
+
+/** Parts the fields that a create needs from those that an update may bring once the object is there (the contract's `late`). */
+function splitFields(
+  kind: Kind,
+  fields: JsonObject,
+): { readonly early: JsonObject; readonly late: JsonObject } {
+  // A replacement of the whole record would not be the field alone.
+  const names = kind.calls.patch ? (kind.resource.late ?? []) : [];
+  if (!names.some((name) => Object.hasOwn(fields, name))) return { early: fields, late: {} };
+  const early = without(fields, names);
+  return { early, late: without(fields, Object.keys(early)) };
+}
+
+/** Keys of the objects without which an object cannot be created. */
+export function neededFirst(object: Pick<DesiredObject, 'kind' | 'fields' | 'refersTo'>): readonly string[] {
+  if (object.refersTo.length === 0) return object.refersTo;
+  const { early } = splitFields(kindByName(object.kind), object.fields);
+  return early === object.fields ? object.refersTo : referencesIn(early);
+}
+
+/**
+ * The references to leave out so that none leads back to where it came from: of each object those that it loses. `keys`
+ * says where the search begins: an object that comes early keeps its references to the later ones.
+ */
+export function cutsOf(
+  keys: readonly string[],
+  refersTo: (key: string) => readonly string[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const cuts = new Map<string, Set<string>>();
+  for (const circle of circlesIn(keys, refersTo)) {
+    const [to = ''] = circle;
+    const from = circle.at(-1) ?? '';
+    cuts.set(from, (cuts.get(from) ?? new Set()).add(to));
+  }
+  return cuts;
+}
+
+/** An object that is to be created, and what it refers to that is to be created, too. */
+interface Created {
+  readonly draft: Draft;
+  readonly late: JsonObject;
+  /** Keys of what must be there before it. */
+  readonly needs: Set<string>;
+  /** Keys of what its late fields refer to. */
+  readonly lateNeeds: readonly string[];
+}
+
+const order = new Map(kinds.map(({ name }, index) => [name, index]));
+
+/**
+ * Steps of which none waits for itself: of objects that are to be created and refer to each other, as few as possible
+ * are created without their late fields, which a second step sends. What calls do stays whole as far as possible.
+ */
+export function withLateSteps(drafts: readonly Draft[]): readonly Draft[] {
+  const created = createdOf(drafts);
+  const candidates = [...created.values()]
+    .filter(({ lateNeeds }) => lateNeeds.length > 0)
+    .sort(
+      ({ draft: { step: one } }, { draft: { step: other } }) =>
+        (order.get(other.kind) ?? 0) - (order.get(one.kind) ?? 0) || (one.key < other.key ? -1 : 1),
+    );
+  const putOff = new Map<string, string>();
+  for (const { draft, needs, lateNeeds } of candidates) {
+    const { key } = draft.step;
+    // The last first: of a place in a directory that is the callflow, which mostly closes the circle.
+    const waitsFor = lateNeeds.findLast((other) => reaches(created, other, key));
+    if (waitsFor === undefined) for (const other of lateNeeds) needs.add(other);
+    else putOff.set(key, waitsFor);
+  }
+  if (putOff.size === 0) return drafts;
+  return drafts.flatMap((draft) => {
+    const waitsFor = putOff.get(draft.step.key);
+    const known = created.get(draft.step.key);
+    const other = waitsFor === undefined ? undefined : created.get(waitsFor);
+    return known && other ? inTwo(known, other.draft.step) : [draft];
+  });
+}
+
+function createdOf(drafts: readonly Draft[]): ReadonlyMap<string, Created> {
+  const creates = drafts.filter(({ step }) => step.by === 'create');
+  const keys = new Set(creates.map(({ step }) => step.key));
+  const known = (fields: JsonObject): readonly string[] =>
+    referencesIn(fields).filter((key) => keys.has(key));
+  return new Map(
+    creates.map((draft) => {
+      const { step, refersTo } = draft;
+      // Most objects refer to nothing.
+      if (refersTo.length === 0) return [step.key, { draft, late: {}, needs: new Set(), lateNeeds: [] }];
+      const { early, late } = splitFields(kindByName(step.kind), step.send ?? {});
+      return [step.key, { draft, late, needs: new Set(known(early)), lateNeeds: known(late) }];
+    }),
+  );
+}
+
+/** Tells whether one object waits for another, directly or through others, or is the same object. */
+function reaches(created: ReadonlyMap<string, Created>, from: string, to: string): boolean {
+  const seen = new Set([from]);
+  const open = [from];
+  for (let key = open.pop(); key !== undefined; key = open.pop()) {
+    if (key === to) return true;
+    for (const next of created.get(key)?.needs ?? [])
+      if (!seen.has(next)) {
+        seen.add(next);
+        open.push(next);
+      }
+  }
+  return false;
+}
+
+/** The create without the late fields, and the update that sends them. */
+function inTwo({ draft, late, needs, lateNeeds }: Created, waitsFor: Step): readonly Draft[] {
+  const { step } = draft;
+  const isLate = ({ path }: Step['changes'][number]): boolean => Object.hasOwn(late, path);
+  const early = (fields: JsonObject = {}) => splitFields(kindByName(step.kind), fields).early;
+  const changes = step.changes.filter((change) => !isLate(change));
+  const first: Step = { ...step, changes, send: early(step.send), managed: early(step.managed) };
+  const once = waitsFor.key === step.key ? 'it' : waitsFor.label;
+  const second: Step = {
+    ...stepBeside(step, 'late', `set, once ${once} is there`),
+    changes: step.changes.filter(isLate),
+    send: late,
+    by: 'patch',
+    completes: step.key,
+  };
+  return [
+    { ...draft, step: first, next: early(draft.next), refersTo: [...needs] },
+    { step: second, record: undefined, next: late, refersTo: [step.key, ...lateNeeds] },
+  ];
+}
