@@ -1,7 +1,6 @@
-import type { JsonObject } from '../base/json.ts';
 import type { ResourceName } from '../contract/types.ts';
 import type { ReceivedFile } from './request.ts';
-import type { Change, RecordName, Store } from './store/store.ts';
+import { type Change, inPlaceOf, newRecord, plainPut, type RecordName, type Store } from './store/store.ts';
 
 /** Kind of the records of files; they belong to other records, and are told to nobody. */
 const kind = 'files';
@@ -42,15 +41,8 @@ export async function filePut(
   now: number,
 ): Promise<Change> {
   const found = fileRecord(of);
-  const before = await store.get(found);
-  const body: JsonObject = { type, name, content: Buffer.from(bytes).toString('base64') };
-  return {
-    change: 'put',
-    record: { ...found, body, hidden: {}, createdAt: now, modifiedAt: now, revision: before?.revision ?? 0 },
-    order: '',
-    keys: [],
-    claims: [],
-  };
+  const file = newRecord(found, { type, name, content: Buffer.from(bytes).toString('base64') }, now);
+  return plainPut(inPlaceOf(await store.get(found), file));
 }
 
 export const fileRemoval = (of: FileOf): Change => ({

@@ -68,16 +68,17 @@ export const unknownName = (name: string, { replies }: Pick<Behaviour, 'replies'
 export const serviceFault = (message: string): Refusal =>
   new Refusal(500, message, message, { message }, { isBare: true });
 
+/** The problem of a field that is needed and was not sent; `more`: what is told of it beside. */
+export const needed = (path: string, more: Partial<Problem> = {}): Problem => ({
+  path,
+  rule: 'required',
+  message: 'is required',
+  ...more,
+});
+
 /** Fields that are needed and were not sent (400). */
 export const missingFields = (paths: readonly string[], { records }: Pick<Behaviour, 'records'>): Refusal =>
-  invalid(
-    paths.map((path) => ({
-      path,
-      rule: 'required',
-      message: 'is required',
-      ...(records.problems === 'detailed' ? { value: path } : {}),
-    })),
-  );
+  invalid(paths.map((path) => needed(path, records.problems === 'detailed' ? { value: path } : {})));
 
 /** The request cannot be understood. */
 export const faultyRequest = (message: string): Refusal => new Refusal(404, 'faulty_request', message);

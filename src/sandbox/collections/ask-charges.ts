@@ -7,7 +7,7 @@ import { calledName, pick, textAt, textsAt } from '../fields.ts';
 import { gregorianSeconds, monthId } from '../made-values.ts';
 import { Refusal } from '../refusal.ts';
 import { type Call, principalOf } from '../requests/call.ts';
-import { type Key, newRecord, type StoredRecord } from '../store/store.ts';
+import { type Key, newRecord, plainPut, type StoredRecord } from '../store/store.ts';
 import {
   accountPrices,
   chargesOf,
@@ -235,5 +235,5 @@ export function noteAudit(call: Call, account: StoredRecord, items: readonly Pri
     tree: [...textsAt(account.hidden, 'tree')],
   };
   const record = newRecord({ kind: auditKind, scope: account.id, id: monthId(clock, random) }, body, now);
-  changes.push({ change: 'put', record, order: String(now), keys: [], claims: [] });
+  changes.push(plainPut(record, String(now)));
 }

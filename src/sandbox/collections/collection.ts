@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import { resourceByName, resources } from '../../contract/catalogue.ts';
 import type { GenericVerb, ResourceName } from '../../contract/types.ts';
 import { traitsOf } from '../behaviour.ts';
@@ -16,9 +16,11 @@ import {
   type RecordName,
   type Store,
   type StoredRecord,
+  type Stretch,
+  walked,
 } from '../store/store.ts';
 import { noteRemoval } from './ask-charges.ts';
-import { acceptable, checked, prepared, shownRecord, summarised, write } from './records.ts';
+import { acceptable, checked, prepared, shownAnswer, shownRecord, summarised, write } from './records.ts';
 
 /** Widest range that is answered at once: 31 days and an hour, in seconds (Conventions, time-ranged lists). */
 const widest = 2_682_000;
@@ -42,16 +44,16 @@ export function rangeOf(call: Call): { readonly from: number; readonly to: numbe
   return { from, to };
 }
 
-/** A test of moments (Gregorian seconds) for the range of the query. Refuses (400) wrong ranges. */
-export function timeRange(call: Call): (moment: number) => boolean {
+/** A test of what was made in the range of the query. Refuses (400) wrong ranges. */
+export function timeRange(call: Call): (record: Pick<StoredRecord, 'createdAt'>) => boolean {
   const { from, to } = rangeOf(call);
-  return (moment) => moment >= from && moment <= to;
+  return ({ createdAt }) => createdAt >= from && createdAt <= to;
 }
 
 /** The content of a list: the records of a scope, or those of them that share a key. */
 export interface Listing {
-  readonly resource: ResourceName;
-  readonly scope: string;
+  /** The account in the path where left out. */
+  readonly scope?: string;
   readonly key?: Key;
   /** Only records of these times, in a list in the order in which they were made; Gregorian seconds, both included. */
   readonly made?: { readonly from: number; readonly to: number };
@@ -62,69 +64,44 @@ export interface Listing {
   readonly item?: (record: StoredRecord) => Promise<JsonObject>;
 }
 
-/** Number of records read at a time while filters sift them. */
-const stretchSize = 200;
-
 /** A filter on a natural key finds by index; the other filters sift what is found. */
-function indexedKey({ resource, key }: Listing, query: ListQuery): Key | undefined {
-  if (key) return key;
-  return resourceByName(resource)
+const indexedKey = (resource: ResourceName, query: ListQuery): Key | undefined =>
+  resourceByName(resource)
     .naturalKeys.map((field) => ({ field, value: query.equals.get(field) }))
     .find((each): each is Key => each.value !== undefined);
-}
 
 /** True for a record after the one that a list is to end with. */
 const isBeyond = ({ order }: ListedRecord, { until, ascending }: ListQuery): boolean =>
   until !== undefined && (ascending ? order > until.order : order < until.order);
 
-/** The record after another one in the whole list. */
-async function after(
-  last: ListedRecord,
-  { resource: kind, scope, key }: Listing,
+async function* wanted(
+  where: Pick<Stretch, 'kind' | 'scope' | 'key' | 'ascending'>,
+  { has = () => true, derived, made }: Listing,
   query: ListQuery,
   store: Store,
-) {
-  const from = { order: last.order, id: last.id };
-  const [, next] = await store.stretch({ kind, scope, key, ascending: query.ascending, from, limit: 2 });
-  return next;
-}
-
-async function* wanted(listing: Listing, query: ListQuery, store: Store): AsyncGenerator<ListedRecord> {
-  const { resource: kind, scope, has = () => true, derived, made } = listing;
+): AsyncGenerator<ListedRecord> {
   const isWanted = async (record: StoredRecord): Promise<boolean> =>
     query.wants(derived ? { ...record, body: { ...record.body, ...(await derived(record)) } } : record);
-  const key = indexedKey(listing, query);
-  const size = Math.min(stretchSize, (query.pageSize ?? stretchSize) + 1);
-  const start = made && { order: String(query.ascending ? made.from : made.to) };
-  let from = query.from ?? start;
+  const from = query.from ?? (made && { order: String(query.ascending ? made.from : made.to) });
   const isPast = ({ createdAt }: StoredRecord): boolean =>
     made !== undefined && (query.ascending ? createdAt > made.to : createdAt < made.from);
-  while (true) {
-    const records = await store.stretch({
-      kind,
-      scope,
-      key,
-      ascending: query.ascending,
-      from,
-      modified: query.modified,
-      limit: size + 1,
-    });
-    for (const record of records.slice(0, size)) {
-      if (isBeyond(record, query) || isPast(record)) return;
-      if (has(record) && (await isWanted(record))) yield record;
-    }
-    const next = records[size];
-    if (!next) return;
-    from = { order: next.order, id: next.id };
+  const every = { ...where, from, modified: query.modified };
+  for await (const record of walked(store, every, query.pageSize)) {
+    if (isBeyond(record, query) || isPast(record)) return;
+    if (has(record) && (await isWanted(record))) yield record;
   }
 }
 
 /** Answers a list: summaries, a page of them, and where the next page begins (Conventions, Paging and order). */
-export async function answerList(call: Call, listing: Listing): Promise<Answer> {
-  const query = listQuery(call.query, call.services.behaviour);
+export async function answerList(call: Call, resource: ResourceName, listing: Listing = {}): Promise<Answer> {
+  const { store, behaviour } = call.services;
+  const query = listQuery(call.query, behaviour);
+  const { scope = accountOf(call).id, key, item = (record) => summarised(call, resource, record) } = listing;
+  const all = { kind: resource, scope, key, ascending: query.ascending };
+  const found = wanted({ ...all, key: key ?? indexedKey(resource, query) }, listing, query, store);
   const page: ListedRecord[] = [];
   let next: ListedRecord | undefined;
-  for await (const record of wanted(listing, query, call.services.store)) {
+  for await (const record of found) {
     if (query.pageSize !== undefined && page.length === query.pageSize) {
       next = record;
       break;
@@ -132,19 +109,16 @@ export async function answerList(call: Call, listing: Listing): Promise<Answer> 
     page.push(record);
   }
   const last = page.at(-1);
-  if (last && page.length === query.pageSize && call.services.behaviour.lists.next === 'any')
-    next = await after(last, listing, query, call.services.store);
-  const { tellsStart, uncounted } = traitsOf(call.services.behaviour, listing.resource);
+  if (last && page.length === query.pageSize && behaviour.lists.next === 'any')
+    [, next] = await store.stretch({ ...all, from: { order: last.order, id: last.id }, limit: 2 });
+  const { tellsStart, uncounted } = traitsOf(behaviour, resource);
   const isPaged = query.pageSize !== undefined;
   const start = query.startKey ?? (tellsStart && isPaged ? startKeyOf(page[0] ?? { order: '' }) : undefined);
-  const { item = (record) => summarised(call, listing.resource, record) } = listing;
   const data = await Promise.all(page.map(item));
   return {
     data,
     envelope: {
-      ...(uncounted || (query.pageSize === undefined && !call.services.behaviour.replies.countsWholeLists)
-        ? {}
-        : { page_size: page.length }),
+      ...(uncounted || !(isPaged || behaviour.replies.countsWholeLists) ? {} : { page_size: page.length }),
       ...(start === undefined ? {} : { start_key: start }),
       ...(next ? { next_start_key: startKeyOf(next) } : {}),
     },
@@ -160,32 +134,23 @@ export const answerSums = (call: Call, data: JsonObject): Answer =>
       }
     : { data };
 
-/** The location of the records of a resource, where that is not simply the account in the path. */
-export interface Placing {
-  /** Scope of the records; the account in the path where left out. */
-  readonly scope?: string;
-}
+/** The answer that shows everything there is, and how many that are. */
+export const wholeList = (data: readonly Json[], more: JsonObject = {}) => ({
+  data,
+  envelope: { page_size: data.length, ...more },
+});
 
-const scopeOf = (call: Call, { scope }: Placing): string => scope ?? accountOf(call).id;
-
-function recordName(call: Call, name: ResourceName, placing: Placing): RecordName {
+function recordName(call: Call, name: ResourceName, scope: string | undefined): RecordName {
   const { idParameter } = resourceByName(name);
   if (idParameter === undefined) throw new Error(`${name} has no ids.`);
-  return { kind: name, scope: scopeOf(call, placing), id: parameter(call, idParameter) };
+  return { kind: name, scope: scope ?? accountOf(call).id, id: parameter(call, idParameter) };
 }
 
-const known = (call: Call, name: ResourceName, placing: Placing): Promise<StoredRecord | undefined> =>
-  call.services.store.get(recordName(call, name, placing));
-
-/** The record that the path names. Refuses (404) where there is none. */
-export async function namedRecord(
-  call: Call,
-  name: ResourceName,
-  placing: Placing = {},
-): Promise<StoredRecord> {
-  const record = await known(call, name, placing);
+/** The record that the path names, in the account of the path or a scope. Refuses (404) where there is none. */
+export async function namedRecord(call: Call, name: ResourceName, scope?: string): Promise<StoredRecord> {
+  const missing = recordName(call, name, scope);
+  const record = await call.services.store.get(missing);
   if (record) return record;
-  const missing = recordName(call, name, placing);
   if (!traitsOf(call.services.behaviour, name).anyId || call.operation.method !== 'GET')
     throw unknownId(missing.id);
   return newRecord(missing, checked(call, name, {}), 0);
@@ -208,43 +173,44 @@ async function refuseTaken({ services: { store } }: Call, { scope, id }: RecordN
 }
 
 /** The six verbs of collections, the same for every resource (Conventions, Life cycle of a record). */
-export function collectionHandlers(name: ResourceName, placing: Placing = {}): Record<GenericVerb, Handler> {
+export function collectionHandlers(name: ResourceName, scope?: string): Record<GenericVerb, Handler> {
   /** Writes what a change makes of the record that the path names. */
   const change = async (call: Call, bodyFrom: (before: JsonObject, sent: JsonObject) => JsonObject) => {
     const sent = acceptable(call, name);
-    const before = await known(call, name, placing);
+    const named = recordName(call, name, scope);
+    const before = await call.services.store.get(named);
     if (!before && traitsOf(call.services.behaviour, name).checkedFirst) {
       const as = resourceByName(name).operations.some(({ verb }) => verb === 'create') ? 'create' : 'update';
       checked(call, name, sent, as);
-      await prepared(call, { name: recordName(call, name, placing), resource: name, body: sent });
+      await prepared(call, { name: named, resource: name, body: sent });
     }
-    if (!before) throw unknownId(recordName(call, name, placing).id);
+    if (!before) throw unknownId(named.id);
     const keeps = traitsOf(call.services.behaviour, name).keepsWhatIsLeftOut;
     if (keeps && call.operation.verb === 'update') checked(call, name, sent, 'update');
     const body = keeps ? mergedKeeping(before.body, sent) : bodyFrom(before.body, sent);
     const record = await write(call, { name: before, resource: name, body, before });
-    return { data: await shownRecord(call, name, record), record };
+    return shownAnswer(call, name, record);
   };
   return {
-    list: (call) => answerList(call, { resource: name, scope: scopeOf(call, placing) }),
+    list: (call) => answerList(call, name, scope === undefined ? {} : { scope }),
     get: async (call) => {
-      const record = await namedRecord(call, name, placing);
-      const data = await shownRecord(call, name, record);
+      const record = await namedRecord(call, name, scope);
+      const answer = await shownAnswer(call, name, record);
       // What was never stored has no revision.
-      return record.createdAt === 0 ? { data } : { data, record };
+      return record.createdAt === 0 ? { data: answer.data } : answer;
     },
     create: async (call) => {
       const { alsoTaken = [] } = traitsOf(call.services.behaviour, name);
       const own = idOfItsOwn(call, name);
       const id = own ?? newId(call.services.random);
-      const named = { kind: name, scope: scopeOf(call, placing), id };
+      const named = { kind: name, scope: scope ?? accountOf(call).id, id };
       const record = await write(call, {
         name: named,
         resource: name,
         body: { ...acceptable(call, name), ...pick(call.data, alsoTaken) },
       });
       if (own !== undefined) await refuseTaken(call, named);
-      return { data: await shownRecord(call, name, record), record, created: id };
+      return { ...(await shownAnswer(call, name, record)), created: id };
     },
     update: (call) => change(call, (_, sent) => sent),
     patch: (call) => {
@@ -256,10 +222,7 @@ export function collectionHandlers(name: ResourceName, placing: Placing = {}): R
         return isFlat ? mergedFlat(before, part) : merged(before, part, emptyReplaces);
       });
     },
-    delete: async (call) => {
-      const record = await namedRecord(call, name, placing);
-      return removal(call, name, record);
-    },
+    delete: async (call) => removal(call, name, await namedRecord(call, name, scope)),
   };
 }
 

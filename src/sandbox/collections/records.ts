@@ -6,12 +6,11 @@ import type { Resource, ResourceName } from '../../contract/types.ts';
 import { createNormaliser, sourcesOf } from '../../contract/validate.ts';
 import { traitsOf } from '../behaviour.ts';
 import { pick, without } from '../fields.ts';
-import { gregorianSeconds } from '../made-values.ts';
 import { clashesOf, putOf } from '../placement.ts';
 import { detailedProblems, invalid, serviceFault } from '../refusal.ts';
-import type { Call } from '../requests/call.ts';
+import { accountOf, type Call, nowOf } from '../requests/call.ts';
 import { rulesOf } from '../rules/rules-by-resource.ts';
-import type { RecordName, StoredRecord } from '../store/store.ts';
+import { inPlaceOf, newRecord, type RecordName, type StoredRecord } from '../store/store.ts';
 import { askCharges, withoutAcceptance } from './ask-charges.ts';
 
 /** Returns a test for fields that callers may not set: private names, ids, and derived fields. */
@@ -98,7 +97,6 @@ export async function prepared(
   call: Call,
   { name, resource, body, hidden, before }: Writing,
 ): Promise<StoredRecord> {
-  const now = gregorianSeconds(call.services.clock);
   const fits = checked(
     call,
     resource,
@@ -106,13 +104,8 @@ export async function prepared(
     before ? 'update' : 'create',
   );
   const draft = { body: fits, hidden: before?.hidden ?? hidden ?? {} };
-  const record: StoredRecord = {
-    ...name,
-    ...(rulesOf(resource).refine?.(draft, before, call) ?? draft),
-    createdAt: before?.createdAt ?? now,
-    modifiedAt: now,
-    revision: before?.revision ?? 0,
-  };
+  const { body: refined, hidden: kept } = rulesOf(resource).refine?.(draft, before, call) ?? draft;
+  const record = inPlaceOf(before, newRecord(name, refined, nowOf(call), kept));
   const clashes = await clashesOf(record, resource, call.services.store);
   if (clashes.length === 0) {
     await rulesOf(resource).refuse?.(record, call);
@@ -132,6 +125,21 @@ export async function write(call: Call, writing: Writing): Promise<StoredRecord>
   const { before } = writing;
   const follow = before && rulesOf(writing.resource).follow;
   if (follow) call.changes.push(...(await follow(before, record, call)));
+  return record;
+}
+
+/** Names what an account has once, by the kind of its record alone. */
+export const settingName = (call: Call, kind: string, id = kind): RecordName => ({
+  kind,
+  scope: accountOf(call).id,
+  id,
+});
+
+/** Notes the write of what an account has once, as it is: neither checked nor charged. */
+export async function keep(call: Call, name: RecordName, resource: ResourceName, body: JsonObject) {
+  const before = await call.services.store.get(name);
+  const record = inPlaceOf(before, newRecord(name, body, nowOf(call)));
+  call.changes.push(putOf(record, resource));
   return record;
 }
 
@@ -161,6 +169,12 @@ export async function shownRecord(
   const own = without({ id: record.id, ...record.body }, (field) => unshown.includes(field));
   return derive ? { ...own, ...(await derive(record, call)) } : own;
 }
+
+/** The answer that shows a record. */
+export const shownAnswer = async (call: Call, resource: ResourceName, record: StoredRecord) => ({
+  data: await shownRecord(call, resource, record),
+  record,
+});
 
 /** A record as lists show it: its id and the resource's list fields; the whole record where there are none. */
 export async function summarised(

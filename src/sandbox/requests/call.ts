@@ -5,7 +5,7 @@ import type { Principal } from '../identity/principal.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import type { ReceivedFile } from '../request.ts';
 import type { Services } from '../services.ts';
-import type { Change, StoredRecord } from '../store/store.ts';
+import type { Change, Key, StoredRecord } from '../store/store.ts';
 
 /** A request, understood and let in: what a handler answers. */
 export interface Call {
@@ -76,6 +76,25 @@ export function parameter(call: Call, name: string): string {
   if (value === undefined) throw new Error(`${call.operation.id} has no ${name} in its path.`);
   return value;
 }
+
+/** The records of a kind in the account of the path, or those of them that share a key. */
+export const recordsIn = (call: Call, kind: string, key?: Key): Promise<readonly StoredRecord[]> =>
+  call.services.store.stretch({ kind, scope: accountOf(call).id, key });
+
+/** The record of that id in the account of the path; `undefined` where there is none. */
+export const recordIn = (call: Call, kind: string, id: string): Promise<StoredRecord | undefined> =>
+  call.services.store.get({ kind, scope: accountOf(call).id, id });
+
+/** The accounts below the one in the path: all of them, or its children alone. */
+export const accountsBelow = (call: Call, field: 'ancestor' | 'parent' = 'ancestor') =>
+  call.services.store.stretch({ kind: 'accounts', scope: '', key: { field, value: accountOf(call).id } });
+
+/** A record that lies in no account, such as a number or a provider. */
+export const recordOfService = (
+  { services: { store } }: Pick<Call, 'services'>,
+  kind: string,
+  id: string,
+): Promise<StoredRecord | undefined> => store.get({ kind, scope: '', id });
 
 /** The sandbox's time in Gregorian seconds. */
 export const nowOf = ({ services }: Call): number => gregorianSeconds(services.clock);

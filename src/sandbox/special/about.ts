@@ -2,8 +2,8 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { resources } from '../../contract/catalogue.ts';
 import { moduleData, moduleNames } from '../../contract/module-data.ts';
 import { jsonSchema } from '../../contract/published-schema.ts';
-import { collectionHandlers, namedRecord, removal } from '../collections/collection.ts';
-import { shownRecord, write } from '../collections/records.ts';
+import { collectionHandlers, namedRecord, removal, wholeList } from '../collections/collection.ts';
+import { keep, settingName, shownAnswer, shownRecord, write } from '../collections/records.ts';
 import { calledName, pick, textAt, textsAt } from '../fields.ts';
 import { isAdministrator, isSuper } from '../identity/principal.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
@@ -16,8 +16,10 @@ import {
   nowOf,
   parameter,
   principalOf,
+  recordIn,
+  recordsIn,
 } from '../requests/call.ts';
-import type { RecordName, StoredRecord } from '../store/store.ts';
+import type { StoredRecord } from '../store/store.ts';
 import { balanceOf } from './ledgers.ts';
 
 const ofModules = 'callflows.';
@@ -39,22 +41,6 @@ const schema: Handler = async (call) => {
   return { data: { ...JSON.parse(JSON.stringify(found)), id: name } };
 };
 
-/** Facts of the service itself (Conventions, facts of the service). */
-export const aboutHandlers: Handlers = {
-  'about.get': async () => ({
-    data: { version: '5.0.0', erlang_version: '25', processes: 500, ports: 10, used_memory: 80_000_000 },
-  }),
-  'about.schemas': async () => ({ data: [...schemaNames()] }),
-  'about.schema': schema,
-  'about.config': async (call) => ({ data: { id: `configs_${parameter(call, 'config_name')}` } }),
-};
-
-async function all(call: Call, kind: string): Promise<readonly StoredRecord[]> {
-  const { store } = call.services;
-  const scope = accountOf(call).id;
-  return store.stretch({ kind, scope });
-}
-
 const news = (call: Call, category: string, of: string, words: Omit<JsonObject, 'id'>): JsonObject => ({
   id: `${category}-${of}`,
   category,
@@ -67,7 +53,7 @@ const news = (call: Call, category: string, of: string, words: Omit<JsonObject, 
 async function computed(call: Call): Promise<readonly JsonObject[]> {
   const account = accountOf(call);
   const balance = await balanceOf(call);
-  const ports = await all(call, 'ports');
+  const ports = await recordsIn(call, 'ports');
   return [
     ...(balance < 0
       ? [
@@ -107,12 +93,12 @@ function isFor(call: Call, { body }: StoredRecord): boolean {
 }
 
 const listAlerts: Handler = async (call) => {
-  const stored = (await all(call, 'alerts')).filter((record) => isFor(call, record));
+  const stored = (await recordsIn(call, 'alerts')).filter((record) => isFor(call, record));
   const data = [
     ...(await computed(call)),
     ...(await Promise.all(stored.map((record) => shownRecord(call, 'alerts', record)))),
   ];
-  return { data, envelope: { page_size: data.length } };
+  return wholeList(data);
 };
 
 const getAlert: Handler = async (call) => {
@@ -129,21 +115,13 @@ const createAlert: Handler = async (call) => {
   const name = { kind: 'alerts', scope: accountOf(call).id, id };
   const body = { ...call.data, clearable: true, created: gregorianSeconds(clock) };
   const record = await write(call, { name, resource: 'alerts', body });
-  return { data: await shownRecord(call, 'alerts', record), record, created: id };
+  return { ...(await shownAnswer(call, 'alerts', record)), created: id };
 };
 
 const removeAlert: Handler = async (call) => {
   const record = await namedRecord(call, 'alerts');
   if (!isFor(call, record) && !isSuper(principalOf(call))) throw unknownId(record.id);
   return removal(call, 'alerts', record);
-};
-
-/** News of the service (Conventions, Alerts). */
-export const alertHandlers: Handlers = {
-  'alerts.list': listAlerts,
-  'alerts.get': getAlert,
-  'alerts.create': createAlert,
-  'alerts.delete': removeAlert,
 };
 
 /** Apps that a web interface of such services brings along, with their titles. */
@@ -162,31 +140,20 @@ const shipped: Readonly<Record<string, string>> = {
 /** The id of an app: its place in the list, as ids look. */
 const idOf = (name: string): string => Buffer.from(name).toString('hex').padEnd(32, '0').slice(0, 32);
 
-const kind = 'store_apps';
-const recordName = (call: Call): RecordName => ({ kind, scope: accountOf(call).id, id: kind });
-const kept = (call: Call): Promise<StoredRecord | undefined> => call.services.store.get(recordName(call));
-
 /** What the account says of its apps: entries by id, and those that it is not offered. */
-interface Says {
-  readonly entries: Readonly<Record<string, JsonObject>>;
-  readonly blacklist: readonly string[];
-}
-
-async function saysOf(call: Call): Promise<Says> {
-  const { body = {} } = (await kept(call)) ?? {};
-  const entries = Object.fromEntries(
-    Object.entries(Object(body.entries)).map(([id, entry]): [string, JsonObject] => [id, Object(entry)]),
-  );
+async function saysOf(call: Call) {
+  const { body = {} } = (await recordIn(call, 'store_apps', 'store_apps')) ?? {};
+  const entries: JsonObject = isObject(body.entries) ? body.entries : {};
   return { entries, blacklist: textsAt(body, 'blacklist') };
 }
 
-async function keep(call: Call, { entries, blacklist }: Says): Promise<void> {
-  const before = await kept(call);
-  const now = nowOf(call);
-  const body: JsonObject = { entries: { ...entries }, blacklist: [...blacklist] };
-  const times = { createdAt: before?.createdAt ?? now, modifiedAt: now, revision: before?.revision ?? 0 };
-  const record = { ...recordName(call), body, hidden: {}, ...times };
-  call.changes.push({ change: 'put', record, order: '', keys: [], claims: [] });
+const say = async (call: Call, said: Partial<Awaited<ReturnType<typeof saysOf>>>) =>
+  keep(call, settingName(call, 'store_apps'), 'store_apps', { ...(await saysOf(call)), ...said });
+
+/** Says who may use an app. */
+async function allow(call: Call, id: string, entry: JsonObject): Promise<void> {
+  const { entries } = await saysOf(call);
+  await say(call, { entries: { ...entries, [id]: entry } });
 }
 
 /** Apps as the account has them; for all of its users where it has not said who. */
@@ -207,7 +174,7 @@ async function appsOf(call: Call): Promise<readonly JsonObject[]> {
         api_url: `http://${call.host}/v2/`,
         allowed_users: 'all',
         users: [],
-        ...entries[id],
+        ...(isObject(entries[id]) ? entries[id] : {}),
       },
     ];
   });
@@ -222,20 +189,15 @@ async function namedApp(call: Call): Promise<JsonObject> {
 }
 
 const setApp: Handler = async (call) => {
-  const app = await namedApp(call);
-  const says = await saysOf(call);
+  const { id, name = '' } = await namedApp(call);
   const entry = { allowed_users: 'all', users: [], ...pick(call.data, ['allowed_users', 'users']) };
-  await keep(call, { ...says, entries: { ...says.entries, [textAt(app, 'id') ?? '']: entry } });
-  return { data: { ...entry, name: app.name ?? '' } };
+  await allow(call, String(id), entry);
+  return { data: { ...entry, name } };
 };
 
 const uninstall: Handler = async (call) => {
   const { id } = await namedApp(call);
-  const says = await saysOf(call);
-  await keep(call, {
-    ...says,
-    entries: { ...says.entries, [String(id)]: { allowed_users: 'specific', users: [] } },
-  });
+  await allow(call, String(id), { allowed_users: 'specific', users: [] });
   return { data: {} };
 };
 
@@ -257,12 +219,24 @@ const setBlacklist: Handler = async (call) => {
   const unknown = ids.findIndex((id) => !known.has(id));
   if (unknown >= 0)
     throw invalid([{ path: `blacklist.${unknown}`, rule: 'enum', message: 'is the id of no app' }]);
-  await keep(call, { ...(await saysOf(call)), blacklist: ids });
+  await say(call, { blacklist: ids });
   return { data: { blacklist: [...ids] } };
 };
 
-/** Apps of the web interface (Conventions, apps store). */
-export const storeAppHandlers: Handlers = {
+export const aboutHandlers: Handlers = {
+  // Facts of the service itself (Conventions, facts of the service).
+  'about.get': async () => ({
+    data: { version: '5.0.0', erlang_version: '25', processes: 500, ports: 10, used_memory: 80_000_000 },
+  }),
+  'about.schemas': async () => ({ data: [...schemaNames()] }),
+  'about.schema': schema,
+  'about.config': async (call) => ({ data: { id: `configs_${parameter(call, 'config_name')}` } }),
+  // News of the service (Conventions, Alerts).
+  'alerts.list': listAlerts,
+  'alerts.get': getAlert,
+  'alerts.create': createAlert,
+  'alerts.delete': removeAlert,
+  // Apps of the web interface (Conventions, apps store).
   'store_apps.list': async (call) => ({ data: [...(await appsOf(call))] }),
   'store_apps.get': async (call) => ({ data: await namedApp(call) }),
   'store_apps.install': setApp,

@@ -3,25 +3,15 @@ import { resourceByName } from '../../contract/catalogue.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { createNormaliser } from '../../contract/validate.ts';
 import { collectionHandlers, namedRecord } from '../collections/collection.ts';
-import { acceptable, checked, write, writeHidden } from '../collections/records.ts';
+import { acceptable, checked, keep, settingName, write, writeHidden } from '../collections/records.ts';
 import { merged, without } from '../fields.ts';
-import { putOf } from '../placement.ts';
 import { invalid, type Problem, Refusal, unknownId } from '../refusal.ts';
-import { accountOf, type Call, type Handler, type Handlers, nowOf } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers, recordIn } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { refuseUnlessReseller } from '../telephony/charges.ts';
 
-const limitsName = (account: StoredRecord) => ({ kind: 'limits', scope: account.id, id: 'limits' });
-const defaults = createNormaliser(resourceByName('limits').schema, 'conventions');
-
 /** An account that never set limits has the defaults. */
-function unsetLimits(): JsonObject {
-  const { value } = defaults({});
-  return isObject(value) ? value : {};
-}
-
-const readLimits = (call: Call): Promise<StoredRecord | undefined> =>
-  call.services.store.get(limitsName(accountOf(call)));
+const defaults = createNormaliser(resourceByName('limits').schema, 'conventions');
 
 /** Fields that only those above an account set; told when the limits are read. */
 const postpay = { allow_postpay: false, max_postpay_amount: 0 };
@@ -29,23 +19,20 @@ const postpay = { allow_postpay: false, max_postpay_amount: 0 };
 const isDocument = ({ services }: Call): boolean => services.behaviour.limits.shape === 'document';
 
 const getLimits: Handler = async (call) => {
-  const record = await readLimits(call);
-  if (record === undefined) return { data: { id: 'limits', ...unsetLimits() } };
-  if (!isDocument(call)) return { data: { id: 'limits', ...record.body } };
-  return { data: { id: 'limits', ...postpay, ...record.body }, record };
+  const record = await recordIn(call, 'limits', 'limits');
+  if (record && isDocument(call)) return { data: { id: 'limits', ...postpay, ...record.body }, record };
+  return { data: { id: 'limits', ...(record?.body ?? Object(defaults({}).value)) } };
 };
 
 const setLimits: Handler = async (call) => {
   await refuseUnlessReseller(call, 'limits');
-  const before = await readLimits(call);
+  const name = settingName(call, 'limits');
+  const before = await call.services.store.get(name);
   const sent = acceptable(call, 'limits');
   const body = isDocument(call) ? without(sent, (key) => Object.hasOwn(postpay, key)) : sent;
-  const record = await write(call, { name: limitsName(accountOf(call)), resource: 'limits', body, before });
+  const record = await write(call, { name, resource: 'limits', body, before });
   return { data: { id: 'limits', ...record.body }, record };
 };
-
-/** Limits of an account, and the charges that a change must accept (Limits; Errors, rule 1). */
-export const limitsHandlers: Handlers = { 'limits.get': getLimits, 'limits.set': setLimits };
 
 /** The settings lie inside the account's record. */
 const metaflowsOf = (call: Call): JsonObject => {
@@ -68,20 +55,8 @@ async function replaceMetaflows(call: Call, settings: JsonObject | undefined): P
   });
 }
 
-/** Metaflow settings of an account (Conventions, Metaflows). */
-export const metaflowHandlers: Handlers = {
-  'metaflows.get': async (call) => ({ data: metaflowsOf(call) }),
-  'metaflows.update': async (call) => {
-    const settings = checkedMetaflows(call);
-    return { data: settings, record: await replaceMetaflows(call, settings) };
-  },
-  'metaflows.delete': async (call) => ({ data: {}, record: await replaceMetaflows(call, undefined) }),
-};
-
 const genericSelectors = collectionHandlers('selectors');
 const rulesId = 'resource_selector_rules';
-
-const rulesName = (call: Call) => ({ kind: 'selector_rules', scope: accountOf(call).id, id: rulesId });
 
 /** Names of the steps that rules may have (Conventions, Resource selectors). */
 const ruleSteps = ['get_resources', 'filter_list', 'filter_regex', 'order'];
@@ -92,8 +67,6 @@ function problemsOf(rule: Json, index: number): readonly Problem[] {
   const message = `must be an object with one of ${ruleSteps.join(', ')}`;
   return [{ path: `rules.${index}`, rule: 'enum', message, target: ruleSteps }];
 }
-
-const readRules = (call: Call) => call.services.store.get(rulesName(call));
 
 const settingsFacts = ({ services }: Call, body: JsonObject): JsonObject => ({
   id: rulesId,
@@ -107,22 +80,12 @@ const replaceRules: Handler = async (call) => {
   const isChecked = call.services.behaviour.selectors.unknownSteps === 'refused';
   const problems = isChecked && Array.isArray(body.rules) ? body.rules.flatMap(problemsOf) : [];
   if (problems.length > 0) throw invalid(problems);
-  const before = await readRules(call);
-  const now = nowOf(call);
-  const record = {
-    ...rulesName(call),
-    body,
-    hidden: {},
-    createdAt: before?.createdAt ?? now,
-    modifiedAt: now,
-    revision: before?.revision ?? 0,
-  };
-  call.changes.push(putOf(record, 'selectors'));
+  const record = await keep(call, settingName(call, 'selector_rules', rulesId), 'selectors', body);
   return { data: settingsFacts(call, body), record };
 };
 
 const getRules: Handler = async (call) => {
-  const record = await readRules(call);
+  const record = await recordIn(call, 'selector_rules', rulesId);
   if (!record && call.services.behaviour.selectors.none === 'refused') throw unknownId(rulesId);
   return { data: settingsFacts(call, record?.body ?? {}), ...(record ? { record } : {}) };
 };
@@ -134,16 +97,6 @@ const listSelectors: Handler = async (call) => {
   return genericSelectors.list(call);
 };
 
-/** Selectors, and the rules by which they are looked through (Conventions, Resource selectors). */
-export const selectorHandlers: Handlers = {
-  'selectors.rules': getRules,
-  'selectors.update-rules': replaceRules,
-  'selectors.list': listSelectors,
-  'selectors.get': genericSelectors.get,
-  'selectors.update': genericSelectors.update,
-  'selectors.delete': genericSelectors.delete,
-};
-
 /** Settings that an account has once: their id, and the answer where nothing was ever set. */
 interface Setting {
   readonly name: ResourceName;
@@ -151,24 +104,24 @@ interface Setting {
   readonly unset: 'empty' | 'unknown';
 }
 
-const settingName = (call: Call, { name, id }: Setting) => ({ kind: name, scope: accountOf(call).id, id });
-
-const readSetting = (call: Call, setting: Setting): Promise<StoredRecord | undefined> =>
-  call.services.store.get(settingName(call, setting));
-
 /** Reads, replaces and removes settings that an account has once. */
 function settingHandlers(setting: Setting): Handlers {
   const { name, id, unset } = setting;
   return {
     [`${name}.get`]: async (call) => {
-      const record = await readSetting(call, setting);
+      const record = await recordIn(call, setting.name, setting.id);
       if (!record && unset === 'unknown') throw unknownId(id);
       return record ? { data: record.body, record } : { data: {} };
     },
     [`${name}.update`]: async (call) => {
       const body = checked(call, name, acceptable(call, name), 'update');
-      const before = await readSetting(call, setting);
-      const record = await write(call, { name: settingName(call, setting), resource: name, body, before });
+      const before = await recordIn(call, setting.name, setting.id);
+      const record = await write(call, {
+        name: settingName(call, setting.name, setting.id),
+        resource: name,
+        body,
+        before,
+      });
       return { data: record.body, record };
     },
     [`${name}.delete`]: (call) => removeSetting(call, setting),
@@ -176,9 +129,10 @@ function settingHandlers(setting: Setting): Handlers {
 }
 
 async function removeSetting(call: Call, setting: Setting) {
-  const record = await readSetting(call, setting);
+  const record = await recordIn(call, setting.name, setting.id);
   if (!record && setting.unset === 'unknown') throw unknownId(setting.id);
-  if (record) call.changes.push({ change: 'remove', record: settingName(call, setting), erase: true });
+  if (record)
+    call.changes.push({ change: 'remove', record: settingName(call, setting.name, setting.id), erase: true });
   return { data: setting.unset === 'unknown' ? (record?.body ?? {}) : {} };
 }
 
@@ -225,9 +179,14 @@ const security: Setting = { name: 'security', id: 'configs_crossbar.auth', unset
 
 /** Writes the ways to sign in of an account. The sandbox keeps them; its own sign-in does not go by them. */
 async function writeSecurity(call: Call, bodyFrom: (before: JsonObject, sent: JsonObject) => JsonObject) {
-  const before = await readSetting(call, security);
+  const before = await recordIn(call, security.name, security.id);
   const body = bodyFrom(before?.body ?? {}, acceptable(call, 'security'));
-  const record = await write(call, { name: settingName(call, security), resource: 'security', body, before });
+  const record = await write(call, {
+    name: settingName(call, security.name, security.id),
+    resource: 'security',
+    body,
+    before,
+  });
   return { data: { auth_modules: {}, ...record.body, id: security.id }, record };
 }
 
@@ -237,8 +196,22 @@ const providers = [
   { id: 'duo', enabled: false, name: 'Duo', provider_name: 'duo', provider_type: 'multi_factor' },
 ];
 
-/** Security settings (Conventions, Security settings). */
-export const securityHandlers: Handlers = {
+export const accountSettingHandlers: Handlers = {
+  // Limits of an account, and the charges that a change must accept (Limits; Errors, rule 1).
+  'limits.get': getLimits,
+  'limits.set': setLimits,
+  // Metaflow settings of an account (Conventions, Metaflows).
+  'metaflows.get': async (call) => ({ data: metaflowsOf(call) }),
+  'metaflows.update': async (call) => {
+    const settings = checkedMetaflows(call);
+    return { data: settings, record: await replaceMetaflows(call, settings) };
+  },
+  'metaflows.delete': async (call) => ({ data: {}, record: await replaceMetaflows(call, undefined) }),
+  // Selectors, and the rules by which they are looked through (Conventions, Resource selectors).
+  'selectors.rules': getRules,
+  'selectors.update-rules': replaceRules,
+  'selectors.list': listSelectors,
+  // Security settings (Conventions, Security settings).
   ...settingHandlers({ name: 'token_restrictions', id: 'token_restrictions', unset: 'unknown' }),
   ...settingHandlers({ name: 'access_lists', id: 'access_lists', unset: 'empty' }),
   ...settingHandlers({ name: 'rate_limits', id: 'rate_limits', unset: 'empty' }),
@@ -247,7 +220,7 @@ export const securityHandlers: Handlers = {
   'acls.of-account': async () => ({ data: networks }),
   'acls.everywhere': async () => ({ data: networks }),
   'security.get': async (call) => {
-    const record = await readSetting(call, security);
+    const record = await recordIn(call, security.name, security.id);
     const own = valueAt(record?.body ?? {}, 'auth_modules');
     return {
       data: {

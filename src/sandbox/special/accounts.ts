@@ -1,24 +1,35 @@
 import { resources } from '../../contract/catalogue.ts';
-import { answerList, collectionHandlers, removal } from '../collections/collection.ts';
-import { acceptable, shownRecord, summarised, write, writeHidden } from '../collections/records.ts';
+import { answerList, removal, wholeList } from '../collections/collection.ts';
+import {
+  acceptable,
+  shownAnswer,
+  shownRecord,
+  summarised,
+  write,
+  writeHidden,
+} from '../collections/records.ts';
 import { textAt, textsAt, without } from '../fields.ts';
 import { accountName } from '../identity/principal.ts';
 import { apiKeyId, newApiKey, newId } from '../made-values.ts';
 import { forbidden, Refusal } from '../refusal.ts';
-import { accountOf, type Call, type Handler, type Handlers, principalOf } from '../requests/call.ts';
+import {
+  accountOf,
+  accountsBelow,
+  type Call,
+  type Handler,
+  type Handlers,
+  principalOf,
+} from '../requests/call.ts';
 import type { RecordName, Store, StoredRecord } from '../store/store.ts';
 import { isOf } from '../telephony/numbers.ts';
 import { letGo } from './number-moves.ts';
 
-const generic = collectionHandlers('accounts', { scope: '' });
-
 const list: Handler = (call) =>
-  answerList(call, { resource: 'accounts', scope: '', key: { field: 'parent', value: accountOf(call).id } });
+  answerList(call, 'accounts', { scope: '', key: { field: 'parent', value: accountOf(call).id } });
 
 /** All accounts below; each tells which ones are above it, so that callers can draw the tree. */
 const listDescendants: Handler = (call) =>
-  answerList(call, {
-    resource: 'accounts',
+  answerList(call, 'accounts', {
     scope: '',
     key: { field: 'ancestor', value: accountOf(call).id },
     item: async (record) => ({
@@ -60,7 +71,7 @@ const above =
     const data = found.flatMap((each) =>
       each ? [{ id: each.id, name: textAt(each.body, 'name') ?? '' }] : [],
     );
-    return ofOwn === 'all' ? { data, envelope: { page_size: data.length } } : { data };
+    return ofOwn === 'all' ? wholeList(data) : { data };
   };
 
 /** Makes an account a reseller, or an ordinary one again. Accounts below change hands; their plans stay. */
@@ -68,17 +79,14 @@ const resells =
   (reseller: boolean): Handler =>
   async (call) => {
     const account = accountOf(call);
-    const { store } = call.services;
-    const key = { field: 'ancestor', value: account.id };
     const own = textAt(account.hidden, 'reseller_id') ?? account.id;
     const [from, to] = reseller ? [own, account.id] : [account.id, own];
     const hidden = { reseller };
     writeHidden(call, account, 'accounts', hidden);
-    for (const each of await store.stretch({ kind: 'accounts', scope: '', key }))
+    for (const each of await accountsBelow(call))
       if (textAt(each.hidden, 'reseller_id') === from)
         writeHidden(call, each, 'accounts', { reseller_id: to });
-    const record = { ...account, hidden: { ...account.hidden, ...hidden } };
-    return { data: await shownRecord(call, 'accounts', record), record };
+    return shownAnswer(call, 'accounts', { ...account, hidden: { ...account.hidden, ...hidden } });
   };
 
 const keptTogether = resources.filter(({ keptIn }) => keptIn === 'service');
@@ -100,10 +108,8 @@ const remove: Handler = async (call) => {
     const message = 'The first account of the service cannot be deleted.';
     throw new Refusal(405, 'invalid_method', message, { message }, { isAsked: false });
   }
-  const key = { field: 'ancestor', value: account.id };
-  if ((await call.services.store.count('accounts', '', key)) > 0) {
+  if ((await accountsBelow(call)).length > 0)
     throw new Refusal(500, 'account_has_descendants', 'The account has accounts below it.');
-  }
   const numbers = await call.services.store.stretch({
     kind: 'numbers',
     scope: '',
@@ -141,10 +147,7 @@ export const accountHandlers: Handlers = {
   'accounts.parents': above('all'),
   'accounts.promote': resells(true),
   'accounts.demote': resells(false),
-  'accounts.get': generic.get,
   'accounts.create': create,
-  'accounts.update': generic.update,
-  'accounts.patch': generic.patch,
   'accounts.delete': remove,
   'accounts.api-key': async (call) => apiKeyOf(call),
   'accounts.rotate-api-key': rotate,

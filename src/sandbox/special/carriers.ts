@@ -1,7 +1,7 @@
 import type { Json } from '../../base/json.ts';
 import { compiled } from '../../contract/call-patterns.ts';
 import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
-import { answerList, namedRecord, timeRange } from '../collections/collection.ts';
+import { answerList, timeRange } from '../collections/collection.ts';
 import { acceptable, shownRecord, write } from '../collections/records.ts';
 import { textAt, textsAt } from '../fields.ts';
 import { gregorianSeconds, monthId } from '../made-values.ts';
@@ -23,8 +23,7 @@ const isWantedDeck =
 const listRates: Handler = (call) => {
   const inDeck = isWantedDeck(call);
   const prefix = call.query.get('prefix');
-  return answerList(call, {
-    resource: 'rates',
+  return answerList(call, 'rates', {
     scope: '',
     has: (rate) => inDeck(rate) && (prefix === null || prefix.startsWith(prefixOf(rate))),
     ...(prefix === null ? {} : { item: (rate) => shownRecord(call, 'rates', rate) }),
@@ -87,14 +86,6 @@ const ofNumber: Handler = async (call) => {
   };
 };
 
-/** Prices of calls (Conventions, Carriers). */
-export const rateHandlers: Handlers = {
-  'rates.list': listRates,
-  'rates.ratedecks': decks,
-  'rates.of-number': ofNumber,
-  'rates.of-number-everywhere': ofNumber,
-};
-
 /** Makes a number in the account; gives why it cannot. */
 async function made(
   call: Call,
@@ -130,23 +121,19 @@ const create: Handler = async (call) => {
   return { data: { ...asked, status: 'pending' }, created: name.id };
 };
 
-const listJobs: Handler = async (call) => {
-  const isIn = timeRange(call);
-  const scope = accountOf(call).id;
-  return answerList(call, {
-    resource: 'carrier_jobs',
-    scope,
-    has: ({ createdAt }) => isIn(createdAt),
+const listJobs: Handler = async (call) =>
+  answerList(call, 'carrier_jobs', {
+    has: timeRange(call),
     item: (record) => shownRecord(call, 'carrier_jobs', record),
   });
-};
 
-/** Jobs that bring numbers of a carrier into an account (Conventions, Carriers). */
-export const carrierJobHandlers: Handlers = {
+export const carrierHandlers: Handlers = {
+  // Prices of calls (Conventions, Carriers).
+  'rates.list': listRates,
+  'rates.ratedecks': decks,
+  'rates.of-number': ofNumber,
+  'rates.of-number-everywhere': ofNumber,
+  // Jobs that bring numbers of a carrier into an account (Conventions, Carriers).
   'carrier_jobs.list': listJobs,
   'carrier_jobs.create': create,
-  'carrier_jobs.get': async (call) => {
-    const record = await namedRecord(call, 'carrier_jobs');
-    return { data: await shownRecord(call, 'carrier_jobs', record), record };
-  },
 };

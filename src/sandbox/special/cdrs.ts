@@ -11,7 +11,15 @@ import {
 import { shownRecord } from '../collections/records.ts';
 import { textAt } from '../fields.ts';
 import { Refusal, unknownId, unknownName } from '../refusal.ts';
-import { accountOf, type Call, type Handler, type Handlers, nowOf, parameter } from '../requests/call.ts';
+import {
+  accountOf,
+  type Call,
+  type Handler,
+  type Handlers,
+  nowOf,
+  parameter,
+  recordIn,
+} from '../requests/call.ts';
 import { type StoredRecord, walked } from '../store/store.ts';
 import { endedLegs, listedCdr } from '../telephony/legs.ts';
 import { classify } from '../telephony/numbers.ts';
@@ -36,9 +44,7 @@ const recordList =
   (more: (call: Call) => Promise<Partial<Listing>>): Handler =>
   async (call) => {
     const offset = offsetOf(call);
-    return answerList(call, {
-      resource: 'cdrs',
-      scope: accountOf(call).id,
+    return answerList(call, 'cdrs', {
       made: endedRange(call),
       item: async (record) => listedCdr(record, offset),
       ...(await more(call)),
@@ -57,7 +63,7 @@ const monthId = /^\d{6}-./;
 const interactionId = /^\d{11}-[0-9a-f]+$/;
 
 async function ended(call: Call, id: string): Promise<StoredRecord | undefined> {
-  const record = await call.services.store.get({ kind: 'cdrs', scope: accountOf(call).id, id });
+  const record = await recordIn(call, 'cdrs', id);
   return record && record.createdAt <= nowOf(call) ? record : undefined;
 }
 
@@ -128,23 +134,10 @@ const summary: Handler = async (call) => {
   return answerSums(call, { inbound: asJson(sums.inbound), outbound: asJson(sums.outbound) });
 };
 
-/** Call records: legs that have ended (Conventions, call records). */
-export const cdrHandlers: Handlers = {
-  'cdrs.list': recordList(async () => ({})),
-  'cdrs.of-user': recordList(ofUser),
-  'cdrs.interactions': recordList(async () => ({ has: isFirst })),
-  'cdrs.interactions-of-user': recordList(async (call) => ({ ...(await ofUser(call)), has: isFirstOfOwner })),
-  'cdrs.get': get,
-  'cdrs.legs': legs,
-  'cdrs.summary': summary,
-};
-
 const recordingsOf =
   (more: (call: Call) => Promise<Partial<Listing>>): Handler =>
   async (call) =>
-    answerList(call, {
-      resource: 'recordings',
-      scope: accountOf(call).id,
+    answerList(call, 'recordings', {
       made: endedRange(call),
       item: (record) => shownRecord(call, 'recordings', record),
       ...(await more(call)),
@@ -170,8 +163,16 @@ const getRecording: Handler = async (call) => {
   return { data, record, text: { type, body: silence(type, Number(record.body.duration)), fileName } };
 };
 
-/** Recordings of calls (Conventions, recordings). */
-export const recordingHandlers: Handlers = {
+export const cdrHandlers: Handlers = {
+  // Call records: legs that have ended (Conventions, call records).
+  'cdrs.list': recordList(async () => ({})),
+  'cdrs.of-user': recordList(ofUser),
+  'cdrs.interactions': recordList(async () => ({ has: isFirst })),
+  'cdrs.interactions-of-user': recordList(async (call) => ({ ...(await ofUser(call)), has: isFirstOfOwner })),
+  'cdrs.get': get,
+  'cdrs.legs': legs,
+  'cdrs.summary': summary,
+  // Recordings of calls (Conventions, recordings).
   'recordings.list': recordingsOf(async () => ({})),
   'recordings.of-user': recordingsOf(ofUser),
   'recordings.get': getRecording,

@@ -42,11 +42,7 @@ const message =
 const listOfUser: Handler = async (call) => {
   const user = await namedRecord(call, 'users');
   const own = new Set((await devicesOf(call.services.store, user)).map(({ id }) => id));
-  const { data, ...answer } = await answerList(call, {
-    resource: 'devices',
-    scope: user.scope,
-    has: ({ id }) => own.has(id),
-  });
+  const { data, ...answer } = await answerList(call, 'devices', { has: ({ id }) => own.has(id) });
   const fields = ['id', 'name', 'mac_address', 'owner_id', 'enabled', 'device_type', 'call_recording'];
   const items: readonly Json[] = Array.isArray(data) ? data : [];
   const shown = items

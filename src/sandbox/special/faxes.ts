@@ -1,13 +1,21 @@
 import type { JsonObject } from '../../base/json.ts';
 import { jobEvents, receivedFaxEvents } from '../calls/receive-fax.ts';
 import { answerList, namedRecord, removal, timeRange } from '../collections/collection.ts';
-import { acceptable, shownRecord, write } from '../collections/records.ts';
+import { acceptable, shownAnswer, shownRecord, write } from '../collections/records.ts';
 import { pick, textAt, without } from '../fields.ts';
 import { accountName } from '../identity/principal.ts';
 import { newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import { unknownId } from '../refusal.ts';
-import { accountOf, type Call, type Handler, type Handlers, nowOf, principalOf } from '../requests/call.ts';
+import {
+  accountOf,
+  type Call,
+  type Handler,
+  type Handlers,
+  nowOf,
+  principalOf,
+  recordOfService,
+} from '../requests/call.ts';
 import { isReceived, progressOf } from '../rules/faxes.ts';
 import { newRecord, type StoredRecord } from '../store/store.ts';
 
@@ -36,10 +44,8 @@ const listIn =
   (call) => {
     const now = nowOf(call);
     const isInRange = folder === 'outgoing' ? () => true : timeRange(call);
-    return answerList(call, {
-      resource: 'faxes',
-      scope: accountOf(call).id,
-      has: (record) => isIn(folder, record, now) && isInRange(arrivalOf(record, now) ?? now),
+    return answerList(call, 'faxes', {
+      has: (record) => isIn(folder, record, now) && isInRange({ createdAt: arrivalOf(record, now) ?? now }),
       derived: (record) => shownRecord(call, 'faxes', record),
       ...(folder === 'outgoing' ? {} : { item: (record) => shownRecord(call, 'faxes', record) }),
     });
@@ -47,10 +53,8 @@ const listIn =
 
 const showIn =
   (folder: Folder): Handler =>
-  async (call) => {
-    const record = await faxIn(call, folder);
-    return { data: await shownRecord(call, 'faxes', record), record };
-  };
+  async (call) =>
+    shownAnswer(call, 'faxes', await faxIn(call, folder));
 
 const removeFrom =
   (folder: Folder): Handler =>
@@ -62,7 +66,7 @@ const parties = ['from_number', 'from_name', 'to_number', 'to_name'];
 /** Lets a fax to a number in service arrive in the inbox of the account that has the number. */
 async function deliver(call: Call, job: StoredRecord): Promise<void> {
   const id = textAt(job.body, 'to_number') ?? '';
-  const number = await call.services.store.get({ kind: 'numbers', scope: '', id });
+  const number = await recordOfService(call, 'numbers', id);
   const scope = number?.body.state === 'in_service' ? textAt(number.hidden, 'account') : undefined;
   // What a job comes to follows from its number and its tries: it can be told from the start.
   const { status, endedAt, result } = progressOf(job, Number.MAX_SAFE_INTEGER);

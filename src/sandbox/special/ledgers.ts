@@ -1,13 +1,22 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import { answerList, answerSums, namedRecord, rangeOf, timeRange } from '../collections/collection.ts';
-import { checked } from '../collections/records.ts';
+import { checked, keep, settingName } from '../collections/records.ts';
 import { calledName, textAt, textsAt } from '../fields.ts';
-import { accountName } from '../identity/principal.ts';
 import { gregorianSeconds, monthId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
-import { invalid, type Problem, Refusal, unknownId } from '../refusal.ts';
-import { accountOf, type Call, type Handler, type Handlers, nowOf, parameter } from '../requests/call.ts';
+import { invalid, needed, Refusal, unknownId } from '../refusal.ts';
+import {
+  accountOf,
+  accountsBelow,
+  type Call,
+  type Handler,
+  type Handlers,
+  nowOf,
+  parameter,
+  recordIn,
+  recordsIn,
+} from '../requests/call.ts';
 import { newRecord, type StoredRecord } from '../store/store.ts';
 import { isAbove } from '../telephony/charges.ts';
 import { carrierLeg, legsBetween } from './cdrs.ts';
@@ -18,18 +27,12 @@ const sources = ['adjustments', 'payments', 'per-minute-voip', 'rollovers'];
 type Kept = 'ledgers' | 'transactions';
 
 /** Keeps a record of this month; nobody changes it. */
-function keep(call: Call, resource: Kept, body: JsonObject): StoredRecord {
+function enter(call: Call, resource: Kept, body: JsonObject): StoredRecord {
   const { clock, random } = call.services;
   const name = { kind: resource, scope: accountOf(call).id, id: monthId(clock, random) };
   const record = newRecord(name, body, gregorianSeconds(clock));
   call.changes.push(putOf(record, resource));
   return record;
-}
-
-async function all(call: Call, kind: Kept): Promise<readonly StoredRecord[]> {
-  const { store } = call.services;
-  const scope = accountOf(call).id;
-  return store.stretch({ kind, scope });
 }
 
 const amountOf = ({ body }: StoredRecord): number => {
@@ -42,7 +45,10 @@ const sumOf = (entries: readonly StoredRecord[]): number =>
 
 async function sourceOf(call: Call): Promise<string> {
   const source = parameter(call, 'source_service');
-  if (sources.includes(source) || (await all(call, 'ledgers')).some((entry) => serviceOf(entry) === source))
+  if (
+    sources.includes(source) ||
+    (await recordsIn(call, 'ledgers')).some((entry) => serviceOf(entry) === source)
+  )
     return source;
   throw unknownId(source);
 }
@@ -52,7 +58,7 @@ const book =
   async (call) => {
     const account = accountOf(call);
     const { amount } = call.data;
-    if (typeof amount !== 'number') throw invalid([needed('amount')]);
+    if (typeof amount !== 'number') throw invalid([needed('amount', { value: 'amount' })]);
     const start = valueAt(call.data, 'period.start') ?? nowOf(call);
     const id = (body: JsonObject): string =>
       JSON.stringify([
@@ -66,14 +72,14 @@ const book =
       type,
       account: { id: account.id, name: calledName(account) },
     };
-    if ((await all(call, 'ledgers')).some((entry) => id(entry.body) === id(body)))
+    if ((await recordsIn(call, 'ledgers')).some((entry) => id(entry.body) === id(body)))
       throw new Refusal(409, 'datastore_conflict', 'An entry of this source and period is there already.');
-    const record = keep(call, 'ledgers', body);
+    const record = enter(call, 'ledgers', body);
     return { data: { id: record.id, ...body }, created: record.id };
   };
 
 /** The balance of the account in the path. */
-export const balanceOf = async (call: Call): Promise<number> => sumOf(await all(call, 'ledgers'));
+export const balanceOf = async (call: Call): Promise<number> => sumOf(await recordsIn(call, 'ledgers'));
 
 const quantityOf = (entries: readonly StoredRecord[]): number =>
   entries.reduce((sum, { body }) => sum + Number(valueAt(body, 'usage.quantity') ?? 0), 0);
@@ -92,14 +98,10 @@ const summary: Handler = async (call) => {
   const month = parameter(call, 'month');
   if (!/^\d{4}(?:0[1-9]|1[0-2])$/.test(month)) throw unknownId(month);
   const account = accountOf(call);
-  const key = { field: 'ancestor', value: account.id };
-  const { store } = call.services;
-  const { kind, scope } = accountName(account.id);
-  const below = await store.stretch({ kind, scope, key });
   const booked: StoredRecord[] = [];
   const breakdown: Json[] = [];
-  for (const each of [account, ...below]) {
-    const entries = (await all({ ...call, account: each }, 'ledgers')).filter(({ id }) =>
+  for (const each of [account, ...(await accountsBelow(call))]) {
+    const entries = (await recordsIn({ ...call, account: each }, 'ledgers')).filter(({ id }) =>
       id.startsWith(`${month}-`),
     );
     if (entries.length === 0 && each.id !== account.id) continue;
@@ -110,45 +112,12 @@ const summary: Handler = async (call) => {
   return { data: { summary: sumsOf(booked), breakdown } };
 };
 
-const needed = (path: string): Problem => ({ path, rule: 'required', message: 'is required', value: path });
-
-/** Ledgers: what was booked, its sums, and new entries (Conventions, Ledgers). */
-export const ledgerHandlers: Handlers = {
-  'ledgers.sums': async (call) => {
-    const isIn = timeRange(call);
-    const entries = (await all(call, 'ledgers')).filter(({ createdAt }) => isIn(createdAt));
-    return answerSums(call, sumsOf(entries));
-  },
-  'ledgers.available': async () => ({
-    data: sources.map((name) => ({ name, friendly_name: name.replaceAll('-', ' '), markup_type: [] })),
-  }),
-  'ledgers.total': async (call) => ({ data: { amount: await balanceOf(call) } }),
-  'ledgers.summary': summary,
-  'ledgers.list': async (call) => {
-    const source = await sourceOf(call);
-    const isIn = timeRange(call);
-    return answerList(call, {
-      resource: 'ledgers',
-      scope: accountOf(call).id,
-      has: (entry) => serviceOf(entry) === source && isIn(entry.createdAt),
-    });
-  },
-  'ledgers.get': async (call) => {
-    const source = await sourceOf(call);
-    const entry = await namedRecord(call, 'ledgers');
-    if (serviceOf(entry) !== source) throw unknownId(entry.id);
-    return { data: { id: entry.id, ...entry.body }, record: entry };
-  },
-  'ledgers.credit': book('credit'),
-  'ledgers.debit': book('debit'),
-};
-
 /** Takes a payment or gives it back, and books it. Refuses (400) an amount that is none. */
 const pay =
   (sign: 1 | -1): Handler =>
   async (call) => {
     const { amount } = call.data;
-    if (typeof amount !== 'number') throw invalid([needed('amount')]);
+    if (typeof amount !== 'number') throw invalid([needed('amount', { value: 'amount' })]);
     if (amount <= 0)
       throw invalid([{ path: 'amount', rule: 'minimum', message: 'must be above 0', target: 0 }]);
     const body = {
@@ -159,9 +128,9 @@ const pay =
       bookkeeper: { status: 'completed', reason: 'sandbox', message: 'The sandbox moves no money.' },
       created: nowOf(call),
     };
-    const record = keep(call, 'transactions', body);
+    const record = enter(call, 'transactions', body);
     const description = textAt(call.data, 'description');
-    keep(call, 'ledgers', {
+    enter(call, 'ledgers', {
       amount,
       type: sign > 0 ? 'credit' : 'debit',
       source: { service: 'payments', id: record.id },
@@ -181,20 +150,7 @@ const topUp: Handler = async (call) => {
   return { data: { ledger: { id, ...body } } };
 };
 
-/** Payments, which the sandbox books and nobody pays (Conventions, Ledgers). */
-export const transactionHandlers: Handlers = {
-  'services.topup': topUp,
-  'transactions.list': async (call) => {
-    const isIn = timeRange(call);
-    const scope = accountOf(call).id;
-    return answerList(call, { resource: 'transactions', scope, has: ({ createdAt }) => isIn(createdAt) });
-  },
-  'transactions.sale': pay(1),
-  'transactions.refund': pay(-1),
-};
-
-const recordName = (call: Call) => ({ kind: 'allotments', scope: accountOf(call).id, id: 'allotments' });
-const read = (call: Call) => call.services.store.get(recordName(call));
+const read = (call: Call) => recordIn(call, 'allotments', 'allotments');
 
 const refused = (message: string): Refusal => new Refusal(400, 'validation_error', message, { message });
 
@@ -208,17 +164,7 @@ const getAllotments: Handler = async (call) => {
 const updateAllotments: Handler = async (call) => {
   if (!(await isAbove(call))) throw refused('Only the reseller of the account may change its allotments.');
   const body = checked(call, 'allotments', call.data);
-  const before = await read(call);
-  const now = nowOf(call);
-  const record = {
-    ...recordName(call),
-    body,
-    hidden: {},
-    createdAt: before?.createdAt ?? now,
-    modifiedAt: now,
-    revision: before?.revision ?? 0,
-  };
-  call.changes.push(putOf(record, 'allotments'));
+  const record = await keep(call, settingName(call, 'allotments'), 'allotments', body);
   return { data: body, record };
 };
 
@@ -283,8 +229,36 @@ const consumed: Handler = async (call) => {
   return { data: used };
 };
 
-/** Free seconds of calls (Conventions, Ledgers). */
-export const allotmentHandlers: Handlers = {
+export const ledgerHandlers: Handlers = {
+  // Ledgers: what was booked, its sums, and new entries (Conventions, Ledgers).
+  'ledgers.sums': async (call) => {
+    const isIn = timeRange(call);
+    return answerSums(call, sumsOf((await recordsIn(call, 'ledgers')).filter(isIn)));
+  },
+  'ledgers.available': async () => ({
+    data: sources.map((name) => ({ name, friendly_name: name.replaceAll('-', ' '), markup_type: [] })),
+  }),
+  'ledgers.total': async (call) => ({ data: { amount: await balanceOf(call) } }),
+  'ledgers.summary': summary,
+  'ledgers.list': async (call) => {
+    const source = await sourceOf(call);
+    const isIn = timeRange(call);
+    return answerList(call, 'ledgers', { has: (entry) => serviceOf(entry) === source && isIn(entry) });
+  },
+  'ledgers.get': async (call) => {
+    const source = await sourceOf(call);
+    const entry = await namedRecord(call, 'ledgers');
+    if (serviceOf(entry) !== source) throw unknownId(entry.id);
+    return { data: { id: entry.id, ...entry.body }, record: entry };
+  },
+  'ledgers.credit': book('credit'),
+  'ledgers.debit': book('debit'),
+  // Payments, which the sandbox books and nobody pays (Conventions, Ledgers).
+  'services.topup': topUp,
+  'transactions.list': async (call) => answerList(call, 'transactions', { has: timeRange(call) }),
+  'transactions.sale': pay(1),
+  'transactions.refund': pay(-1),
+  // Free seconds of calls (Conventions, Ledgers).
   'allotments.get': getAllotments,
   'allotments.update': updateAllotments,
   'allotments.consumed': consumed,

@@ -109,23 +109,6 @@ const metaflow: Handler = async (call) => {
   return { data: 'metaflow sent' };
 };
 
-/** Live calls: legs that are up now (Conventions, live calls). */
-export const channelHandlers: Handlers = {
-  'channels.list': legList(async () => undefined),
-  'channels.of-user': legList(async (call) => ({
-    field: 'owner',
-    value: (await namedRecord(call, 'users')).id,
-  })),
-  'channels.of-device': legList(async (call) => ({
-    field: 'endpoint',
-    value: (await namedRecord(call, 'devices')).id,
-  })),
-  'channels.of-group': ofGroup,
-  'channels.get': async (call) => ({ data: singleChannel(await named(call), nowOf(call)) }),
-  'channels.act': act,
-  'channels.metaflow': metaflow,
-};
-
 /** Actions on a participant (Conventions, Conferences). */
 const participantActions = ['mute', 'unmute', 'deaf', 'undeaf', 'kick', 'play'];
 
@@ -230,8 +213,22 @@ const get: Handler = async (call) => {
   return { data: shownParticipant(participant, conference, nowOf(call)) };
 };
 
-/** Participants of conferences: those whom a simulated call brought there, until it ends. */
-export const participantHandlers: Handlers = {
+export const liveCallHandlers: Handlers = {
+  // Live calls: legs that are up now (Conventions, live calls).
+  'channels.list': legList(async () => undefined),
+  'channels.of-user': legList(async (call) => ({
+    field: 'owner',
+    value: (await namedRecord(call, 'users')).id,
+  })),
+  'channels.of-device': legList(async (call) => ({
+    field: 'endpoint',
+    value: (await namedRecord(call, 'devices')).id,
+  })),
+  'channels.of-group': ofGroup,
+  'channels.get': async (call) => ({ data: singleChannel(await named(call), nowOf(call)) }),
+  'channels.act': act,
+  'channels.metaflow': metaflow,
+  // Participants of conferences: those whom a simulated call brought there, until it ends.
   'participants.list': list,
   'participants.get': get,
   'participants.update': actOnOne,

@@ -5,7 +5,7 @@ import { acceptable, shownRecord, write } from '../collections/records.ts';
 import { messageNotice } from '../events/event.ts';
 import { pick, textAt, textsAt } from '../fields.ts';
 import { monthId, newId } from '../made-values.ts';
-import { invalid, unknownId } from '../refusal.ts';
+import { invalid, needed, unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, type Handlers, nowOf, parameter } from '../requests/call.ts';
 import { revisionOf } from '../requests/envelope.ts';
 import { type StoredRecord, scopeBelow } from '../store/store.ts';
@@ -100,11 +100,9 @@ const remove: Handler = async (call) => {
 
 const list: Handler = async (call) => {
   const folder = call.query.get('folder');
-  const isInRange = call.services.behaviour.messages.ranged ? timeRange(call) : () => true;
-  return answerList(call, {
-    resource: 'messages',
+  return answerList(call, 'messages', {
     scope: await scopeOf(call),
-    has: ({ createdAt }) => isInRange(createdAt),
+    ...(call.services.behaviour.messages.ranged ? { has: timeRange(call) } : {}),
     ...(folder === null ? {} : { key: { field: 'folder', value: folder } }),
   });
 };
@@ -120,7 +118,7 @@ async function each(call: Call, act: (message: StoredRecord) => Promise<unknown>
   const isSparse = call.services.behaviour.messages.outcomes === 'sparse';
   const named = textsAt(call.data, 'messages');
   if (isSparse && named.length === 0 && call.operation.verb === 'move-all')
-    throw invalid([{ path: 'messages', rule: 'required', message: 'is required' }]);
+    throw invalid([needed('messages')]);
   const ids = named.length > 0 ? [...new Set(named)] : await idsIn(call, scope, call.query.get('folder'));
   const succeeded: string[] = [];
   const failed: { readonly [id: string]: string }[] = [];
@@ -144,9 +142,7 @@ async function each(call: Call, act: (message: StoredRecord) => Promise<unknown>
 
 const moveAll: Handler = (call) => {
   const folder = textAt(call.data, 'folder');
-  if (folder === undefined) {
-    throw invalid([{ path: 'folder', rule: 'required', message: 'is required' }]);
-  }
+  if (folder === undefined) throw invalid([needed('folder')]);
   return each(call, (message) => moved(call, message, { folder }));
 };
 

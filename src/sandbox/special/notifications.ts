@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { templateTypes } from '../../contract/resources/notifications.ts';
 import { filePut, fileRemoval, keptFile } from '../attached-files.ts';
-import { answerList, namedRecord, removal, timeRange } from '../collections/collection.ts';
-import { acceptable, checked, shownRecord, write } from '../collections/records.ts';
+import { answerList, removal, timeRange, wholeList } from '../collections/collection.ts';
+import { acceptable, checked, shownAnswer, write } from '../collections/records.ts';
 import {
   findTemplate,
   mailed,
@@ -15,7 +15,16 @@ import {
 import { pick, textAt, without } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { invalid, missingFields, Refusal, serviceFault, unknownId } from '../refusal.ts';
-import { accountOf, type Call, type Handler, type Handlers, parameter } from '../requests/call.ts';
+import {
+  accountOf,
+  accountsBelow,
+  type Call,
+  type Handler,
+  type Handlers,
+  parameter,
+  recordIn,
+  recordsIn,
+} from '../requests/call.ts';
 import { filterOfQuery } from '../requests/query.ts';
 import type { RecordName, StoredRecord } from '../store/store.ts';
 
@@ -61,7 +70,7 @@ function templateList(
     const item = pick(template.body, ['category', 'friendly_name', 'macros', 'enabled']);
     return wants(item) ? [{ id: template.id, ...item, ...shownWith(template) }] : [];
   });
-  return { data: items, envelope: { page_size: items.length } };
+  return wholeList(items);
 }
 
 const list: Handler = async (call) => {
@@ -94,7 +103,7 @@ const get: Handler = async (call) => {
 /** Writes a template, and answers it. */
 async function saved(call: Call, name: RecordName, body: JsonObject, before?: StoredRecord) {
   const record = await write(call, { name, resource: 'notifications', body, before });
-  return { data: await shownRecord(call, 'notifications', record), record };
+  return shownAnswer(call, 'notifications', record);
 }
 
 const customise: Handler = async (call) => {
@@ -149,9 +158,8 @@ async function remove(call: Call, record: StoredRecord) {
 }
 
 const restore: Handler = async (call) => {
-  const { store } = call.services;
   const id = idOf(call);
-  const own = await store.get({ kind: 'notifications', scope: accountOf(call).id, id });
+  const own = await recordIn(call, 'notifications', id);
   if (!own) throw unknownId(storedName(id, call));
   return remove(call, own);
 };
@@ -184,16 +192,13 @@ const preview: Handler = async (call) => {
 
 const mailCustomers: Handler = async (call) => {
   if (!hasMailer(call)) throw noMailer();
-  const { store } = call.services;
-  const key = { field: 'parent', value: accountOf(call).id };
-  const below = await store.stretch({ kind: 'accounts', scope: '', key });
   const wanted = textAt(call.data, 'recipient_id');
   const changes = { ...call.data, to: isObject(call.data.to) ? call.data.to : { type: 'original' } };
   const userType = textAt(call.data, 'user_type') ?? 'admins_only';
-  for (const account of below) {
+  for (const account of await accountsBelow(call, 'parent')) {
     if (wanted !== undefined && account.id !== wanted) continue;
     const template = await findTemplate(account, 'customer_update', call.services);
-    const users = await store.stretch({ kind: 'users', scope: account.id });
+    const users = await recordsIn({ ...call, account }, 'users');
     const isTold = ({ id: each, body }: StoredRecord): boolean =>
       userType === 'all_users' ||
       each === userType ||
@@ -248,12 +253,12 @@ const systemHandlers: Handlers = {
     const { id, own, body } = await namedSystemTemplate(call);
     const record = own ?? (await writeSystem(call, id, acceptable(call, 'notifications', body))).record;
     await keepText(call, record);
-    return { data: await shownRecord(call, 'notifications', record), record };
+    return shownAnswer(call, 'notifications', record);
   },
 };
 
-/** Templates of mails (Conventions, Notifications). */
 export const notificationHandlers: Handlers = {
+  // Templates of mails (Conventions, Notifications).
   ...systemHandlers,
   'notifications.list': list,
   'notifications.get': get,
@@ -265,17 +270,6 @@ export const notificationHandlers: Handlers = {
   'notifications.use-system': useSystem,
   'notifications.preview': preview,
   'notifications.tell-customers': mailCustomers,
-};
-
-/** Mails that were sent (Conventions, SMTP log). */
-export const mailHandlers: Handlers = {
-  'mails.list': (call) => {
-    const isIn = timeRange(call);
-    const scope = accountOf(call).id;
-    return answerList(call, { resource: 'mails', scope, has: ({ createdAt }) => isIn(createdAt) });
-  },
-  'mails.get': async (call) => {
-    const record = await namedRecord(call, 'mails');
-    return { data: await shownRecord(call, 'mails', record), record };
-  },
+  // Mails that were sent (Conventions, SMTP log).
+  'mails.list': async (call) => answerList(call, 'mails', { has: timeRange(call) }),
 };

@@ -91,8 +91,7 @@ export const listNumbers: Handler = async (call) => {
   if (prefix !== null) return found(call, prefix);
   const { id } = accountOf(call);
   const derived = async (record: StoredRecord) => (await rulesOf('numbers').summary?.(record, call)) ?? {};
-  const { data, envelope = {} } = await answerList(call, {
-    resource: 'numbers',
+  const { data, envelope = {} } = await answerList(call, 'numbers', {
     scope: '',
     key: { field: 'account', value: id },
     has: (number) => !isFree(number),
@@ -217,12 +216,6 @@ const single: Handlers = {
   'numbers.port-in': moveTo('port_in'),
 };
 
-/** Phone numbers and the moves between their states (Conventions, Phone numbers). */
-export const numberHandlers: Handlers = {
-  'numbers.list': listNumbers,
-  ...Object.fromEntries(Object.entries(single).map(([id, handler]) => [id, answeringFaults(handler)])),
-};
-
 /** The reason why a number was left alone. `word`: services in the field say it in a word. */
 function reasonOf({ status, code, message, data }: Refusal, word: boolean): Json {
   const reason: JsonObject =
@@ -267,8 +260,11 @@ const each =
     return { data: { success, ...(refusals.length > 0 ? { error } : {}) } };
   };
 
-/** The same for several numbers at once (Conventions, phone numbers, several at once). */
-export const numberCollectionHandlers: Handlers = {
+export const numberHandlers: Handlers = {
+  // Phone numbers and the moves between their states (Conventions, Phone numbers).
+  'numbers.list': listNumbers,
+  ...Object.fromEntries(Object.entries(single).map(([id, handler]) => [id, answeringFaults(handler)])),
+  // The same for several numbers at once (Conventions, phone numbers, several at once).
   'numbers.create-many': each('create'),
   'numbers.update-many': each('update'),
   'numbers.patch-many': each('patch'),

@@ -3,12 +3,20 @@ import { gregorianOffset } from '../../base/moment.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import { documentTypes, largestDocument } from '../../contract/resources/ports.ts';
 import { type FileOf, filePut, fileRemoval, type KeptFile, keptFile } from '../attached-files.ts';
-import { answerList, namedRecord, removal } from '../collections/collection.ts';
-import { acceptable, shownRecord, write, writeHidden } from '../collections/records.ts';
+import { answerList, namedRecord, removal, wholeList } from '../collections/collection.ts';
+import { acceptable, shownAnswer, shownRecord, write, writeHidden } from '../collections/records.ts';
 import { merged, pick, textAt, without } from '../fields.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import { invalid, type Problem, Refusal, unknownId } from '../refusal.ts';
-import { accountOf, type Call, type Handler, type Handlers, parameter } from '../requests/call.ts';
+import {
+  accountOf,
+  accountsBelow,
+  type Call,
+  type Handler,
+  type Handlers,
+  parameter,
+  recordsIn,
+} from '../requests/call.ts';
 import { documentsOf, portTimeline } from '../rules/numbers.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { isAuthority, isEditable, isPortState, type PortState, statesOf } from '../telephony/numbers.ts';
@@ -21,10 +29,7 @@ import {
   signedComments,
 } from './port-moves.ts';
 
-const answer = async (call: Call, record: StoredRecord) => ({
-  data: await shownRecord(call, 'ports', record),
-  record,
-});
+const answer = (call: Call, record: StoredRecord) => shownAnswer(call, 'ports', record);
 
 const found = (call: Call) => namedRecord(call, 'ports');
 
@@ -35,9 +40,7 @@ async function groupOf(call: Call, account: StoredRecord): Promise<Group> {
   if (call.services.behaviour.ports.unknownTypes === 'fault' && !states.every(isPortState))
     throw new Refusal(500, 'invalid_request', `There are no port requests of the type ${types}.`);
   const number = call.query.get('by_number');
-  const { data, envelope = {} } = await answerList(call, {
-    resource: 'ports',
-    scope: account.id,
+  const { data, envelope = {} } = await answerList({ ...call, account }, 'ports', {
     has: (record) =>
       states.includes(portStateOf(record)) &&
       (number === null ||
@@ -63,23 +66,18 @@ const list: Handler = async (call) => {
 
 /** The requests of all accounts below, a group for each account that has some. */
 const below: Handler = async (call) => {
-  const key = { field: 'ancestor', value: accountOf(call).id };
-  const accounts = await call.services.store.stretch({ kind: 'accounts', scope: '', key });
   const groups: JsonObject[] = [];
-  for (const account of accounts) groups.push(...(await groupOf({ ...call, account }, account)).groups);
+  for (const account of await accountsBelow(call)) groups.push(...(await groupOf(call, account)).groups);
   return { data: groups };
 };
 
 /** Requests that were submitted and that nobody has taken in hand, each with who submitted it. */
 const lastSubmitted: Handler = async (call) => {
-  const { store } = call.services;
-  const { id: scope } = accountOf(call);
-  const all = await store.stretch({ kind: 'ports', scope });
-  const data = all.flatMap((record) => {
+  const data = (await recordsIn(call, 'ports')).flatMap((record) => {
     const transition = objectsIn(record.hidden.moves).at(-1);
     return portStateOf(record) === 'submitted' && transition ? [{ id: record.id, transition }] : [];
   });
-  return { data, envelope: { page_size: data.length } };
+  return wholeList(data);
 };
 
 /** Returns the sent data with comments signed; existing comments stay before them. */
@@ -171,31 +169,6 @@ const comment: Handler = async (call) => {
   const record = await write(call, { name: before, resource: 'ports', body, before });
   publishComment(call, record);
   return { data: pick(await shownRecord(call, 'ports', record), ['comments']), record, created: record.id };
-};
-
-/** Port requests and the moves between their states (Conventions, Port requests). */
-export const portHandlers: Handlers = {
-  'ports.list': list,
-  'ports.get': async (call) => answer(call, await found(call)),
-  'ports.create': create,
-  'ports.update': change((before, sent) => ({ ...sent, ...pick(before, ours) })),
-  'ports.patch': change(merged),
-  'ports.delete': remove,
-  'ports.submit': moveTo('submitted'),
-  'ports.pend': moveTo('pending'),
-  'ports.schedule': schedule,
-  'ports.complete': moveTo('completed'),
-  'ports.reject': moveTo('rejected'),
-  'ports.cancel': moveTo('canceled'),
-  'ports.timeline': timeline,
-  'ports.comment': comment,
-  'ports.below': below,
-  'ports.last-submitted': lastSubmitted,
-  'ports.comments': async (call) => {
-    const record = await found(call);
-    const { comments = [] } = await shownRecord(call, 'ports', record);
-    return { data: { comments }, record };
-  },
 };
 
 /** Refuses (400) numbers that another open request asks for, or that are in service already. */
@@ -320,8 +293,30 @@ const removeDocument: Handler = async (call) => {
   return { data: {} };
 };
 
-/** Documents of port requests (Conventions, port requests, documents). They are handed back byte by byte. */
-export const portDocumentHandlers: Handlers = {
+export const portHandlers: Handlers = {
+  // Port requests and the moves between their states (Conventions, Port requests).
+  'ports.list': list,
+  'ports.get': async (call) => answer(call, await found(call)),
+  'ports.create': create,
+  'ports.update': change((before, sent) => ({ ...sent, ...pick(before, ours) })),
+  'ports.patch': change(merged),
+  'ports.delete': remove,
+  'ports.submit': moveTo('submitted'),
+  'ports.pend': moveTo('pending'),
+  'ports.schedule': schedule,
+  'ports.complete': moveTo('completed'),
+  'ports.reject': moveTo('rejected'),
+  'ports.cancel': moveTo('canceled'),
+  'ports.timeline': timeline,
+  'ports.comment': comment,
+  'ports.below': below,
+  'ports.last-submitted': lastSubmitted,
+  'ports.comments': async (call) => {
+    const record = await found(call);
+    const { comments = [] } = await shownRecord(call, 'ports', record);
+    return { data: { comments }, record };
+  },
+  // Documents of port requests (Conventions, port requests, documents). They are handed back byte by byte.
   'ports.documents': async (call) => {
     const record = await foundPort(call);
     return { data: documentsOf(record), record };

@@ -1,15 +1,15 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { agentActions } from '../../contract/resources/agents.ts';
 import { answerList, namedRecord, rangeOf } from '../collections/collection.ts';
-import { shownRecord, write } from '../collections/records.ts';
+import { shownAnswer, shownRecord, write } from '../collections/records.ts';
 import { pick, textAt, textsAt } from '../fields.ts';
 import { newId } from '../made-values.ts';
-import { invalid, type Problem } from '../refusal.ts';
+import { invalid, needed, type Problem } from '../refusal.ts';
 import { type Answer, accountOf, type Call, type Handler, type Handlers, nowOf } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { agentState, agentStatePut, agentsIn, queueCalls } from '../telephony/ongoing-calls.ts';
 
-const needed = (path: string): Problem => ({ path, rule: 'required', message: 'is required', value: path });
+const neededToo = (path: string): Problem => needed(path, { value: path });
 
 async function writeQueues(call: Call, user: StoredRecord, queues: readonly string[]): Promise<void> {
   await write(call, {
@@ -126,27 +126,11 @@ async function listen(call: Call, isOfCall: boolean): Promise<Answer> {
   if (!device) throw invalid([{ path: 'id', ...missing }]);
   if (isOfCall) {
     const callId = textAt(call.data, 'call_id');
-    if (callId === undefined) throw invalid([needed('call_id')]);
+    if (callId === undefined) throw invalid([neededToo('call_id')]);
     throw invalid([{ path: 'call_id', ...missing, cause: callId }]);
   }
   return { data: { eavesdrop_request_id: newId(random), status: 'ringing' } };
 }
-
-/** Queues: who is in them, and their calls (Conventions, Queues). */
-export const queueHandlers: Handlers = {
-  'queues.roster': roster,
-  'queues.set-roster': setRoster,
-  'queues.clear-roster': clearRoster,
-  'queues.stats': async (call) => ({
-    data: { current_timestamp: nowOf(call), stats: [...(await statsOf(call))] },
-  }),
-  'queues.calls': async (call) => {
-    const calls = await queueCalls(call.services.store, accountOf(call).id, rangeOf(call));
-    return { data: [...calls] };
-  },
-  'queues.eavesdrop': (call) => listen(call, false),
-  'queues.eavesdrop-call': (call) => listen(call, true),
-};
 
 /** The user in the path, in the account. */
 const namedAgent = (call: Call): Promise<StoredRecord> => namedRecord(call, 'users');
@@ -190,8 +174,8 @@ const setQueue: Handler = async (call) => {
   const action = textAt(call.data, 'action');
   if (queueId === undefined || action === undefined)
     throw invalid([
-      ...(action === undefined ? [needed('action')] : []),
-      ...(queueId === undefined ? [needed('queue_id')] : []),
+      ...(action === undefined ? [neededToo('action')] : []),
+      ...(queueId === undefined ? [neededToo('queue_id')] : []),
     ]);
   const others = textsAt(user.body, 'queues').filter((id) => id !== queueId);
   const queues = action === 'login' ? [...others, queueId] : others;
@@ -199,19 +183,27 @@ const setQueue: Handler = async (call) => {
   return { data: queues };
 };
 
-/** Agents: users with queues, and what they do (Conventions, Queues). */
-export const agentHandlers: Handlers = {
+export const queueHandlers: Handlers = {
+  // Queues: who is in them, and their calls (Conventions, Queues).
+  'queues.roster': roster,
+  'queues.set-roster': setRoster,
+  'queues.clear-roster': clearRoster,
+  'queues.stats': async (call) => ({
+    data: { current_timestamp: nowOf(call), stats: [...(await statsOf(call))] },
+  }),
+  'queues.calls': async (call) => {
+    const calls = await queueCalls(call.services.store, accountOf(call).id, rangeOf(call));
+    return { data: [...calls] };
+  },
+  'queues.eavesdrop': (call) => listen(call, false),
+  'queues.eavesdrop-call': (call) => listen(call, true),
+  // Agents: users with queues, and what they do (Conventions, Queues).
   'agents.list': (call) =>
-    answerList(call, {
-      resource: 'users',
-      scope: accountOf(call).id,
+    answerList(call, 'users', {
       has: ({ body }) => Array.isArray(body.queues),
       item: async ({ id, body }) => ({ id, ...pick(body, ['first_name', 'last_name', 'queues']) }),
     }),
-  'agents.get': async (call) => {
-    const record = await namedAgent(call);
-    return { data: await shownRecord(call, 'users', record), record };
-  },
+  'agents.get': async (call) => shownAnswer(call, 'users', await namedAgent(call)),
   'agents.states': async (call) => {
     const wanted = call.query.get('status');
     const { store } = call.services;

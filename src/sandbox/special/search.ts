@@ -102,14 +102,6 @@ const findInWays: Handler = async (call) => {
   return { data };
 };
 
-/** The search of the service (Conventions, Search). */
-export const searchHandlers: Handlers = {
-  'search.of-account': find,
-  'search.everywhere': find,
-  'search.multi': findInWays,
-  'search.multi-everywhere': findInWays,
-};
-
 /** The user whom a callflow rings first. */
 async function userOf({ services }: Call, { scope, body }: StoredRecord): Promise<StoredRecord | undefined> {
   const id = valueAt(body.flow, 'module') === 'user' ? valueAt(body.flow, 'data.id') : undefined;
@@ -149,8 +141,6 @@ const listContacts: Handler = async (call) => {
   const isKeyed = found.length === 0 || call.services.behaviour.callflows.contacts === 'by-id';
   return { data: isKeyed ? Object.fromEntries(sorted) : sorted.map(([, contact]) => contact) };
 };
-
-export const contactHandlers: Handlers = { 'contacts.get': listContacts };
 
 const types = ['text/x-vcard', 'text/directory'];
 const lineBytes = 75;
@@ -236,5 +226,13 @@ const showCard: Handler = async (call) => {
   };
 };
 
-/** A user's vCard: the user as JSON, or the card itself for those who ask for it by `Accept`. */
-export const vcardHandlers: Handlers = { 'users.vcard': showCard };
+export const searchHandlers: Handlers = {
+  // The search of the service (Conventions, Search).
+  'search.of-account': find,
+  'search.everywhere': find,
+  'search.multi': findInWays,
+  'search.multi-everywhere': findInWays,
+  'contacts.get': listContacts,
+  // A user's vCard: the user as JSON, or the card itself for those who ask for it by `Accept`.
+  'users.vcard': showCard,
+};

@@ -154,25 +154,6 @@ const unassign: Handler = async (call) => {
   return tellsPlans(call) ? answer(call, record) : { data: record.body };
 };
 
-/** Service plans. The sandbox takes any plan's id: no operation lists plans (Conventions, Services). */
-export const serviceHandlers: Handlers = {
-  'services.get': get,
-  'services.update': update,
-  'services.overrides': async (call) => ({ data: (await read(call))?.body.overrides ?? {} }),
-  'services.summary': async (call) => costsOf(call, (await read(call))?.body ?? {}),
-  'services.quote': quote,
-  'services.available': async (call) => ({
-    data: Object.keys(plansOf((await read(call))?.body ?? {})).map((id) => ({
-      id,
-      name: id,
-      category: 'plans',
-    })),
-  }),
-  'services.override': override,
-  'services.assign': assign,
-  'services.unassign': unassign,
-};
-
 /** The changes of the account in the range that the query asks for, the newest first. */
 async function audits(call: Call): Promise<readonly StoredRecord[]> {
   const { store } = call.services;
@@ -233,8 +214,24 @@ const summary: Handler = async (call) => {
   return { data, envelope: { page_size: data.length, ...told } };
 };
 
-/** Billable changes of an account (Conventions, service plans). */
-export const serviceAuditHandlers: Handlers = {
+export const serviceHandlers: Handlers = {
+  // Service plans. The sandbox takes any plan's id: no operation lists plans (Conventions, Services).
+  'services.get': get,
+  'services.update': update,
+  'services.overrides': async (call) => ({ data: (await read(call))?.body.overrides ?? {} }),
+  'services.summary': async (call) => costsOf(call, (await read(call))?.body ?? {}),
+  'services.quote': quote,
+  'services.available': async (call) => ({
+    data: Object.keys(plansOf((await read(call))?.body ?? {})).map((id) => ({
+      id,
+      name: id,
+      category: 'plans',
+    })),
+  }),
+  'services.override': override,
+  'services.assign': assign,
+  'services.unassign': unassign,
+  // Billable changes of an account (Conventions, service plans).
   'services.audit': list,
   'services.audit-entry': getAudit,
   'services.audit-summary': summary,

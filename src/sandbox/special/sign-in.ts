@@ -28,7 +28,7 @@ import {
   principalOf,
 } from '../requests/call.ts';
 import type { Services } from '../services.ts';
-import { newRecord, type RecordName, type Store, type StoredRecord } from '../store/store.ts';
+import { newRecord, plainPut, type RecordName, type Store, type StoredRecord } from '../store/store.ts';
 
 type Finder = (value: string, store: Store) => Promise<string | undefined>;
 
@@ -152,15 +152,6 @@ const inform =
     return { data: { ...(await information(holder, call.services)), method: holder.method } };
   };
 
-/** Signing in, refreshing and looking at tokens (Endpoints, Authentication and tokens). */
-export const signInHandlers: Handlers = {
-  'tokens.user-auth': signInByDigest,
-  'tokens.api-auth': signInByKey,
-  'tokens.refresh': refresh,
-  'tokens.info': inform(({ data }) => textAt(data, 'token')),
-  'tokens.info-by-query': inform(({ query }) => query.get('token') ?? undefined),
-};
-
 const recordName = (id: string): RecordName => ({ kind: 'recoveries', scope: '', id });
 const notFound = (path: string, cause: string) =>
   invalid([{ path, rule: 'not_found', message: 'is not known', cause }]);
@@ -192,7 +183,7 @@ const recover: Handler = async (call) => {
     .slice(0, 137);
   const body: JsonObject = { account_id: account.id, user_id: user.id };
   const record = newRecord(recordName(resetId), body, gregorianSeconds(services.clock));
-  call.changes.push({ change: 'put', record, order: '', keys: [], claims: [] });
+  call.changes.push(plainPut(record));
   const link = `${page}${page.includes('?') ? '&' : '?'}recovery=${resetId}`;
   const keys = {
     ...pick(user.body, ['email', 'first_name', 'last_name']),
@@ -219,9 +210,6 @@ const recovered: Handler = async (call) => {
   return tokenFor(principal, call);
 };
 
-/** Recovery of a lost password (Conventions, sign-in, recovery). */
-export const recoveryHandlers: Handlers = { 'tokens.recover': recover, 'tokens.recovered': recovered };
-
 const nothing = ({ services }: Call): Answer => ({
   data: services.behaviour.replies.resetsWithoutData ? undefined : {},
 });
@@ -242,13 +230,6 @@ const resetUserSecret: Handler = async (call) => {
   return nothing(call);
 };
 
-/** Resets of signature secrets: each ends the tokens bound to it (States and transitions). */
-export const resetHandlers: Handlers = {
-  'tokens.reset-system-secret': resetSystemSecret,
-  'tokens.reset-account-secret': resetAccountSecret,
-  'tokens.reset-user-secret': resetUserSecret,
-};
-
 const pemType = 'application/x-pem-file';
 
 async function namedKey(call: Call): Promise<SigningKey> {
@@ -258,8 +239,21 @@ async function namedKey(call: Call): Promise<SigningKey> {
   return key;
 }
 
-/** Signing keys: their ids, the public one as JSON or PEM, and a new pair under the old id. */
-export const keyHandlers: Handlers = {
+export const signInHandlers: Handlers = {
+  // Signing in, refreshing and looking at tokens (Endpoints, Authentication and tokens).
+  'tokens.user-auth': signInByDigest,
+  'tokens.api-auth': signInByKey,
+  'tokens.refresh': refresh,
+  'tokens.info': inform(({ data }) => textAt(data, 'token')),
+  'tokens.info-by-query': inform(({ query }) => query.get('token') ?? undefined),
+  // Recovery of a lost password (Conventions, sign-in, recovery).
+  'tokens.recover': recover,
+  'tokens.recovered': recovered,
+  // Resets of signature secrets: each ends the tokens bound to it (States and transitions).
+  'tokens.reset-system-secret': resetSystemSecret,
+  'tokens.reset-account-secret': resetAccountSecret,
+  'tokens.reset-user-secret': resetUserSecret,
+  // Signing keys: their ids, the public one as JSON or PEM, and a new pair under the old id.
   'keys.list': async ({ services }) => ({ data: [(await services.authority.key()).id] }),
   'keys.get': async (call) => {
     const { id, publicPem } = await namedKey(call);

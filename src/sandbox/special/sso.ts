@@ -4,8 +4,15 @@ import { acceptable, shownRecord, write } from '../collections/records.ts';
 import { textAt, without } from '../fields.ts';
 import { actingUser, reachableAccount } from '../identity/principal.ts';
 import { putOf } from '../placement.ts';
-import { forbidden, invalid, Refusal, unknownId } from '../refusal.ts';
-import { type Call, type Handler, type Handlers, parameter, principalOf } from '../requests/call.ts';
+import { forbidden, invalid, needed, Refusal, unknownId } from '../refusal.ts';
+import {
+  type Call,
+  type Handler,
+  type Handlers,
+  parameter,
+  principalOf,
+  recordOfService,
+} from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 
 async function caller(call: Call): Promise<StoredRecord> {
@@ -16,7 +23,7 @@ async function caller(call: Call): Promise<StoredRecord> {
 
 async function knownLink(call: Call): Promise<StoredRecord> {
   const id = parameter(call, 'link_id');
-  const link = await call.services.store.get({ kind: 'links', scope: '', id });
+  const link = await recordOfService(call, 'links', id);
   if (!link) throw unknownId(id);
   return link;
 }
@@ -48,29 +55,15 @@ const unlink: Handler = async (call) => {
   return { data: await shownRecord(call, 'links', record) };
 };
 
-/** Links between the calling user and SSO identities (States and transitions, SSO user). */
-export const linkHandlers: Handlers = {
-  'links.list': async (call) =>
-    answerList(call, {
-      resource: 'links',
-      scope: '',
-      key: { field: 'owner', value: (await caller(call)).id },
-    }),
-  'links.get': async (call) => ({ data: await shownRecord(call, 'links', await ownLink(call)) }),
-  'links.link': link,
-  'links.delete': unlink,
-};
-
-const everywhere = { scope: '' };
-const genericApps = collectionHandlers('apps', everywhere);
-const genericProviders = collectionHandlers('providers', everywhere);
+const genericApps = collectionHandlers('apps', '');
+const genericProviders = collectionHandlers('providers', '');
 
 const ownerOf = ({ hidden }: StoredRecord): string => textAt(hidden, 'account') ?? '';
 
 /** The application in the path, where it is of the caller's account, of one below it, or of its reseller. */
 async function visibleApp(call: Call): Promise<StoredRecord> {
   const caller = principalOf(call);
-  const app = await namedRecord(call, 'apps', everywhere);
+  const app = await namedRecord(call, 'apps', '');
   const owner = ownerOf(app);
   if (owner === textAt(caller.account.hidden, 'reseller_id')) return app;
   try {
@@ -85,19 +78,19 @@ async function visibleApp(call: Call): Promise<StoredRecord> {
 /** The application in the path, where the caller may change it: its account's or one's above it. */
 async function ownApp(call: Call): Promise<StoredRecord> {
   const id = parameter(call, 'app_id');
-  const { store, behaviour } = call.services;
-  if (behaviour.identity.unknownApps === 'forbidden' && !(await store.get({ kind: 'apps', scope: '', id }))) {
+  const { behaviour } = call.services;
+  if (behaviour.identity.unknownApps === 'forbidden' && !(await recordOfService(call, 'apps', id))) {
     const message = 'The application is not yours.';
     throw new Refusal(403, 'forbidden', message, { message }, { isAsked: false });
   }
-  const app = await namedRecord(call, 'apps', everywhere);
+  const app = await namedRecord(call, 'apps', '');
   await reachableAccount(ownerOf(app), principalOf(call), call.services.store);
   return app;
 }
 
 async function refuseUnknownProvider(call: Call): Promise<void> {
   const id = textAt(call.data, 'provider');
-  if (id === undefined || (await call.services.store.get({ kind: 'providers', scope: '', id }))) return;
+  if (id === undefined || (await recordOfService(call, 'providers', id))) return;
   throw invalid([{ path: 'provider', rule: 'not_found', message: 'is not a provider', cause: id }]);
 }
 
@@ -107,14 +100,14 @@ const listApps: Handler = async (call) => {
   const id = call.query.get('account_id') ?? call.account?.id ?? caller.account.id;
   const account = await reachableAccount(id, caller, call.services.store);
   const owners = [account.id, textAt(account.hidden, 'reseller_id')];
-  return answerList(call, { resource: 'apps', scope: '', has: (app) => owners.includes(ownerOf(app)) });
+  return answerList(call, 'apps', { scope: '', has: (app) => owners.includes(ownerOf(app)) });
 };
 
 const createApp: Handler = async (call) => {
   await refuseUnknownProvider(call);
   const { client_id: given } = call.data;
   if (given === undefined || given === '') {
-    throw invalid([{ path: 'client_id', rule: 'required', message: 'is required' }]);
+    throw invalid([needed('client_id')]);
   }
   const record = await write(call, {
     // What is no text is refused before it becomes an id.
@@ -137,13 +130,13 @@ const listProviders: Handler = async (call) => {
 const updateProvider: Handler = async (call) => {
   const { optional = [] } = traitsOf(call.services.behaviour, 'providers');
   if (textAt(call.data, 'id') === undefined && !optional.includes('id')) {
-    throw invalid([{ path: 'id', rule: 'required', message: 'is required' }]);
+    throw invalid([needed('id')]);
   }
   return genericProviders.update(call);
 };
 
 const removeProvider: Handler = async (call) => {
-  const provider = await namedRecord(call, 'providers', everywhere);
+  const provider = await namedRecord(call, 'providers', '');
   const [user] = await call.services.store.stretch({
     kind: 'apps',
     scope: '',
@@ -154,8 +147,14 @@ const removeProvider: Handler = async (call) => {
   return removal(call, 'providers', provider);
 };
 
-/** SSO applications and providers (Endpoints, Authentication and tokens; Conventions, single sign-on). */
 export const ssoHandlers: Handlers = {
+  // Links between the calling user and SSO identities (States and transitions, SSO user).
+  'links.list': async (call) =>
+    answerList(call, 'links', { scope: '', key: { field: 'owner', value: (await caller(call)).id } }),
+  'links.get': async (call) => ({ data: await shownRecord(call, 'links', await ownLink(call)) }),
+  'links.link': link,
+  'links.delete': unlink,
+  // SSO applications and providers (Endpoints, Authentication and tokens; Conventions, single sign-on).
   'apps.list': listApps,
   'apps.list-of-account': listApps,
   'apps.get': async (call) => ({ data: await shownRecord(call, 'apps', await visibleApp(call)) }),
@@ -167,7 +166,6 @@ export const ssoHandlers: Handlers = {
   },
   'apps.delete': async (call) => removal(call, 'apps', await ownApp(call)),
   'providers.list': listProviders,
-  'providers.get': genericProviders.get,
   'providers.update': updateProvider,
   'providers.delete': removeProvider,
 };

@@ -196,12 +196,7 @@ const file =
 
 /** Jobs that the service does by itself (Conventions, Tasks). They take two seconds of the sandbox's clock. */
 export const taskHandlers: Handlers = {
-  'tasks.list': async (call) =>
-    answerList(call, {
-      resource: 'tasks',
-      scope: accountOf(call).id,
-      item: async (record) => standing(call, record),
-    }),
+  'tasks.list': async (call) => answerList(call, 'tasks', { item: async (record) => standing(call, record) }),
   'tasks.get': async (call) => answer(call, await namedRecord(call, 'tasks')),
   'tasks.submit': submit,
   'tasks.submit-file': submit,

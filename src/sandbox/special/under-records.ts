@@ -1,8 +1,8 @@
 import { type Json, type JsonObject, objectsIn } from '../../base/json.ts';
-import { answerList, collectionHandlers, namedRecord } from '../collections/collection.ts';
+import { answerList, collectionHandlers, namedRecord, wholeList } from '../collections/collection.ts';
 import { shownRecord, summarised, writeHidden } from '../collections/records.ts';
 import { missingFields, Refusal } from '../refusal.ts';
-import { accountOf, type Call, type Handler, type Handlers, parameter } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers, parameter, recordIn } from '../requests/call.ts';
 import { type StoredRecord, scopeBelow } from '../store/store.ts';
 
 const commentsOn = ({ hidden }: StoredRecord): readonly JsonObject[] => objectsIn(hidden.comments);
@@ -54,12 +54,6 @@ function handlersOf(of: 'user' | 'device', kind: 'users' | 'devices'): Handlers 
   };
 }
 
-/** Comments on users and devices; they are kept with what they are on (Conventions, Comments). */
-export const commentHandlers: Handlers = {
-  ...handlersOf('user', 'users'),
-  ...handlersOf('device', 'devices'),
-};
-
 const generic = collectionHandlers('lists');
 
 const isFound = ({ services }: Call): boolean => services.behaviour.lists.entries === 'found';
@@ -73,7 +67,7 @@ async function found(call: Call, record: StoredRecord): Promise<JsonObject> {
 /** The verbs of the entries of the list in the path. Refuses (404) an unknown list. */
 async function entries(call: Call) {
   const list = await namedRecord(call, 'lists');
-  return collectionHandlers('list_entries', { scope: scopeBelow(accountOf(call).id, list.id) });
+  return collectionHandlers('list_entries', scopeBelow(accountOf(call).id, list.id));
 }
 
 const verb =
@@ -86,14 +80,14 @@ const create: Handler = async (call) => {
   const sending = { ...call, data: { ...call.data, list_id } };
   if (!isFound(call)) return (await entries(call)).create(sending);
   const scope = scopeBelow(accountOf(call).id, list_id);
-  return collectionHandlers('list_entries', { scope }).create(sending);
+  return collectionHandlers('list_entries', scope).create(sending);
 };
 
 const list: Handler = async (call) => {
   if (!isFound(call)) return (await entries(call)).list(call);
   const { id } = await namedRecord(call, 'lists');
   const scope = scopeBelow(accountOf(call).id, id);
-  return answerList(call, { resource: 'list_entries', scope, item: (record) => found(call, record) });
+  return answerList(call, 'list_entries', { scope, item: (record) => found(call, record) });
 };
 
 const update: Handler = async (call) => {
@@ -118,22 +112,24 @@ const clear: Handler = async (call) => {
   const data = await Promise.all(
     all.map((record) => (isFound(call) ? found(call, record) : shownRecord(call, 'list_entries', record))),
   );
-  return { data, envelope: { page_size: data.length } };
+  return wholeList(data);
 };
 
 const remove: Handler = async (call) => {
   const id = parameter(call, 'list_id');
-  const { store } = call.services;
   const envelope = isFound(call) ? { page_size: 0 } : {};
-  if (isFound(call) && !(await store.get({ kind: 'lists', scope: accountOf(call).id, id })))
+  if (isFound(call) && !(await recordIn(call, 'lists', id)))
     return { data: { _read_only: { deleted: true } }, envelope };
   const answer = await generic.delete(call);
   await cleared(call, id);
   return { ...answer, envelope };
 };
 
-/** Lists of callers, whose entries go with them (Conventions, Lists). */
-export const listHandlers: Handlers = {
+export const underRecordHandlers: Handlers = {
+  // Comments on users and devices; they are kept with what they are on (Conventions, Comments).
+  ...handlersOf('user', 'users'),
+  ...handlersOf('device', 'devices'),
+  // Lists of callers, whose entries go with them (Conventions, Lists).
   'lists.delete': remove,
   'list_entries.list': list,
   'list_entries.get': verb('get'),

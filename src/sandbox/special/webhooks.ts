@@ -74,13 +74,6 @@ const sample: Handler = async (call) => {
   return { data: payloads.filter(filterOfQuery(call.query, call.services.behaviour)) };
 };
 
-/** The hooks and what their events look like (Conventions, webhook endpoints). */
-export const hookCatalogueHandlers: Handlers = {
-  'webhooks.hooks': list,
-  'webhooks.samples': async () => ({ data: shownSamples.map(sampleName) }),
-  'webhooks.sample': sample,
-};
-
 /** Number of attempts read at a time while filters sift them. */
 const stretchSize = 200;
 
@@ -168,6 +161,10 @@ const get: Handler = async (call) => {
 };
 
 export const webhookHandlers: Handlers = {
+  // The hooks and what their events look like (Conventions, webhook endpoints).
+  'webhooks.hooks': list,
+  'webhooks.samples': async () => ({ data: shownSamples.map(sampleName) }),
+  'webhooks.sample': sample,
   'webhooks.get': get,
   'webhooks.attempts': attempts,
   'webhooks.attempts-all': (call) => attemptsOf(call, accountOf(call).id),

@@ -120,16 +120,18 @@ export interface Store extends QueueReads {
 /** Number of records that are read at a time where a list is walked through. */
 const stretchSize = 200;
 
-/** The records of a list one by one, for as long as somebody asks for more. */
+/** The records of a list one by one, for as long as somebody asks for more; so many are most likely `wanted`. */
 export async function* walked(
   store: Pick<Store, 'stretch'>,
   where: Omit<Stretch, 'limit'>,
+  wanted = stretchSize,
 ): AsyncGenerator<ListedRecord> {
+  const size = Math.min(wanted + 1, stretchSize);
   let from: Position | undefined = where.from;
   do {
-    const records = await store.stretch({ ...where, from, limit: stretchSize + 1 });
-    yield* records.slice(0, stretchSize);
-    from = records[stretchSize];
+    const records = await store.stretch({ ...where, from, limit: size + 1 });
+    yield* records.slice(0, size);
+    from = records[size];
   } while (from);
 }
 
@@ -143,6 +145,19 @@ export const newRecord = (
   at: number,
   hidden: JsonObject = {},
 ): StoredRecord => ({ kind, scope, id, body, hidden, createdAt: at, modifiedAt: at, revision: 0 });
+
+/** The record in place of the one that has its name, if there is one. */
+export const inPlaceOf = (before: StoredRecord | undefined, record: StoredRecord): StoredRecord =>
+  before ? { ...record, createdAt: before.createdAt, revision: before.revision } : record;
+
+/** The write of a record that is found by its name alone, or in a list of its kind. */
+export const plainPut = (record: StoredRecord, order = ''): Put => ({
+  change: 'put',
+  record,
+  order,
+  keys: [],
+  claims: [],
+});
 
 /** An entry to be put into a queue. */
 interface Entry {

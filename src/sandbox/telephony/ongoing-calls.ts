@@ -1,6 +1,14 @@
 import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
 import { calledName, textsAt } from '../fields.ts';
-import { type Change, newRecord, type Put, type Store, type StoredRecord } from '../store/store.ts';
+import {
+  type Change,
+  inPlaceOf,
+  newRecord,
+  type Put,
+  plainPut,
+  type Store,
+  type StoredRecord,
+} from '../store/store.ts';
 
 /** Kind of the records of calls that are under way; they are told to nobody and forgotten once they are over. */
 const kind = 'calls';
@@ -27,21 +35,10 @@ const orderOf = (endsAt: number): string => String(endsAt).padStart(11, '0');
 export function callPut(accountId: string, call: OngoingCall, revision = 0): Change {
   const { callId, startedAt, endsAt, body } = call;
   const { conference_id: conference } = body;
+  const record = newRecord({ kind, scope: accountId, id: callId }, { ...body, ends_at: endsAt }, startedAt);
   return {
-    change: 'put',
-    record: {
-      kind,
-      scope: accountId,
-      id: callId,
-      body: { ...body, ends_at: endsAt },
-      hidden: {},
-      createdAt: startedAt,
-      modifiedAt: startedAt,
-      revision,
-    },
-    order: orderOf(endsAt),
+    ...plainPut({ ...record, revision }, orderOf(endsAt)),
     keys: typeof conference === 'string' ? [{ field: 'conference', value: conference }] : [],
-    claims: [],
   };
 }
 
@@ -190,13 +187,7 @@ export async function agentsIn(
   );
 }
 
-const put = (record: StoredRecord): Put => ({
-  change: 'put',
-  record,
-  order: String(record.createdAt).padStart(11, '0'),
-  keys: [],
-  claims: [],
-});
+const put = (record: StoredRecord): Put => plainPut(record, String(record.createdAt).padStart(11, '0'));
 
 /** Returns what an agent does at a moment (Gregorian seconds): a pause or a rest ends by itself. */
 export async function agentState(
@@ -216,17 +207,9 @@ export async function agentStatePut(
   state: JsonObject,
   now: number,
 ): Promise<Put> {
-  const before = await store.get({ kind: stateKind, scope, id });
-  return put({
-    kind: stateKind,
-    scope,
-    id,
-    hidden: {},
-    createdAt: before?.createdAt ?? now,
-    modifiedAt: now,
-    revision: before?.revision ?? 0,
-    body: { agent_id: id, timestamp: now, ...state },
-  });
+  const name = { kind: stateKind, scope, id };
+  const after = newRecord(name, { agent_id: id, timestamp: now, ...state }, now);
+  return put(inPlaceOf(await store.get(name), after));
 }
 
 export const queueCallPut = (accountId: string, call: JsonObject, now: number): Put =>
