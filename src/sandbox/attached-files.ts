@@ -1,56 +1,70 @@
-import type { ResourceName } from '../contract/types.ts';
+import { invalid, needed, type Refusal } from './refusal.ts';
 import type { ReceivedFile } from './request.ts';
-import { type Change, inPlaceOf, newRecord, plainPut, type RecordName, type Store } from './store/store.ts';
+import { type Call, nowOf } from './requests/call.ts';
+import {
+  inPlaceOf,
+  newRecord,
+  plainPut,
+  type RecordName,
+  type Store,
+  type StoredRecord,
+} from './store/store.ts';
 
 /** Kind of the records of files; they belong to other records, and are told to nobody. */
 const kind = 'files';
-
-/** The record that a file belongs to, and which of its files it is. */
-export interface FileOf {
-  readonly scope: string;
-  readonly resource: ResourceName;
-  readonly id: string;
-  /** Left out: it has one alone. */
-  readonly part?: string;
-}
 
 /** A file with what was said of it. */
 export interface KeptFile extends ReceivedFile {
   readonly name: string;
 }
 
-const fileRecord = ({ scope, resource, id, part = '' }: FileOf): RecordName => ({
+/** Names a file of a record; `part`: which one, where there are several. */
+const fileName = ({ kind: of, scope, id }: RecordName, part: string): RecordName => ({
   kind,
   scope,
-  id: [resource, id, part].join(' '),
+  id: [of, id, part].join(' '),
 });
 
 /** Reads a file; `undefined` where the record has none. */
-export async function keptFile(store: Store, of: FileOf): Promise<KeptFile | undefined> {
-  const record = await store.get(fileRecord(of));
+export async function keptFile(store: Store, of: RecordName, part = ''): Promise<KeptFile | undefined> {
+  const record = await store.get(fileName(of, part));
   if (!record) return undefined;
   const { type, name, content } = record.body;
   return { type: String(type), name: String(name), bytes: Buffer.from(String(content), 'base64') };
 }
 
-/** The write of a file in place of the one that is there. */
-export async function filePut(
-  store: Store,
-  of: FileOf,
+/** Notes the write of a file in place of the one that is there. */
+export async function putFile(
+  call: Call,
+  of: RecordName,
   { type, name, bytes }: KeptFile,
-  now: number,
-): Promise<Change> {
-  const found = fileRecord(of);
-  const file = newRecord(found, { type, name, content: Buffer.from(bytes).toString('base64') }, now);
-  return plainPut(inPlaceOf(await store.get(found), file));
+  part = '',
+): Promise<void> {
+  const named = fileName(of, part);
+  const file = newRecord(named, { type, name, content: Buffer.from(bytes).toString('base64') }, nowOf(call));
+  call.changes.push(plainPut(inPlaceOf(await call.services.store.get(named), file)));
 }
 
-export const fileRemoval = (of: FileOf): Change => ({
-  change: 'remove',
-  record: fileRecord(of),
-  erase: true,
-  isUntold: true,
-});
+/** Notes the removal of a file, whether it is there or not. */
+export function dropFile({ changes }: Call, of: RecordName, part = ''): void {
+  changes.push({ change: 'remove', record: fileName(of, part), erase: true, isUntold: true });
+}
+
+/** The answer that is a file of a record. Throws `missing` where it has none. */
+export async function fileAnswer(call: Call, record: StoredRecord, missing: Refusal, part = '') {
+  const file = await keptFile(call.services.store, record, part);
+  if (!file) throw missing;
+  return { data: {}, record, text: { type: file.type, body: file.bytes, fileName: file.name } };
+}
+
+/** The file that came. Refuses (400) one that is missing or empty, of another type, or of too many bytes. */
+export function receivedFile({ file }: Call, types: readonly string[], mostBytes: number): ReceivedFile {
+  if (!file || file.bytes.length === 0) throw invalid([needed('file')]);
+  const wrong = (path: string, rule: string, message: string) => invalid([{ path, rule, message }]);
+  if (!types.includes(file.type)) throw wrong('content_type', 'enum', `must be one of ${types.join(', ')}`);
+  if (file.bytes.length > mostBytes) throw wrong('file', 'maximum', 'is too large');
+  return file;
+}
 
 /** Samples a second, and the sound of silence in the coding of telephones (µ-law). */
 const rate = 8000;

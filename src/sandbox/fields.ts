@@ -10,6 +10,10 @@ export function textAt(object: JsonObject, key: string): string | undefined {
 export const calledName = ({ id, body }: { readonly id: string; readonly body: JsonObject }): string =>
   textAt(body, 'name') ?? textAt(body, 'username') ?? id;
 
+/** First and last name of a person; empty where there is neither. */
+export const personName = (body: JsonObject): string =>
+  [textAt(body, 'first_name'), textAt(body, 'last_name')].filter(Boolean).join(' ');
+
 export function textsAt(object: JsonObject, key: string): readonly string[] {
   const value = Object.hasOwn(object, key) ? object[key] : undefined;
   return textsIn(value);

@@ -6,7 +6,7 @@ import type { ResourceName } from '../../contract/types.ts';
 import { ownersOf } from '../../engine/calls/records.ts';
 import type { CallAccount, Caller } from '../../engine/calls/types.ts';
 import type { Behaviour } from '../behaviour.ts';
-import { calledName, textAt } from '../fields.ts';
+import { calledName, personName, textAt } from '../fields.ts';
 import { accountName } from '../identity/principal.ts';
 import { type Change, type Store, type StoredRecord, scopeBelow, walked } from '../store/store.ts';
 
@@ -66,8 +66,7 @@ export function extensionIn(user: JsonObject): string {
 }
 
 export function personIn(user: JsonObject): string {
-  const name = [textAt(user, 'first_name'), textAt(user, 'last_name')].filter(Boolean).join(' ');
-  return name === '' ? (textAt(user, 'username') ?? '') : name;
+  return personName(user) || (textAt(user, 'username') ?? '');
 }
 
 /** Somebody outside who shows no number. */

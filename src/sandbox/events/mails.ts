@@ -1,20 +1,12 @@
 import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
 import { templateTypes } from '../../contract/resources/notifications.ts';
-import { type FileOf, keptFile } from '../attached-files.ts';
+import { keptFile } from '../attached-files.ts';
 import { pick, textAt, textsAt } from '../fields.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import type { Services } from '../services.ts';
 import { type Change, newRecord, type Put, type Store, type StoredRecord } from '../store/store.ts';
 import type { Event } from './event.ts';
-
-/** One text of an account's own template. */
-export const textOfTemplate = (scope: string, id: string, part: string): FileOf => ({
-  scope,
-  resource: 'notifications',
-  id,
-  part,
-});
 
 export interface Template {
   readonly id: string;
@@ -32,7 +24,7 @@ type Reading = Pick<Services, 'store' | 'behaviour'>;
 
 async function ownTexts({ store }: Reading, scope: string, id: string): Promise<Template['texts']> {
   const files = Object.values(templateTypes).map(async (type) => {
-    const file = await keptFile(store, textOfTemplate(scope, id, type));
+    const file = await keptFile(store, { kind: 'notifications', scope, id }, type);
     return file ? [[type, Buffer.from(file.bytes).toString()] as const] : [];
   });
   return Object.fromEntries((await Promise.all(files)).flat());

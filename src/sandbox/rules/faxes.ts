@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../base/json.ts';
 import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
 import { textAt } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
-import { invalid, type Problem } from '../refusal.ts';
+import { invalid, needed } from '../refusal.ts';
 import { accountOf, type Call } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 import type { Draft, ResourceRules } from './resource-rules.ts';
@@ -26,10 +26,9 @@ const isDocument = ({ services }: Call): boolean => services.behaviour.faxes.cre
 /** Checks the demands of services that store a fax as it is: a document, and a number that can be dialled outside. */
 function refine(draft: Draft, before: StoredRecord | undefined, call: Call): Draft {
   if (before || isReceived(draft) || !isDocument(call)) return draft;
-  const needed = (path: string): readonly Problem[] => [{ path, rule: 'required', message: 'is required' }];
   const problems = [
-    ...(isObject(draft.body.document) ? [] : needed('document.url')),
-    ...(isRoutable(textAt(draft.body, 'to_number') ?? '') ? [] : needed('document.to_number')),
+    ...(isObject(draft.body.document) ? [] : [needed('document.url')]),
+    ...(isRoutable(textAt(draft.body, 'to_number') ?? '') ? [] : [needed('document.to_number')]),
   ];
   if (problems.length > 0) throw invalid(problems);
   const timezone = textAt(accountOf(call).body, 'timezone');

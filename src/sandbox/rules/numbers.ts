@@ -3,7 +3,7 @@ import { compiled } from '../../contract/call-patterns.ts';
 import { resourceByWord } from '../../contract/catalogue.ts';
 import { keptNumber, normalisedNumber } from '../../contract/phone-number.ts';
 import { flowTargets } from '../../contract/record-references.ts';
-import { pick, textAt, textsAt, without } from '../fields.ts';
+import { personName, pick, textAt, textsAt, without } from '../fields.ts';
 import { accountName } from '../identity/principal.ts';
 import { forbidden, invalid, type Problem } from '../refusal.ts';
 import { accountOf, type Call } from '../requests/call.ts';
@@ -39,9 +39,8 @@ const modulesOf = ({ body }: StoredRecord): readonly string[] => {
 };
 
 function shortForm({ kind, body }: StoredRecord): JsonObject {
-  const person = [textAt(body, 'first_name'), textAt(body, 'last_name')].filter(Boolean).join(' ');
   return {
-    name: textAt(body, 'name') ?? person,
+    name: textAt(body, 'name') ?? personName(body),
     ...pick(body, ['numbers']),
     pvt_type: resourceByWord(kind)?.singular ?? kind,
   };

@@ -3,7 +3,7 @@ import { hexDigits } from '../../contract/phone-number.ts';
 import { textAt, without } from '../fields.ts';
 import { isAdministrator, isSuper } from '../identity/principal.ts';
 import { credentialHashes, newSecret } from '../made-values.ts';
-import { forbidden, invalid, type Problem } from '../refusal.ts';
+import { forbidden, invalid, needed, type Problem } from '../refusal.ts';
 import { type Call, principalOf } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { flushed } from '../telephony/registrations.ts';
@@ -97,9 +97,7 @@ function problemsOf(body: JsonObject): readonly Problem[] {
     ...(sip.method === 'ip' && !(ip !== undefined && ipv4.test(ip))
       ? [{ path: 'sip.ip', rule: 'type', message: 'must be an IPv4 address', cause: ip }]
       : []),
-    ...(body.device_type === 'mobile' && !textAt(mobile, 'mdn')
-      ? [{ path: 'mobile.mdn', rule: 'required', message: 'is required' }]
-      : []),
+    ...(body.device_type === 'mobile' && !textAt(mobile, 'mdn') ? [needed('mobile.mdn')] : []),
   ];
 }
 

@@ -1,9 +1,9 @@
 import { isObject, type Json } from '../../base/json.ts';
 import type { Doing } from '../calls/keep-call.ts';
-import { namedRecord } from '../collections/collection.ts';
+import { namedRecord, wholeList } from '../collections/collection.ts';
 import { shownRecord } from '../collections/records.ts';
 import { textAt } from '../fields.ts';
-import { faultyRequest, invalid, Refusal, unknownId } from '../refusal.ts';
+import { faultyRequest, invalid, needed, Refusal, unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, type Handlers, nowOf, parameter } from '../requests/call.ts';
 import type { Key, StoredRecord } from '../store/store.ts';
 import { listedChannel, liveLeg, liveLegs, singleChannel } from '../telephony/legs.ts';
@@ -45,8 +45,6 @@ async function named(call: Call): Promise<StoredRecord> {
   return leg;
 }
 
-const needed = (path: string): Refusal => invalid([{ path, rule: 'required', message: 'is required' }]);
-
 /** A word of the action, from the data or beside it. */
 const word = ({ data, envelope }: Call, key: string): string | undefined =>
   textAt(data, key) ?? textAt(envelope, key);
@@ -57,7 +55,7 @@ async function requirePartner(call: Call, leg: StoredRecord): Promise<void> {
   const other = singleChannel(leg, now).other_leg_call_id;
   const scope = accountOf(call).id;
   if (typeof other !== 'string' || !(await liveLeg(call.services.store, scope, now, other)))
-    throw needed('other_leg_call_id');
+    throw invalid([needed('other_leg_call_id')]);
 }
 
 async function steer(call: Call, leg: StoredRecord, doing: Doing): Promise<void> {
@@ -74,7 +72,7 @@ const actions: Readonly<Record<string, Act>> = {
   transfer: async (call, leg) => {
     await requirePartner(call, leg);
     const target = word(call, 'target');
-    if (!target) throw needed('target');
+    if (!target) throw invalid([needed('target')]);
     await steer(call, leg, (id) => ({ does: 'transfer', leg: id, argument: target }));
   },
   callflow: async (call, leg) => {
@@ -86,7 +84,7 @@ const actions: Readonly<Record<string, Act>> = {
   },
   break: async () => undefined,
   intercept: async (call) => {
-    for (const key of ['target_type', 'target_id']) if (!word(call, key)) throw needed(key);
+    for (const key of ['target_type', 'target_id']) if (!word(call, key)) throw invalid([needed(key)]);
   },
 };
 
@@ -184,10 +182,10 @@ const actOnWhole: Handler = async (call) => {
   const action = textAt(call.envelope, 'action') ?? textAt(call.data, 'action') ?? '';
   if (!Object.hasOwn(whole, action))
     throw faultyRequest(`The action must be one of ${Object.keys(whole).join(', ')}.`);
-  const needed = whole[action];
+  const wanted = whole[action];
   const { data } = call.data;
-  if (needed !== undefined && (!isObject(data) || data[needed] === undefined))
-    throw invalid([{ path: `data.${needed}`, rule: 'required', message: 'is required' }]);
+  if (wanted !== undefined && (!isObject(data) || data[wanted] === undefined))
+    throw invalid([needed(`data.${wanted}`)]);
   return {
     data: action === 'record' ? 'starting recording' : 'ok',
     record: conference,
@@ -200,7 +198,7 @@ const list: Handler = async (call) => {
   const all = await within(call, conference);
   const data = all.map((each) => shownParticipant(each, conference, nowOf(call)));
   return call.services.behaviour.participants.listed === 'alone'
-    ? { data, envelope: { page_size: data.length } }
+    ? wholeList(data)
     : { data, record: conference };
 };
 

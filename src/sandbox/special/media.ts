@@ -1,27 +1,16 @@
 import { type JsonObject, valueAt } from '../../base/json.ts';
 import { mediaTypes } from '../../contract/resources/media.ts';
-import {
-  type FileOf,
-  filePut,
-  fileRemoval,
-  type KeptFile,
-  keptFile,
-  silence,
-  wavType,
-} from '../attached-files.ts';
+import { dropFile, fileAnswer, keptFile, putFile, silence, wavType } from '../attached-files.ts';
 import { collectionHandlers, namedRecord } from '../collections/collection.ts';
-import { shownRecord, write } from '../collections/records.ts';
-import { gregorianSeconds } from '../made-values.ts';
-import { invalid, Refusal, unknownName } from '../refusal.ts';
-import { accountOf, type Call, type Handler, type Handlers, nowOf, parameter } from '../requests/call.ts';
+import { shownAnswer, write } from '../collections/records.ts';
+import { invalid, needed, Refusal, unknownName } from '../refusal.ts';
+import { type Call, type Handler, type Handlers, nowOf, parameter, recordsIn } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 
 const generic = collectionHandlers('media');
 
 /** Largest file that the schema of media allows, in bytes. */
 const largest = 11_534_336;
-
-const fileOf = ({ scope, id }: StoredRecord): FileOf => ({ scope, resource: 'media', id });
 
 /** Endings of files by content type. */
 const endings = new Map([
@@ -40,11 +29,6 @@ function spoken({ body }: Pick<StoredRecord, 'body'>): string | undefined {
   const said = valueAt(body, 'tts.text');
   return body.media_source === 'tts' && typeof said === 'string' ? said : undefined;
 }
-
-const putFile = async (call: Call, record: StoredRecord, file: KeptFile): Promise<void> => {
-  const { store, clock } = call.services;
-  call.changes.push(await filePut(store, fileOf(record), file, gregorianSeconds(clock)));
-};
 
 /** Speaks the text of a record that has one. Refuses (500) where the service has nothing that speaks. */
 async function speak(call: Call, record: StoredRecord, before?: StoredRecord): Promise<void> {
@@ -75,13 +59,13 @@ const update: Handler = async (call) => {
 
 const remove: Handler = async (call) => {
   const answer = await generic.delete(call);
-  if (answer.record) call.changes.push(fileRemoval(fileOf(answer.record)));
+  if (answer.record) dropFile(call, answer.record);
   return answer;
 };
 
 /** Refuses (400) a file that is missing, empty, too large or of another type. */
 function uploaded({ file, services }: Call): NonNullable<Call['file']> {
-  if (!file) throw invalid([{ path: 'file', rule: 'required', message: 'is required' }]);
+  if (!file) throw invalid([needed('file')]);
   const { type, bytes } = file;
   const detailed = (value: JsonObject): JsonObject =>
     services.behaviour.records.problems === 'detailed' ? value : {};
@@ -110,21 +94,13 @@ const upload: Handler = async (call) => {
   const record = await write(call, { name: before, resource: 'media', body, before });
   const name = `uploaded_file_${nowOf(call)}.${endings.get(type) ?? type.split('/')[1]}`;
   await putFile(call, record, { type, name, bytes });
-  return { data: await shownRecord(call, 'media', record), record };
+  return shownAnswer(call, 'media', record);
 };
 
 const download: Handler = async (call) => {
   const record = await namedRecord(call, 'media');
-  const file = await keptFile(call.services.store, fileOf(record));
-  if (!file) throw unknownName(record.id, call.services.behaviour);
-  return { data: {}, record, text: { type: file.type, body: file.bytes, fileName: file.name } };
+  return fileAnswer(call, record, unknownName(record.id, call.services.behaviour));
 };
-
-async function all(call: Call): Promise<readonly StoredRecord[]> {
-  const { store } = call.services;
-  const scope = accountOf(call).id;
-  return store.stretch({ kind: 'media', scope });
-}
 
 const languageOf = ({ body }: StoredRecord): string => String(body.language ?? '').toLowerCase() || 'missing';
 
@@ -149,10 +125,10 @@ const promptOf = ({ body }: StoredRecord): readonly string[] =>
 
 const prompt: Handler = async (call) => {
   const wanted = parameter(call, 'prompt_id');
-  const found = (await all(call)).filter((record) => promptOf(record).includes(wanted));
+  const found = (await recordsIn(call, 'media')).filter((record) => promptOf(record).includes(wanted));
   const items = found.map(async (record) => ({
     id: record.id,
-    has_attachments: (await keptFile(call.services.store, fileOf(record))) !== undefined,
+    has_attachments: (await keptFile(call.services.store, record)) !== undefined,
   }));
   return listAnswer(await Promise.all(items), call, wanted);
 };
@@ -164,16 +140,16 @@ export const mediaHandlers: Handlers = {
   'media.delete': remove,
   'media.upload': upload,
   'media.download': download,
-  'media.languages': async (call) => listAnswer(counted((await all(call)).map(languageOf))),
+  'media.languages': async (call) => listAnswer(counted((await recordsIn(call, 'media')).map(languageOf))),
   'media.language': async (call) => {
     const language = parameter(call, 'language').toLowerCase();
-    const found = (await all(call)).filter((each) => languageOf(each) === language);
+    const found = (await recordsIn(call, 'media')).filter((each) => languageOf(each) === language);
     return listAnswer(
       found.map(({ id }) => id),
       call,
       language,
     );
   },
-  'media.prompts': async (call) => listAnswer(counted((await all(call)).flatMap(promptOf))),
+  'media.prompts': async (call) => listAnswer(counted((await recordsIn(call, 'media')).flatMap(promptOf))),
   'media.prompt': prompt,
 };

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { templateTypes } from '../../contract/resources/notifications.ts';
-import { filePut, fileRemoval, keptFile } from '../attached-files.ts';
+import { dropFile, putFile } from '../attached-files.ts';
 import { answerList, removal, timeRange, wholeList } from '../collections/collection.ts';
 import { acceptable, checked, shownAnswer, write } from '../collections/records.ts';
 import {
@@ -10,10 +10,8 @@ import {
   systemScope,
   systemTemplate,
   type Template,
-  textOfTemplate,
 } from '../events/mails.ts';
 import { pick, textAt, without } from '../fields.ts';
-import { gregorianSeconds } from '../made-values.ts';
 import { invalid, missingFields, Refusal, serviceFault, unknownId } from '../refusal.ts';
 import {
   accountOf,
@@ -130,13 +128,13 @@ async function writeOwn(call: Call, data: JsonObject | undefined) {
 
 const change: Handler = (call) => writeOwn(call, acceptable(call, 'notifications'));
 
-async function keepText({ file, services, changes }: Call, { scope, id }: StoredRecord): Promise<void> {
+async function keepText(call: Call, record: StoredRecord): Promise<void> {
+  const { file } = call;
   const type = types.find((each) => each === file?.type);
   if (!file || type === undefined)
     throw new Refusal(415, 'unsupported_media_type', `A text is one of ${types.join(', ')}.`);
-  const kept = { type, name: `${id}.${type.split('/')[1]}`, bytes: file.bytes };
-  const now = gregorianSeconds(services.clock);
-  changes.push(await filePut(services.store, textOfTemplate(scope, id, type), kept, now));
+  const kept = { type, name: `${record.id}.${type.split('/')[1]}`, bytes: file.bytes };
+  await putFile(call, record, kept, type);
 }
 
 const upload: Handler = async (call) => {
@@ -145,15 +143,12 @@ const upload: Handler = async (call) => {
   return { data: { ...data, id: storedName(record.id, call) }, record };
 };
 
-async function removeTexts(call: Call, { scope, id }: StoredRecord): Promise<void> {
-  for (const type of types) {
-    const text = textOfTemplate(scope, id, type);
-    if (await keptFile(call.services.store, text)) call.changes.push(fileRemoval(text));
-  }
+function removeTexts(call: Call, record: StoredRecord): void {
+  for (const type of types) dropFile(call, record, type);
 }
 
 async function remove(call: Call, record: StoredRecord) {
-  await removeTexts(call, record);
+  removeTexts(call, record);
   return removal(call, 'notifications', record);
 }
 
@@ -175,7 +170,7 @@ const useSystem: Handler = async (call) => {
   for (const before of own) {
     const body = shippedTemplates.get(before.id) ?? {};
     await saved(call, before, acceptable(call, 'notifications', body), before);
-    await removeTexts(call, before);
+    removeTexts(call, before);
   }
   return { data: Object.fromEntries(own.map(({ id }) => [id, 'replaced'])) };
 };

@@ -3,7 +3,7 @@ import { normalisedNumber } from '../../contract/phone-number.ts';
 import { shownRecord } from '../collections/records.ts';
 import { textAt, textsAt } from '../fields.ts';
 import { accountName, isSuper } from '../identity/principal.ts';
-import { invalid, Refusal } from '../refusal.ts';
+import { invalid, needed, Refusal } from '../refusal.ts';
 import {
   accountOf,
   type Call,
@@ -62,7 +62,7 @@ const locality: Handler = async (call) => {
   const numbers = textsAt(call.data, 'numbers');
   const [first] = numbers;
   if (first === undefined && call.services.behaviour.phoneNumbers.refusals === 'faults')
-    throw invalid([{ path: 'numbers', rule: 'required', message: 'is required' }]);
+    throw invalid([needed('numbers')]);
   if (first === undefined) return { data: {} };
   const id = normalisedNumber(first);
   const entries = Object.fromEntries(numbers.map((typed) => [typed, lookupEntry(typed)]));

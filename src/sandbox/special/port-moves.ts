@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, objectsIn } from '../../base/json.ts';
 import { write } from '../collections/records.ts';
 import { notification } from '../events/event.ts';
-import { textAt } from '../fields.ts';
+import { personName, textAt } from '../fields.ts';
 import { forbidden, invalid, Refusal } from '../refusal.ts';
 import { accountOf, type Call, nowOf, principalOf } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
@@ -145,8 +145,7 @@ export function publishComment(call: Call, record: StoredRecord): void {
 function callerName(call: Call): string {
   const { account, user } = principalOf(call);
   const { body } = user ?? account;
-  const person = [textAt(body, 'first_name'), textAt(body, 'last_name')].filter(Boolean).join(' ');
-  return person || textAt(body, 'username') || textAt(body, 'name') || '';
+  return personName(body) || textAt(body, 'username') || textAt(body, 'name') || '';
 }
 
 function refuseComment(call: Call, comment: JsonObject): void {

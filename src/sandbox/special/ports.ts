@@ -2,11 +2,11 @@ import { isObject, type Json, type JsonObject, objectsIn } from '../../base/json
 import { gregorianOffset } from '../../base/moment.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import { documentTypes, largestDocument } from '../../contract/resources/ports.ts';
-import { type FileOf, filePut, fileRemoval, type KeptFile, keptFile } from '../attached-files.ts';
+import { dropFile, fileAnswer, type KeptFile, keptFile, putFile, receivedFile } from '../attached-files.ts';
 import { answerList, namedRecord, removal, wholeList } from '../collections/collection.ts';
 import { acceptable, shownAnswer, shownRecord, write, writeHidden } from '../collections/records.ts';
 import { merged, pick, textAt, without } from '../fields.ts';
-import { gregorianSeconds, newId } from '../made-values.ts';
+import { newId } from '../made-values.ts';
 import { invalid, type Problem, Refusal, unknownId } from '../refusal.ts';
 import {
   accountOf,
@@ -234,30 +234,19 @@ function momentIn(timeZone: string, dateTime: string): number | undefined {
 }
 
 const foundPort = (call: Call) => namedRecord(call, 'ports');
-const fileOf = ({ scope, id }: StoredRecord, part: string): FileOf => ({
-  scope,
-  resource: 'ports',
-  id,
-  part,
-});
-
 const endings = new Map([
   ['application/pdf', 'pdf'],
   ['image/jpeg', 'jpg'],
 ]);
 
 /** The document that came; what was sent in base64, as the address of its data, is decoded. */
-function received({ file, services }: Call, asked: string | null): KeptFile {
-  const wrong = (path: string, rule: string, message: string) => invalid([{ path, rule, message }]);
-  if (!file || file.bytes.length === 0) throw wrong('file', 'required', 'is required');
-  if (file.bytes.length > largestDocument) throw wrong('file', 'maximum', 'is too large');
-  if (!documentTypes.includes(file.type))
-    throw wrong('content_type', 'enum', `must be one of ${documentTypes.join(', ')}`);
+function received(call: Call, asked: string | null): KeptFile {
+  const file = receivedFile(call, documentTypes, largestDocument);
   const text = file.type === 'application/x-base64' ? Buffer.from(file.bytes).toString() : '';
   const [, inner, base64 = ''] = /^data:([^;,]+);base64,(.*)$/s.exec(text) ?? [];
   const type = inner ?? file.type;
   const bytes = inner === undefined ? file.bytes : Buffer.from(base64, 'base64');
-  const given = asked || newId(services.random);
+  const given = asked || newId(call.services.random);
   const ending = endings.get(type) ?? type.split('/')[1]?.replace(/\W.*/, '') ?? 'bin';
   return { type, bytes, name: /\.\w+$/.test(given) ? given : `${given}.${ending}` };
 }
@@ -267,16 +256,15 @@ async function keepDocument(
   record: StoredRecord,
   file: KeptFile,
 ): Promise<{ readonly data: Json }> {
-  const { store, clock } = call.services;
   const about = { content_type: file.type, length: file.bytes.length };
   writeHidden(call, record, 'ports', { documents: { ...documentsOf(record), [file.name]: about } });
-  call.changes.push(await filePut(store, fileOf(record, file.name), file, gregorianSeconds(clock)));
+  await putFile(call, record, file, file.name);
   return { data: {} };
 }
 
 /** The document in the path. Refuses (404) one that the request does not have. */
 async function namedDocument(call: Call, record: StoredRecord): Promise<KeptFile> {
-  const file = await keptFile(call.services.store, fileOf(record, parameter(call, 'attachment_id')));
+  const file = await keptFile(call.services.store, record, parameter(call, 'attachment_id'));
   if (file) return file;
   throw unknownId(record.id);
 }
@@ -289,7 +277,7 @@ const removeDocument: Handler = async (call) => {
     throw new Refusal(405, 'invalid_method', `Documents of a request that is ${state} stay.`);
   const documents: JsonObject = without(documentsOf(record), (key) => key === name);
   writeHidden(call, record, 'ports', { documents });
-  call.changes.push(fileRemoval(fileOf(record, name)));
+  dropFile(call, record, name);
   return { data: {} };
 };
 
@@ -325,8 +313,7 @@ export const portHandlers: Handlers = {
     keepDocument(call, await foundPort(call), received(call, call.query.get('filename'))),
   'ports.document': async (call) => {
     const record = await foundPort(call);
-    const { type, bytes, name } = await namedDocument(call, record);
-    return { data: {}, record, text: { type, body: bytes, fileName: name } };
+    return fileAnswer(call, record, unknownId(record.id), parameter(call, 'attachment_id'));
   },
   'ports.replace-document': async (call) => {
     const record = await foundPort(call);

@@ -1,8 +1,17 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
-import { namedRecord } from '../collections/collection.ts';
+import { namedRecord, wholeList } from '../collections/collection.ts';
 import { calledName, textAt } from '../fields.ts';
 import { invalid } from '../refusal.ts';
-import { accountOf, type Call, type Handler, type Handlers, nowOf, parameter } from '../requests/call.ts';
+import {
+  accountOf,
+  type Call,
+  type Handler,
+  type Handlers,
+  nowOf,
+  parameter,
+  recordIn,
+  recordsIn,
+} from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { parkedCalls } from '../telephony/ongoing-calls.ts';
 import { type Phone, phonesIn } from '../telephony/registrations.ts';
@@ -10,16 +19,8 @@ import { type Phone, phonesIn } from '../telephony/registrations.ts';
 const parked: Handler = async (call) => {
   const slots = await parkedCalls(call.services.store, accountOf(call).id, nowOf(call));
   const isNone = Object.keys(slots).length === 0;
-  return isNone && call.services.behaviour.live.nothing === 'bare'
-    ? { data: [], envelope: { page_size: 0 } }
-    : { data: { slots } };
+  return isNone && call.services.behaviour.live.nothing === 'bare' ? wholeList([]) : { data: { slots } };
 };
-
-async function devicesOf(call: Call): Promise<readonly StoredRecord[]> {
-  const { store } = call.services;
-  const scope = accountOf(call).id;
-  return store.stretch({ kind: 'devices', scope });
-}
 
 /** Who is signed in on a phone, an item for each. */
 const usersOn = (device: StoredRecord): readonly JsonObject[] => {
@@ -35,8 +36,8 @@ const hotdesks =
   (of: (call: Call) => Promise<(item: JsonObject) => boolean>): Handler =>
   async (call) => {
     const isWanted = await of(call);
-    const data = (await devicesOf(call)).flatMap(usersOn).filter(isWanted);
-    return { data, envelope: { page_size: data.length } };
+    const data = (await recordsIn(call, 'devices')).flatMap(usersOn).filter(isWanted);
+    return wholeList(data);
   };
 
 interface Watch {
@@ -49,7 +50,7 @@ interface Watch {
 async function watchedBy(call: Call, value: Json | undefined): Promise<string | undefined> {
   const id = isObject(value) ? value.value : value;
   if (typeof id !== 'string' || id === '') return undefined;
-  const user = await call.services.store.get({ kind: 'users', scope: accountOf(call).id, id });
+  const user = await recordIn(call, 'users', id);
   return user ? (textAt(user.body, 'presence_id') ?? calledName(user)) : id;
 }
 
@@ -150,7 +151,7 @@ export const presenceHandlers: Handlers = {
   }),
   'presence.set-of-user': set(async (call) => {
     const record = await namedRecord(call, 'users');
-    const own = (await devicesOf(call)).filter(({ body }) => body.owner_id === record.id);
+    const own = (await recordsIn(call, 'devices')).filter(({ body }) => body.owner_id === record.id);
     return { count: own.length, record };
   }),
   'presence.set-of-device': set(async (call) => {

@@ -5,7 +5,15 @@ import { shownAnswer, shownRecord, write } from '../collections/records.ts';
 import { pick, textAt, textsAt } from '../fields.ts';
 import { newId } from '../made-values.ts';
 import { invalid, needed, type Problem } from '../refusal.ts';
-import { type Answer, accountOf, type Call, type Handler, type Handlers, nowOf } from '../requests/call.ts';
+import {
+  type Answer,
+  accountOf,
+  type Call,
+  type Handler,
+  type Handlers,
+  nowOf,
+  recordIn,
+} from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { agentState, agentStatePut, agentsIn, queueCalls } from '../telephony/ongoing-calls.ts';
 
@@ -43,11 +51,10 @@ async function setAgents(call: Call, queue: StoredRecord, ids: readonly Json[]):
   return agents;
 }
 
-const idsOf = (users: readonly StoredRecord[]): string[] => users.map(({ id }) => id);
-
 const roster: Handler = async (call) => {
   const queue = await namedRecord(call, 'queues');
-  return { data: idsOf(await agentsIn(call.services.store, accountOf(call).id, queue.id)) };
+  const agents = await agentsIn(call.services.store, accountOf(call).id, queue.id);
+  return { data: agents.map(({ id }) => id) };
 };
 
 const setRoster: Handler = async (call) => {
@@ -115,13 +122,8 @@ function countsOf(calls: readonly JsonObject[]): JsonObject {
 
 /** Rings a device that is to listen. Refuses (400) an unknown one, and a call that nobody has. */
 async function listen(call: Call, isOfCall: boolean): Promise<Answer> {
-  const { store, random } = call.services;
   if (!isOfCall) await namedRecord(call, 'queues');
-  const device = await store.get({
-    kind: 'devices',
-    scope: accountOf(call).id,
-    id: textAt(call.data, 'id') ?? '',
-  });
+  const device = await recordIn(call, 'devices', textAt(call.data, 'id') ?? '');
   const missing = { rule: 'not_found', message: 'is not there' } as const;
   if (!device) throw invalid([{ path: 'id', ...missing }]);
   if (isOfCall) {
@@ -129,7 +131,7 @@ async function listen(call: Call, isOfCall: boolean): Promise<Answer> {
     if (callId === undefined) throw invalid([neededToo('call_id')]);
     throw invalid([{ path: 'call_id', ...missing, cause: callId }]);
   }
-  return { data: { eavesdrop_request_id: newId(random), status: 'ringing' } };
+  return { data: { eavesdrop_request_id: newId(call.services.random), status: 'ringing' } };
 }
 
 /** The user in the path, in the account. */
@@ -189,11 +191,10 @@ export const queueHandlers: Handlers = {
   'queues.set-roster': setRoster,
   'queues.clear-roster': clearRoster,
   'queues.stats': async (call) => ({
-    data: { current_timestamp: nowOf(call), stats: [...(await statsOf(call))] },
+    data: { current_timestamp: nowOf(call), stats: await statsOf(call) },
   }),
   'queues.calls': async (call) => {
-    const calls = await queueCalls(call.services.store, accountOf(call).id, rangeOf(call));
-    return { data: [...calls] };
+    return { data: await queueCalls(call.services.store, accountOf(call).id, rangeOf(call)) };
   },
   'queues.eavesdrop': (call) => listen(call, false),
   'queues.eavesdrop-call': (call) => listen(call, true),

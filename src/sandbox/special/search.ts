@@ -1,10 +1,10 @@
 import { isObject, type Json, type JsonObject, textOrEmpty, valueAt } from '../../base/json.ts';
 import { resources } from '../../contract/catalogue.ts';
 import { searchedBy } from '../../contract/resources/search.ts';
-import { namedRecord } from '../collections/collection.ts';
+import { namedRecord, wholeList } from '../collections/collection.ts';
 import { shownRecord } from '../collections/records.ts';
-import { calledName, pick, textAt, textsAt } from '../fields.ts';
-import { invalid, Refusal } from '../refusal.ts';
+import { calledName, personName, pick, textAt, textsAt } from '../fields.ts';
+import { invalid, needed, Refusal } from '../refusal.ts';
 import { accountOf, type Call, type Handler, type Handlers, principalOf } from '../requests/call.ts';
 import { startKeyOf } from '../requests/query.ts';
 import { type StoredRecord, walked } from '../store/store.ts';
@@ -13,8 +13,7 @@ import { type StoredRecord, walked } from '../store/store.ts';
 const folded = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 const namesOf = (record: StoredRecord): readonly string[] => {
-  const { first_name, last_name } = record.body;
-  const whole = [first_name, last_name].filter((part) => typeof part === 'string').join(' ');
+  const whole = personName(record.body);
   return [calledName(record), ...(whole === '' ? [] : [whole])];
 };
 const numbersOf = ({ id, body, kind }: StoredRecord): readonly string[] =>
@@ -29,18 +28,12 @@ function textsFor(by: string, record: StoredRecord): readonly string[] {
 
 const ofAccounts = ['name', 'realm', 'id'];
 const ofOthers = ['name', 'number', 'name_and_number'];
-const needed = (path: string, target?: readonly string[]) =>
-  invalid([{ path, rule: 'required', message: 'is required', ...(target ? { target } : {}) }]);
 
 /** The kind of records that is searched. Refuses (400) a missing one. */
 function kindOf({ query }: Call): string {
   const kind = query.get('t');
-  if (!kind)
-    throw needed(
-      't',
-      resources.map(({ singular }) => singular),
-    );
-  return kind;
+  if (kind) return kind;
+  throw invalid([needed('t', { target: resources.map(({ singular }) => singular) })]);
 }
 
 /** The records of a kind: of the account in the path, or the accounts below one. */
@@ -75,17 +68,17 @@ async function hits(call: Call, kind: string, by: string, value: string): Promis
 const find: Handler = async (call) => {
   const kind = kindOf(call);
   const by = call.query.get('q');
-  if (!by) throw needed('q');
+  if (!by) throw invalid([needed('q')]);
   const known = kind === 'account' ? ofAccounts : ofOthers;
   if (!known.includes(by))
     throw invalid([
       { path: 'q', rule: 'enum', message: `must be one of ${known.join(', ')}`, target: known },
     ]);
   const value = call.query.get('v');
-  if (!value) throw needed('v');
+  if (!value) throw invalid([needed('v')]);
   const data = await hits(call, kind, by, value);
-  const start = call.services.behaviour.replies.sumsAsLists ? { start_key: startKeyOf({ order: '' }) } : {};
-  return { data, envelope: { page_size: data.length, ...start } };
+  const isStarted = call.services.behaviour.replies.sumsAsLists;
+  return wholeList(data, isStarted ? { start_key: startKeyOf({ order: '' }) } : {});
 };
 
 const findInWays: Handler = async (call) => {
@@ -108,16 +101,13 @@ async function userOf({ services }: Call, { scope, body }: StoredRecord): Promis
   return typeof id === 'string' ? services.store.get({ kind: 'users', scope, id }) : undefined;
 }
 
-const personOf = ({ body }: StoredRecord): string =>
-  [textAt(body, 'first_name'), textAt(body, 'last_name')].filter(Boolean).join(' ');
-
 const isExcluded = ({ body }: StoredRecord): boolean => valueAt(body, 'contact_list.exclude') === true;
 
 /** The contact that a callflow makes; none without a name or a number, or where it is kept out. */
 async function contactOf(call: Call, callflow: StoredRecord): Promise<readonly JsonObject[]> {
   const user = await userOf(call, callflow);
   if (isExcluded(callflow) || (user && isExcluded(user))) return [];
-  const name = (user && personOf(user)) || textAt(callflow.body, 'name');
+  const name = (user && personName(user.body)) || textAt(callflow.body, 'name');
   const module = isObject(callflow.body.flow) ? textAt(callflow.body.flow, 'module') : undefined;
   const numbers = textsAt(callflow.body, 'numbers');
   const external = numbers.find((number) => number.startsWith('+'));
@@ -132,7 +122,7 @@ async function contactOf(call: Call, callflow: StoredRecord): Promise<readonly J
   ];
 }
 
-/** The contact listContacts: an empty object, as the specification shows it, or the contacts that the callflows make. */
+/** The contact list: an empty object, as the specification shows it, or the contacts that the callflows make. */
 const listContacts: Handler = async (call) => {
   const found: (readonly [string, JsonObject])[] = [];
   for await (const callflow of walked(call.services.store, { kind: 'callflows', scope: accountOf(call).id }))

@@ -2,18 +2,16 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
 import { createNormaliser } from '../../contract/validate.ts';
 import { accountItems, auditKind, isoDay, noteAudit } from '../collections/ask-charges.ts';
-import { rangeOf } from '../collections/collection.ts';
-import { acceptable, write } from '../collections/records.ts';
+import { rangeOf, wholeList } from '../collections/collection.ts';
+import { acceptable, settingName, write } from '../collections/records.ts';
 import { merged, pick, textAt, textsAt, without } from '../fields.ts';
 import { invalid, Refusal, unknownId } from '../refusal.ts';
-import { accountOf, type Call, type Handler, type Handlers, parameter } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers, parameter, recordIn } from '../requests/call.ts';
 import { listRevision } from '../requests/envelope.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { accountPrices, invoiceOf, refuseUnlessReseller } from '../telephony/charges.ts';
 
-const recordName = (account: StoredRecord) => ({ kind: 'services', scope: account.id, id: 'services' });
-
-const read = (call: Call) => call.services.store.get(recordName(accountOf(call)));
+const read = (call: Call) => recordIn(call, 'services', 'services');
 
 /** Plans by id, as they are kept. */
 const plansOf = (body: JsonObject): JsonObject => (isObject(body.plans) ? body.plans : {});
@@ -47,7 +45,7 @@ async function save(call: Call, change: (body: JsonObject) => JsonObject): Promi
   const before = await read(call);
   const body = change(before?.body ?? {});
   noteAudit(call, accountOf(call), []);
-  return write(call, { name: recordName(accountOf(call)), resource: 'services', body, before });
+  return write(call, { name: settingName(call, 'services'), resource: 'services', body, before });
 }
 
 const check = createNormaliser(resourceByName('services').schema, 'conventions');
@@ -90,9 +88,9 @@ const update: Handler = async (call) => {
 /** What the account is served and what it costs: an invoice of its priced items, and the plan with their prices. */
 async function costsOf(call: Call, body: JsonObject): Promise<{ readonly data: JsonObject }> {
   const account = accountOf(call);
-  const { store, prices: usual } = call.services;
+  const { prices: usual } = call.services;
   const items = await accountItems(call, accountPrices(usual, body), account.id);
-  const limits = await store.get({ kind: 'limits', scope: account.id, id: 'limits' });
+  const limits = await recordIn(call, 'limits', 'limits');
   const reseller = textAt(account.hidden, 'reseller_id') ?? account.id;
   const counted = Map.groupBy(
     items.filter(({ quantity }) => quantity > 0),
@@ -168,21 +166,19 @@ async function audits(call: Call): Promise<readonly StoredRecord[]> {
   return found.filter(({ createdAt }) => createdAt >= from);
 }
 
+const soldList = (call: Call, data: readonly JsonObject[]) =>
+  wholeList(data, call.services.behaviour.replies.sumsAsLists ? { start_key: '' } : {});
+
 const listed = ['status', 'reason', 'message', 'type', 'summary'];
 
 const list: Handler = async (call) => {
   const data = (await audits(call)).map(({ id, body }) => ({ id, ...pick(body, listed) }));
-  const told = call.services.behaviour.replies.sumsAsLists ? { start_key: '' } : {};
-  return {
-    data,
-    ...(data.length > 0 ? { revision: listRevision(data) } : {}),
-    envelope: { page_size: data.length, ...told },
-  };
+  return { ...soldList(call, data), ...(data.length > 0 ? { revision: listRevision(data) } : {}) };
 };
 
 const getAudit: Handler = async (call) => {
   const id = parameter(call, 'audit_id');
-  const record = await call.services.store.get({ kind: auditKind, scope: accountOf(call).id, id });
+  const record = await recordIn(call, auditKind, id);
   if (!record) throw unknownId(id);
   return { data: { id, ...record.body } };
 };
@@ -210,8 +206,7 @@ const summary: Handler = async (call) => {
     }
   }
   const data = Object.entries(days).map(([name, ofCategory]) => ({ [name]: ofCategory }));
-  const told = call.services.behaviour.replies.sumsAsLists ? { start_key: '' } : {};
-  return { data, envelope: { page_size: data.length, ...told } };
+  return soldList(call, data);
 };
 
 export const serviceHandlers: Handlers = {

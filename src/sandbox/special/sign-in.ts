@@ -17,7 +17,15 @@ import {
 } from '../identity/principal.ts';
 import { gregorianSeconds, newId, newSecret } from '../made-values.ts';
 import { lettersAndDigits, putOf } from '../placement.ts';
-import { faultyRequest, invalid, missingFields, notSignedIn, Refusal, unknownId } from '../refusal.ts';
+import {
+  faultyRequest,
+  invalid,
+  missingFields,
+  needed,
+  notSignedIn,
+  Refusal,
+  unknownId,
+} from '../refusal.ts';
 import {
   type Answer,
   accountOf,
@@ -166,7 +174,7 @@ async function recoveredAccount({ data, services: { store } }: Call): Promise<St
     if (account) return account;
     throw notFound(name, value.toLowerCase().replaceAll(' ', ''));
   }
-  throw invalid([{ path: 'account_name', rule: 'required', message: 'is required' }]);
+  throw invalid([needed('account_name')]);
 }
 
 /** Sends somebody a link by which to sign in once. The mail is one that the sandbox keeps. */

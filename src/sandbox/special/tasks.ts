@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { type FileOf, filePut, fileRemoval, keptFile } from '../attached-files.ts';
+import { dropFile, fileAnswer, keptFile, putFile } from '../attached-files.ts';
 import { answerList, namedRecord, removal } from '../collections/collection.ts';
 import { textAt } from '../fields.ts';
 import { newId } from '../made-values.ts';
@@ -41,13 +41,6 @@ const hasRowsIn =
 const answer = (call: Call, record: StoredRecord) => ({
   data: { _read_only: standing(call, record) },
   record,
-});
-
-const fileOf = ({ scope, id }: StoredRecord, part: 'in' | 'out'): FileOf => ({
-  scope,
-  resource: 'tasks',
-  id,
-  part,
 });
 
 const csvOf = (columns: readonly string[], rows: readonly Row[]): Buffer => {
@@ -123,7 +116,7 @@ const submit: Handler = async (call) => {
   if (rows) {
     const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
     const file = { type: 'text/csv', name: 'in.csv', bytes: csvOf(columns, rows) };
-    call.changes.push(await filePut(services.store, fileOf(record, 'in'), file, now));
+    await putFile(call, record, file, 'in');
   }
   return { ...answer(call, record), created: record.id };
 };
@@ -135,8 +128,7 @@ const start: Handler = async (call) => {
   const before = await namedRecord(call, 'tasks');
   const { category, action, status, total_count } = before.body;
   if (status !== 'pending') throw missed(before.id, 'task already started');
-  const { store } = call.services;
-  const given = await keptFile(store, fileOf(before, 'in'));
+  const given = await keptFile(call.services.store, before, 'in');
   const known = taskAction(String(category), String(action));
   if (!known) throw unknownId(before.id);
   const { columns, rows, failed } = await known.run(call, given ? rowsOfFile(given.bytes) : []);
@@ -157,7 +149,8 @@ const start: Handler = async (call) => {
     modifiedAt: now,
   };
   const file = { type: 'text/csv', name: 'out.csv', bytes: csvOf(columns, rows) };
-  call.changes.push(putOf(record, 'tasks'), await filePut(store, fileOf(before, 'out'), file, now));
+  call.changes.push(putOf(record, 'tasks'));
+  await putFile(call, before, file, 'out');
   return answer(call, record);
 };
 
@@ -167,7 +160,8 @@ const stop: Handler = async (call) => {
   const now = nowOf(call);
   const body = { ...before.body, status: 'stopped', end_timestamp: now };
   const record: StoredRecord = { ...before, body, modifiedAt: now };
-  call.changes.push(putOf(record, 'tasks'), fileRemoval(fileOf(before, 'out')));
+  call.changes.push(putOf(record, 'tasks'));
+  dropFile(call, before, 'out');
   return answer(call, record);
 };
 
@@ -176,7 +170,7 @@ const remove: Handler = async (call) => {
   if (isRunning(call, record)) throw missed(record.id, 'task is running');
   const data = { _read_only: standing(call, record) };
   await removal(call, 'tasks', record);
-  call.changes.push(fileRemoval(fileOf(record, 'in')), fileRemoval(fileOf(record, 'out')));
+  for (const part of ['in', 'out']) dropFile(call, record, part);
   return { data, record };
 };
 
@@ -185,13 +179,11 @@ const file =
   (part: 'in' | 'out'): Handler =>
   async (call) => {
     const record = await namedRecord(call, 'tasks');
-    const kept =
-      part === 'out' && isRunning(call, record)
-        ? undefined
-        : await keptFile(call.services.store, fileOf(record, part));
-    if (!kept) throw unknownName(record.id, call.services.behaviour);
-    const fileName = `${record.body.category}_${record.body.action}_${record.id}_${kept.name}`;
-    return { data: {}, record, text: { type: kept.type, body: kept.bytes, fileName } };
+    const missing = unknownName(record.id, call.services.behaviour);
+    if (part === 'out' && isRunning(call, record)) throw missing;
+    const { text, ...answer } = await fileAnswer(call, record, missing, part);
+    const fileName = `${record.body.category}_${record.body.action}_${record.id}_${text.fileName}`;
+    return { ...answer, text: { ...text, fileName } };
   };
 
 /** Jobs that the service does by itself (Conventions, Tasks). They take two seconds of the sandbox's clock. */

@@ -2,13 +2,14 @@ import type { JsonObject } from '../../base/json.ts';
 import { sampleOf, shownSamples } from '../../contract/hook-samples.ts';
 import { hooks, notificationKeys, objectModifiers } from '../../contract/hooks.ts';
 import { traitsOf } from '../behaviour.ts';
-import { collectionHandlers, namedRecord, rangeOf } from '../collections/collection.ts';
-import { shownRecord, write } from '../collections/records.ts';
+import { collectionHandlers, namedRecord, rangeOf, wholeList } from '../collections/collection.ts';
+import { shownAnswer, write } from '../collections/records.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import { invalid, unknownName } from '../refusal.ts';
 import {
   type Answer,
   accountOf,
+  accountsBelow,
   type Call,
   type Handler,
   type Handlers,
@@ -53,7 +54,7 @@ const list: Handler = async (call) => {
     const modifiers = modifiersOf(hook.id);
     return modifiers ? { ...hook, modifiers } : hook;
   });
-  return { data, envelope: { page_size: data.length } };
+  return wholeList(data);
 };
 
 /** Compatible services name a sample by its hook, with this before it. */
@@ -140,15 +141,6 @@ async function reEnable(call: Call, accountIds: readonly string[]): Promise<Answ
   return { data: 'hooks updated' };
 }
 
-async function below(call: Call): Promise<readonly string[]> {
-  const accounts = await call.services.store.stretch({
-    kind: 'accounts',
-    scope: '',
-    key: { field: 'ancestor', value: accountOf(call).id },
-  });
-  return accounts.map(({ id }) => id);
-}
-
 const generic = collectionHandlers('webhooks');
 
 /** A webhook; some services have all of them in one store, and look there by the id alone. */
@@ -157,7 +149,7 @@ const get: Handler = async (call) => {
   const isReadable = call.services.behaviour.webhooks.foreign === 'readable';
   const all = isReadable ? await call.services.store.everyOf('webhooks') : [];
   const record = all.find((each) => each.id === id);
-  return record ? { data: await shownRecord(call, 'webhooks', record), record } : generic.get(call);
+  return record ? shownAnswer(call, 'webhooks', record) : generic.get(call);
 };
 
 export const webhookHandlers: Handlers = {
@@ -169,5 +161,9 @@ export const webhookHandlers: Handlers = {
   'webhooks.attempts': attempts,
   'webhooks.attempts-all': (call) => attemptsOf(call, accountOf(call).id),
   'webhooks.re-enable': (call) => reEnable(call, [accountOf(call).id]),
-  'webhooks.re-enable-descendants': async (call) => reEnable(call, await below(call)),
+  'webhooks.re-enable-descendants': async (call) =>
+    reEnable(
+      call,
+      (await accountsBelow(call)).map(({ id }) => id),
+    ),
 };

@@ -1,16 +1,14 @@
 import type { JsonObject } from '../../base/json.ts';
 import { brandFiles, largestBrandFile } from '../../contract/resources/whitelabel.ts';
-import { type FileOf, filePut, fileRemoval, keptFile } from '../attached-files.ts';
-import { acceptable, checked, shownRecord, write } from '../collections/records.ts';
+import { dropFile, fileAnswer, putFile, receivedFile } from '../attached-files.ts';
+import { acceptable, checked, settingName, shownAnswer, write } from '../collections/records.ts';
 import { textAt } from '../fields.ts';
-import { gregorianSeconds } from '../made-values.ts';
-import { invalid, Refusal, unknownId } from '../refusal.ts';
-import { accountOf, type Call, type Handler, type Handlers } from '../requests/call.ts';
+import { invalid, needed, Refusal, unknownId } from '../refusal.ts';
+import { type Call, type Handler, type Handlers, recordIn } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 
 const id = 'whitelabel';
-const recordName = (call: Call) => ({ kind: id, scope: accountOf(call).id, id });
-const read = (call: Call) => call.services.store.get(recordName(call));
+const read = (call: Call) => recordIn(call, id, id);
 
 /** The brand of the account. Refuses (404) where it has none. */
 async function ownBrand(call: Call): Promise<StoredRecord> {
@@ -31,13 +29,10 @@ async function ofDomain({ services: { store }, params }: Call): Promise<StoredRe
 
 async function save(call: Call, before: StoredRecord | undefined): Promise<StoredRecord> {
   const body = checked(call, 'whitelabel', acceptable(call, 'whitelabel'), before ? 'update' : 'create');
-  return write(call, { name: recordName(call), resource: 'whitelabel', body, before });
+  return write(call, { name: settingName(call, id), resource: 'whitelabel', body, before });
 }
 
-const answer = async (call: Call, record: StoredRecord) => ({
-  data: await shownRecord(call, 'whitelabel', record),
-  record,
-});
+const answer = (call: Call, record: StoredRecord) => shownAnswer(call, 'whitelabel', record);
 
 const create: Handler = async (call) => {
   if (await read(call)) throw new Refusal(409, 'datastore_conflict', 'The account has a brand already.');
@@ -46,15 +41,12 @@ const create: Handler = async (call) => {
 
 type Part = keyof typeof brandFiles;
 const parts: readonly Part[] = ['logo', 'icon', 'welcome'];
-const fileOf = ({ scope }: StoredRecord, part: Part): FileOf => ({ scope, resource: 'whitelabel', id, part });
 
 const remove: Handler = async (call) => {
   const record = await ownBrand(call);
   const { kind, scope } = record;
   call.changes.push({ change: 'remove', record: { kind, scope, id }, erase: true });
-  for (const part of parts)
-    if (await keptFile(call.services.store, fileOf(record, part)))
-      call.changes.push(fileRemoval(fileOf(record, part)));
+  for (const part of parts) dropFile(call, record, part);
   return answer(call, record);
 };
 
@@ -63,26 +55,15 @@ const upload =
   (part: Part): Handler =>
   async (call) => {
     const record = await ownBrand(call);
-    const { file, services } = call;
-    const wrong = (path: string, rule: string, message: string) => invalid([{ path, rule, message }]);
-    if (!file || file.bytes.length === 0) throw wrong('file', 'required', 'is required');
-    const types: readonly string[] = brandFiles[part];
-    if (!types.includes(file.type)) throw wrong('content_type', 'enum', `must be one of ${types.join(', ')}`);
-    if (file.bytes.length > largestBrandFile) throw wrong('file', 'maximum', 'is too large');
-    const kept = { ...file, name: `${part}.${file.type.split('/')[1] ?? 'bin'}` };
-    const now = gregorianSeconds(services.clock);
-    call.changes.push(await filePut(services.store, fileOf(record, part), kept, now));
+    const file = receivedFile(call, brandFiles[part], largestBrandFile);
+    await putFile(call, record, { ...file, name: `${part}.${file.type.split('/')[1] ?? 'bin'}` }, part);
     return answer(call, record);
   };
 
 const download =
   (part: Part, find: (call: Call) => Promise<StoredRecord>): Handler =>
-  async (call) => {
-    const record = await find(call);
-    const file = await keptFile(call.services.store, fileOf(record, part));
-    if (!file) throw unknownId(part);
-    return { data: {}, record, text: { type: file.type, body: file.bytes, fileName: file.name } };
-  };
+  async (call) =>
+    fileAnswer(call, await find(call), unknownId(part), part);
 
 /** What the DNS of a domain has to say, by type and host. */
 const entriesFor = (domain: string) =>
@@ -96,7 +77,7 @@ const entriesFor = (domain: string) =>
 async function domainOf(call: Call): Promise<string> {
   const asked = call.query.get('domain') ?? textAt((await read(call))?.body ?? {}, 'domain');
   if (asked) return asked;
-  throw invalid([{ path: 'domain', rule: 'required', message: 'is required' }]);
+  throw invalid([needed('domain')]);
 }
 
 const entries =
