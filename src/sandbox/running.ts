@@ -2,7 +2,7 @@ import type { ClientRequest, RequestOptions } from 'node:http';
 import { Failure, leadsOn, nextStep } from '../base/failure.ts';
 import type { Host } from '../base/host/host.ts';
 import { isObject } from '../base/json.ts';
-import type { Likeness } from './behaviour.ts';
+import type { Likeness } from './differences.ts';
 import type { Seed } from './seed.ts';
 import { allSandboxPaths, nameOption, type SandboxPaths } from './target.ts';
 

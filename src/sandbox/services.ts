@@ -1,11 +1,12 @@
 import type { FastifyServerFactory } from 'fastify';
 import type { Clock, Random, Timers } from '../base/host/host.ts';
 import type { RateLimit } from '../base/moment.ts';
-import type { Behaviour, Likeness } from './behaviour.ts';
+import type { Behaviour } from './behaviour.ts';
+import { behaviourOf } from './behaviour.ts';
 import type { ControlParts } from './control/control.ts';
+import type { Likeness } from './differences.ts';
 import { Subscriptions } from './events/subscriptions.ts';
 import { Authority } from './identity/authority.ts';
-import { behaviourOf } from './likenesses.ts';
 import { TokenBuckets } from './requests/rate-limit.ts';
 import { Overlaps, type Store } from './store/store.ts';
 import { type PriceList, usualPrices } from './telephony/charges.ts';

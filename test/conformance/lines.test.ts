@@ -3,7 +3,7 @@ import { isObject } from '../../src/base/json.ts';
 import type { Command } from '../../src/cli/command/command.ts';
 import { doesIn } from '../../src/cli/shell/self/list-commands.ts';
 import { operations as contractOperations, operationById } from '../../src/contract/catalogue.ts';
-import { behaviourOf } from '../../src/sandbox/likenesses.ts';
+import { behaviourOf } from '../../src/sandbox/behaviour.ts';
 import type { Change } from '../../src/sandbox/store/store.ts';
 import { allCommands } from '../support/command-lines.ts';
 import { throughValidatingProxy } from '../support/described.ts';

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { timers } from '../../src/base/host/real-host.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../src/base/json.ts';
 import { buildSandbox } from '../../src/sandbox/app.ts';
-import type { Likeness } from '../../src/sandbox/behaviour.ts';
+import type { Likeness } from '../../src/sandbox/differences.ts';
 import { makeSigningKey, type SigningKey } from '../../src/sandbox/identity/authority.ts';
 import { credentialHashes } from '../../src/sandbox/made-values.ts';
 import { type Seed, seedSandbox } from '../../src/sandbox/seed.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { isObject, type Json } from '../../src/base/json.ts';
 import { openApiDocument } from '../../src/contract/openapi.ts';
 import type { RuleSet } from '../../src/contract/validate.ts';
-import type { Likeness } from '../../src/sandbox/behaviour.ts';
+import type { Likeness } from '../../src/sandbox/differences.ts';
 
 /** The published description of the service, read as a validating proxy reads it. */
 interface Description {

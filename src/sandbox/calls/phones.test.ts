@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openCallWorld } from '../../../test/support/call-world.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import type { Likeness } from '../behaviour.ts';
+import type { Likeness } from '../differences.ts';
 
 const node = (module: string, data: JsonObject): JsonObject => ({ module, data, children: {} });
 

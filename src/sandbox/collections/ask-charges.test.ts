@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type CalledSandbox, calledSandbox } from '../../../test/support/called-sandbox.ts';
 import type { Json } from '../../base/json.ts';
-import type { Likeness } from '../behaviour.ts';
+import type { Likeness } from '../differences.ts';
 
 const plan = {
   users: { user: { rate: 5, activation_charge: 2 }, admin: { rate: 7 } },

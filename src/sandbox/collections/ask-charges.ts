@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import { resources } from '../../contract/catalogue.ts';
 import type { ResourceName } from '../../contract/types.ts';
-import type { AcceptancePlace } from '../behaviour.ts';
+import type { AcceptancePlace } from '../differences.ts';
 import { calledName, pick, textAt, textsAt } from '../fields.ts';
 import { gregorianSeconds, monthId } from '../made-values.ts';
 import { Refusal } from '../refusal.ts';

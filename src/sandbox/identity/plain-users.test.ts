@@ -5,7 +5,7 @@ import { resources } from '../../contract/catalogue.ts';
 import { samples } from '../../contract/samples.ts';
 import { childOf, resolved, type Schema, type SchemaNode } from '../../contract/schema-node.ts';
 import { withoutSecrets } from '../../contract/secrets.ts';
-import type { Likeness } from '../behaviour.ts';
+import type { Likeness } from '../differences.ts';
 
 /** The dotted paths of secret fields that a schema names outside lists. */
 function secretPaths(schema: Schema, node: SchemaNode = schema, depth = 0): readonly (readonly string[])[] {

@@ -1,11 +1,11 @@
 import { PassThrough } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RateLimit } from '../../base/moment.ts';
-import type { Likeness } from '../behaviour.ts';
 import type { Turnstile } from '../control/control-route.ts';
 import type { Faults } from '../control/fault-routes.ts';
 import type { RequestLog } from '../control/request-log.ts';
 import type { SandboxClock } from '../control/turned-clock.ts';
+import type { Likeness } from '../differences.ts';
 import { forbidden } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { calledSandbox } from '../../../test/support/called-sandbox.ts';
-import type { Likeness } from '../behaviour.ts';
+import type { Likeness } from '../differences.ts';
 
 async function signedIn(parts: { readonly like?: Likeness | undefined } = {}) {
   const sandbox = await calledSandbox(parts);

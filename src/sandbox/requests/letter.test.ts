@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { calledSandbox } from '../../../test/support/called-sandbox.ts';
 import { forgingProvider } from '../../../test/support/forging-provider.ts';
-import type { Likeness } from '../behaviour.ts';
+import type { Likeness } from '../differences.ts';
 
 // What the specification says in so many words, point by point; each test names the section. Where compatible services
 // do otherwise, and it was recorded, the test says what `--like kazoo` does.

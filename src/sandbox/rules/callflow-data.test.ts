@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { calledSandbox } from '../../../test/support/called-sandbox.ts';
-import type { Likeness } from '../behaviour.ts';
+import type { Likeness } from '../differences.ts';
 
 const wrong = { module: 'user', data: { id: 'x', timeout: 'soon' }, children: {} };
 
