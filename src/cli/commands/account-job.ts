@@ -30,8 +30,8 @@ export interface AccountJob {
 }
 
 /**
- * Looks at an account, and where something is to be done locks it, looks again and carries the plans out. An account that
- * needs nothing costs what its plan costs.
+ * Looks at an account, and where something is to be done locks it, looks again and carries the plans out. An account
+ * that needs nothing costs what its plan costs.
  */
 export async function makeAccount(own: Context, job: AccountJob): Promise<readonly Report[]> {
   const { input, passwords, isOver } = job;

@@ -44,7 +44,7 @@ export class RunAgreement implements Agreement {
       }
       this.#asking.notices.say('These charges are not covered by what was accepted.');
     }
-    await agreeToCharges(this.#asking, consent, { charges, refusal, payer });
+    await agreeToCharges(this.#asking, consent, charges, refusal, payer);
     this.given += 1;
     const { estimate } = charges;
     if (estimate) this.#spend(estimate);
@@ -90,18 +90,17 @@ interface Asking extends Pick<Context, 'ask' | 'notices'> {
   readonly settings: { readonly output: Pick<Context['settings']['output'], 'value'> };
 }
 
-interface Question {
-  readonly charges: Charges;
-  readonly refusal: Failure;
-  readonly payer: Payer;
-}
-
 /**
  * Gets the answer to charges: by what was said beforehand, else at the terminal, where the default is no. Returns
  * when they are accepted. Throws `Failure` of kind `charges` where they are not, with what the service's own said.
  */
-async function agreeToCharges(asking: Asking, consent: Consent, question: Question): Promise<void> {
-  const { charges, refusal, payer } = question;
+async function agreeToCharges(
+  asking: Asking,
+  consent: Consent,
+  charges: Charges,
+  refusal: Failure,
+  payer: Payer,
+): Promise<void> {
   const estimate = estimateText(charges);
   const what = chargesText(charges);
   const upTo = `--accept-charges-up-to ${estimate.replace(/\.00$/, '')}`;

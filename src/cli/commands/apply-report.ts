@@ -86,17 +86,10 @@ export function applyResult(reports: readonly Report[], resume: NextStep | Hint,
 /** `Created 1, updated 3, unchanged 12, failed 1, skipped 0   (4.1 s)` */
 function summaryOf(report: Report, severalAccounts: boolean): string {
   const counts = reportCounts(report);
-  const words: readonly (readonly [keyof ReportCounts, boolean])[] = [
-    ['created', true],
-    ['updated', true],
-    ['deleted', counts.deleted > 0],
-    ['unchanged', true],
-    ['unverifiable', counts.unverifiable > 0],
-    ['failed', true],
-    ['unknown', counts.unknown > 0],
-    ['skipped', true],
-  ];
-  const text = words.flatMap(([word, shown]) => (shown ? [`${word} ${counts[word]}`] : [])).join(', ');
+  const always = new Set(['created', 'updated', 'unchanged', 'failed', 'skipped']);
+  const text = Object.entries<number>({ ...counts })
+    .flatMap(([word, count]) => (count > 0 || always.has(word) ? [`${word} ${count}`] : []))
+    .join(', ');
   const sentence = `${text.charAt(0).toUpperCase()}${text.slice(1)}   (${(report.tookMs / 1000).toFixed(1)} s)`;
   return severalAccounts ? `${quoted(report.plan.account.name)}: ${sentence}` : sentence;
 }

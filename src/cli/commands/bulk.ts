@@ -5,10 +5,7 @@ import { counted, singularOf } from '../../base/wording.ts';
 import type { Api } from '../../client/api/api.ts';
 import type { Context } from '../command/context.ts';
 
-/**
- * The end of one piece of bulk work: done; not done, since it failed or was skipped (never sent); or unknown, since no
- * proper reply came.
- */
+/** The end of one piece of bulk work; skipped was never sent, and of unknown no proper reply came. */
 export type Outcome<R> =
   | { readonly end: 'done'; readonly result: R }
   | { readonly end: 'failed' | 'skipped' | 'unknown'; readonly failure: Failure };

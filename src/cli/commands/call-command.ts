@@ -57,15 +57,15 @@ export interface Shown {
   readonly noun?: string;
   readonly columns?: readonly Column[];
   /**
-   * Where the rows are: in pages, as they are or as `each` makes them (`undefined` is no row), in a field of the reply, in an object by their keys (which go into the field `keyed`),
-   * as ids of records (`idsOf`), which are shown with fields of these, or where a function finds them; a reply in which it finds none (`undefined`) is an item.
+   * Where the rows are: in pages, as they are or as `each` makes them (`undefined` is no row), in an object by their
+   * keys (which go into the field `keyed`), as ids of records (`idsOf`), which are shown with fields of these, or
+   * where a function finds them; a reply in which it finds none (`undefined`) is an item.
    */
   readonly rows?:
     | 'pages'
     /** The same piece by piece of the time that `--since` and `--until` say, and by `--filter` where there is one. */
     | 'windows'
     | { readonly each: (record: JsonObject, index: number, input: ParsedInput) => JsonObject | undefined }
-    | { readonly at: string }
     | { readonly keyed: string }
     | { readonly idsOf: ResourceName; readonly fields: readonly string[] }
     | ((data: Json) => readonly JsonObject[] | undefined);

@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts';
-import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, parsedJson, valueAt } from '../../base/json.ts';
 import { durationIn, gregorianOffset, momentOf } from '../../base/moment.ts';
 import { counted, quoted } from '../../base/wording.ts';
 import type { Api, Call } from '../../client/api/api.ts';
@@ -15,7 +15,6 @@ import {
   type CallOption,
   namedBy,
   type Request,
-  type Saved,
   type Shown,
 } from './call-command.ts';
 import { confirmed } from './change.ts';
@@ -23,9 +22,9 @@ import { filterQuery, fittingItems, readFilters } from './generic/filters.ts';
 import { asRecord, findNamed, operationFor, refuseUnnamed } from './generic/find-named.ts';
 import { readBody, readWholeBody } from './generic/input.ts';
 import { flattened } from './generic/list.ts';
-import { readRecord, recordIfThere } from './generic/listed-records.ts';
+import { recordIfThere } from './generic/listed-records.ts';
 import { accountName } from './labels.ts';
-import { checkTarget, fetchFile, readSentFile } from './service-files.ts';
+import { fetchFile, readSentFile } from './service-files.ts';
 
 /** Makes the handler of a command that is an operation of the service. */
 export const callHandler =
@@ -34,7 +33,10 @@ export const callHandler =
     const chosen = { ...facts, ...insteadOf(facts, input) };
     const { operation, gives = {}, says = '', asks, each, saves } = chosen;
     if (operation === undefined) throw new Error('A command calls nothing.');
-    const { key: last, others } = lastArgument(chosen);
+    // The last argument of a command that moves each names the records.
+    const positional = Object.entries(chosen.arguments ?? {});
+    const [last = ''] = positional.at(-1) ?? [];
+    const others = Object.fromEntries(positional.slice(0, -1));
     const request = await requestOf(
       each ? { ...chosen, arguments: others } : chosen,
       operation,
@@ -56,7 +58,7 @@ export const callHandler =
       ...(data === undefined ? {} : { data }),
       ...(file ? { file } : {}),
     };
-    if (saves) return saved(context, call, saves, input);
+    if (saves) return fetchFile(context, call, saves, input);
     if (operation.effect === 'read') return shownReply(context, call, gives, input);
     const { reply } = operation;
     const result = await act(context, {
@@ -80,12 +82,6 @@ function insteadOf({ given = {} }: CallFacts, input: ParsedInput): Partial<CallF
     return value === undefined ? isGiven(given) : given === value;
   };
   return Object.entries(given).find(([words]) => words.split(' ').every(holds))?.[1];
-}
-
-/** The last argument, which names the records of a command that moves each, and those before it. */
-function lastArgument({ arguments: all = {} }: CallFacts) {
-  const entries = Object.entries(all);
-  return { key: entries.at(-1)?.[0] ?? '', others: Object.fromEntries(entries.slice(0, -1)) };
 }
 
 /** The way to find out after a lost reply whether a change was carried out, where there is one. */
@@ -132,7 +128,14 @@ async function requestOf(
   const fixed = typeof data === 'function' ? undefined : data;
   const read = whole ? readWholeBody : readBody;
   const given = body
-    ? await read(context, body, operation, input, stored && (() => readStored(context, stored)))
+    ? await read(
+        context,
+        body,
+        operation,
+        input,
+        stored &&
+          (async () => [await dataOf(await context.api(), { operation: stored }, {})].filter(isObject)),
+      )
     : undefined;
   const request: Request = {
     path: {},
@@ -204,12 +207,8 @@ function secondsIn(text: string): number | undefined {
 }
 
 function objectIn(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(text);
+  return isObject(value) ? value : undefined;
 }
 
 function put(request: Request, into: string, value: Json): void {
@@ -229,31 +228,6 @@ const said = (sentence: string, words: ParsedInput, request: Request): string =>
     // The name of the account is quoted, and what the service says stands for itself.
     return ['account', 'reply', 'sent'].includes(key) ? String(value) : quoted(String(value));
   });
-
-/** Fetches the file of a reply. */
-async function saved(context: Context, call: Call, saves: Saved, input: ParsedInput): Promise<Result> {
-  const { named, accept, private: isPrivate } = saves;
-  const target = {
-    path: typeof input.file === 'string' ? input.file : undefined,
-    force: input.force === true,
-    private: isPrivate,
-  };
-  if (!named && !accept) return fetchFile(context, call, target);
-  checkTarget(context, target, call.operation);
-  const resource = resourceByName(call.operation.resource);
-  const id = call.path?.[resource.idParameter ?? ''] ?? '';
-  const record = await readRecord(await context.api(), resource, id);
-  return fetchFile(
-    context,
-    { ...call, ...(accept ? { accept: accept(record) } : {}) },
-    { ...target, ...(named ? { named: (type) => named(record, type) } : {}) },
-  );
-}
-
-/** Records that are there already. */
-async function readStored(context: Context, operation: Operation): Promise<readonly JsonObject[]> {
-  return [await dataOf(await context.api(), { operation }, {})].filter(isObject);
-}
 
 /** The data of a reply, or what a service means that has nothing there yet. */
 async function dataOf(api: Api, call: Call, missing: JsonObject | undefined): Promise<Json> {
@@ -350,10 +324,6 @@ async function rowsOf(
       [rows.keyed]: id,
       ...(isObject(value) ? value : { status: value ?? null }),
     }));
-  if ('at' in rows) {
-    const found = isObject(data) ? data[rows.at] : undefined;
-    return (Array.isArray(found) ? found : []).filter(isObject);
-  }
   const ids: readonly Json[] = Array.isArray(data) ? data : [];
   const known = new Map<Json | undefined, JsonObject>();
   const operation = operationFor(resourceByName(rows.idsOf), 'list');

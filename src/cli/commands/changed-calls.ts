@@ -11,33 +11,15 @@ import type { ReportLine, ReportResult } from '../command/result.ts';
 import { readAccount, readCaseFiles, readKinds, readPivotReplies } from './make-calls.ts';
 import type { AccountPlanning } from './planning.ts';
 
-/** A call that goes elsewhere once the plan is carried out. */
-interface ChangedCall {
-  readonly name: string;
-  readonly before: string;
-  readonly after: string;
-  readonly isAsExpected: boolean;
-  /** It was as expected, and will not be any more. */
-  readonly isLost: boolean;
-}
-
-interface TriedCalls {
-  readonly tried: number;
-  readonly changed: readonly ChangedCall[];
-}
-
+type TriedCalls = Awaited<ReturnType<typeof triedCalls>>[number];
 type Planned = Pick<AccountPlanning, 'desired' | 'plan'>;
 
-/** Makes the calls of cases in each account as it is, and as its plan will make it. */
-async function triedCalls(
-  context: Context,
-  accounts: readonly Planned[],
-  files: readonly string[],
-): Promise<readonly TriedCalls[]> {
+/** Makes the calls of cases in each account as it is, and as its plan will make it, and gives those that go elsewhere. */
+async function triedCalls(context: Context, accounts: readonly Planned[], files: readonly string[]) {
   const { cases, problems } = await readCaseFiles(context, files);
   if (problems.length > 0) throw problemsFailure(problems);
   const replies = await readPivotReplies(context, cases);
-  const tried: TriedCalls[] = [];
+  const tried: { readonly tried: number; readonly changed: ReturnType<typeof changedBy> }[] = [];
   for (const { desired, plan } of accounts) {
     const before = await readAccount(context, plan.account.id);
     const after = accountAfter(before, readKinds, desired, plan);
@@ -47,12 +29,8 @@ async function triedCalls(
   return tried;
 }
 
-function changedBy(
-  one: CallCase,
-  before: CallAccount,
-  after: CallAccount,
-  replies: PivotReplies,
-): readonly ChangedCall[] {
+/** The two ends of a call; `isLost`: it was as expected, and will not be any more. */
+function changedBy(one: CallCase, before: CallAccount, after: CallAccount, replies: PivotReplies) {
   const [old, next] = [before, after].map((account) => endOf(one, account, replies));
   if (!old || !next || (old.text === next.text && old.passes === next.passes)) return [];
   return [

@@ -21,10 +21,7 @@ const anywhereBelow: Resource = {
   ],
 };
 
-/**
- * The id of an account by id, name or realm; without a word, of the account acted on. Throws `Failure` as
- * `findNamed` does.
- */
+/** The id of an account by id, name or realm, or of the one acted on. Throws `Failure` as `findNamed` does. */
 export async function findAccount(context: Naming, word: string | undefined): Promise<string> {
   if (word === undefined) return context.accountId();
   if (/^[0-9a-f]{32}$/.test(word)) return word;

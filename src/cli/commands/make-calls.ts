@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { isObject, type JsonObject, parsedJson } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { didYouMean } from '../../base/wording.ts';
 import { flowTargets } from '../../contract/record-references.ts';
@@ -186,13 +186,10 @@ export async function readPivotReplies({ host }: Context, cases: readonly CallCa
     for (const file of one.pivots.values()) {
       if (replies.has(file)) continue;
       const { text } = await readInput(host, join(dirname(one.file), file));
-      try {
-        const value: unknown = JSON.parse(text);
-        if (isObject(value)) replies.set(file, value);
-        else problems.push(one.problem('pivot', `${file} holds no callflow in JSON`));
-      } catch {
-        problems.push(one.problem('pivot', `${file} is no JSON`));
-      }
+      const value = parsedJson(text);
+      const what = value === undefined ? 'is no JSON' : 'holds no callflow in JSON';
+      if (isObject(value)) replies.set(file, value);
+      else problems.push(one.problem('pivot', `${file} ${what}`));
     }
   if (problems.length > 0) throw problemsFailure(problems);
   return replies;

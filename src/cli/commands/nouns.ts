@@ -228,10 +228,7 @@ function inPlace(all: readonly Noun[]): readonly Noun[] {
   return [...others.slice(0, first), ...administering, ...others.slice(first)];
 }
 
-/**
- * The command that stands for each operation, by its id: the first that calls it before others, else the first that
- * calls it at all.
- */
+/** The command of each operation, by its id: the first that calls it before others, else the first at all. */
 export async function commandNames(): Promise<ReadonlyMap<string, string>> {
   const commands = (await Promise.all(serviceNouns.map((noun) => noun.commands()))).flat();
   const calls = commands

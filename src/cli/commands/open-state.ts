@@ -83,10 +83,7 @@ export const unreadableIn =
   (run: string): void =>
     notices.warn(`run ${run} of the log cannot be read: what it did is not known`);
 
-/**
- * Tells of runs whose process ended before they did, once: a change that was sent may have been made, and nobody has
- * noted it.
- */
+/** Tells once of runs whose process ended before they did: what was sent may have been made, unnoted. */
 export async function reportCutOff(context: Pick<Context, 'host' | 'state' | 'notices'>): Promise<void> {
   const runs = await runsOf(context);
   const cut: Run[] = [];

@@ -74,10 +74,7 @@ export async function overAccounts<T>(
   return ends;
 }
 
-/**
- * The context of so many accounts at once: a few share the requests that may be under way; of many each has two, so that
- * none stands still.
- */
+/** The context of so many accounts at once: they share the requests under way; each has two at least. */
 export function sharing(context: Context, accounts: number): Context {
   const { settings } = context;
   const { concurrency } = settings;

@@ -63,10 +63,7 @@ const unwritten = ({ file }: PasswordsFile, cause: unknown): Failure =>
     { cause },
   );
 
-/**
- * Adds passwords to their file, which is made with the first of them. Throws `Failure` where that cannot be done: before
- * anything is sent.
- */
+/** Adds passwords to their file, and makes it with the first. Throws `Failure` before anything is sent. */
 export async function addPasswords(
   { host }: Context,
   to: PasswordsFile,

@@ -99,8 +99,8 @@ export async function confirmByName(
 }
 
 /**
- * Sees to it that nothing changes under a profile that is read-only. Throws `Failure` of kind `refused`; `what` says what
- * would change something, `other` what can be done there instead.
+ * Sees to it that nothing changes under a profile that is read-only. Throws `Failure` of kind `refused`; `what` says
+ * what would change something, `other` what can be done there instead.
  */
 export async function refuseReadOnly(
   { session }: Pick<Context, 'session'>,

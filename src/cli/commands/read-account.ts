@@ -10,25 +10,15 @@ import { serviceOf } from '../../engine/manifest/service.ts';
 import type { Context } from '../command/context.ts';
 import { listItems } from './generic/listed-records.ts';
 
-export interface Wanted {
-  readonly whole: readonly KindName[];
-  readonly listed?: readonly KindName[];
-}
-
-export interface ReadAccount {
-  readonly sections: readonly Section[];
-  readonly missing: readonly string[];
-}
-
 /**
  * Reads what is wanted of an account, several records at once, with progress; the account acted on where none is
  * named. What cannot be read is warned of. Throws `Failure` where nothing can be read.
  */
 export async function readSections(
   context: Context,
-  { whole, listed: alsoListed = [] }: Wanted,
+  { whole, listed: alsoListed = [] }: { whole: readonly KindName[]; listed?: readonly KindName[] },
   accountId: string | undefined = undefined,
-): Promise<ReadAccount> {
+) {
   const service = serviceOf(await context.api(), accountId ?? (await context.accountId()));
   const atOnce = context.settings.concurrency.value;
   const only = alsoListed.filter((name) => !whole.includes(name));

@@ -1,24 +1,25 @@
 import { extname, resolve } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { type JsonObject, textOf } from '../../base/json.ts';
 import { reading, refuseUnplain } from '../../base/reading.ts';
 import { counted } from '../../base/wording.ts';
 import type { Call, SentFile } from '../../client/api/api.ts';
+import { resourceByName } from '../../contract/catalogue.ts';
 import { documentTypeOf, typeOfContent } from '../../contract/media-types.ts';
 import { mediaTypes } from '../../contract/resources/media.ts';
 import type { Operation } from '../../contract/types.ts';
 import { devices } from '../../engine/manifest/manifest-files.ts';
+import type { ParsedInput } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import type { Result } from '../command/result.ts';
+import type { Saved } from './call-command.ts';
+import { readRecord } from './generic/listed-records.ts';
 
 /** The files that an operation takes as its body. */
 type FileBody = Extract<NonNullable<Operation['body']>, { readonly kind: 'file' }>;
 
-/**
- * Reads a file that is to be sent; `what` it is to be stands in messages. Throws `Failure` of kind `invalid` for one
- * that no service takes.
- */
+/** Reads a file that is to be sent as `what`. Throws `Failure` (`invalid`) for one that no service takes. */
 export function readSentFile(
   { files, cwd }: Pick<Host, 'files' | 'cwd'>,
   path: string,
@@ -41,17 +42,13 @@ export function readSentFile(
   });
 }
 
-/** Target of a fetched file: a path, `-` for standard output, or the name that `named` makes of its type. */
-export interface Target {
-  readonly path: string | undefined;
-  /** True to overwrite an existing file. */
-  readonly force: boolean;
-  readonly named?: (type: string) => string;
-  readonly private?: true | undefined;
-}
-
 /** Refuses a place where a file cannot go, before anything is sent. */
-export function checkTarget({ host }: Context, { path, force }: Target, { reply }: Operation): void {
+function checkTarget(
+  { host }: Context,
+  path: string | undefined,
+  force: boolean,
+  { reply }: Operation,
+): void {
   if (path === '-' && host.stdout.isTTY && !isText(reply))
     throw new Failure('usage', 'A file is not written to a terminal.', { hint: 'Name a file.' });
   if (path === undefined || path === '-') return;
@@ -62,22 +59,36 @@ export function checkTarget({ host }: Context, { path, force }: Target, { reply 
 /** True for rows, which may be read at a terminal. */
 const isText = (reply: Operation['reply']): boolean => reply.kind === 'file' && reply.types[0] === 'text/csv';
 
-/** Fetches a file of the service: into a file that is not there yet, or to standard output (`-`). */
-export async function fetchFile(context: Context, call: Call, target: Target): Promise<Result> {
+/**
+ * Fetches a file of the service: into FILE, which is not there yet or may be written over (`--force`), to standard output
+ * (`-`), or by default into one with the name that the record in question gives it.
+ */
+export async function fetchFile(
+  context: Context,
+  call: Call,
+  { named, accept, private: isPrivate }: Saved,
+  input: ParsedInput,
+): Promise<Result> {
   const { host } = context;
-  checkTarget(context, target, call.operation);
-  const { bytes, headers } = await (await context.api()).call(call);
+  const given = textOf(input.file);
+  const force = input.force === true;
+  checkTarget(context, given, force, call.operation);
+  const api = await context.api();
+  const resource = resourceByName(call.operation.resource);
+  const id = call.path?.[resource.idParameter ?? ''] ?? '';
+  const record = named || accept ? await readRecord(api, resource, id) : {};
+  const { bytes, headers } = await api.call({ ...call, ...(accept ? { accept: accept(record) } : {}) });
   if (!bytes) throw new Failure('failed', 'The service answered without the file.');
   const type = String(headers['content-type'] ?? '').replace(/\s*;.*$/, '');
   const value = { content_type: type, content_length: bytes.length };
-  if (target.path === '-')
+  if (given === '-')
     return isText(call.operation.reply)
       ? { kind: 'document', text: Buffer.from(bytes).toString(), value }
       : { kind: 'document', text: '', bytes, value };
-  const path = target.path ?? target.named?.(type) ?? '';
+  const path = given ?? named?.(record, type) ?? '';
   const file = resolve(host.cwd, path);
-  if (target.path === undefined) refuseToOverwrite(host, file, target.force);
-  host.files[target.private ? 'writePrivate' : 'writePublic'](file, bytes);
+  if (given === undefined) refuseToOverwrite(host, file, force);
+  host.files[isPrivate ? 'writePrivate' : 'writePublic'](file, bytes);
   return {
     kind: 'done',
     message: `Wrote ${path}: ${type}, ${counted(bytes.length, 'byte')}.`,

@@ -3,14 +3,10 @@ import { isObject, type JsonObject } from '../../../base/json.ts';
 import { conferences, participants } from '../../../contract/resources/conferences.ts';
 import type { Command, ParsedInput } from '../../command/command.ts';
 import { callCommand, type Request } from '../call-command.ts';
-import { alternatives, genericCommands } from '../generic/commands.ts';
+import { argumentFor, genericCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-named.ts';
 
-const conference = {
-  name: 'CONFERENCE',
-  doc: alternatives(conferences.naturalKeys),
-  completes: { resource: 'conferences' },
-} as const;
+const conference = argumentFor(conferences, 'CONFERENCE');
 
 const participantArguments = {
   conference,

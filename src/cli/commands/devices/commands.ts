@@ -3,15 +3,11 @@ import { devices } from '../../../contract/resources/devices.ts';
 import { device_rate_limits } from '../../../contract/resources/rate-limits.ts';
 import { type Command, defineCommand, wholeOptions } from '../../command/command.ts';
 import { callCommand, quickcallCommand } from '../call-command.ts';
-import { alternatives, genericCommands, switchCommands } from '../generic/commands.ts';
+import { argumentFor, genericCommands, switchCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-named.ts';
 import { inputOptions } from '../generic/input-options.ts';
 
-const device = {
-  name: 'DEVICE',
-  doc: alternatives(devices.naturalKeys),
-  completes: { resource: 'devices' },
-} as const;
+const device = argumentFor(devices, 'DEVICE');
 
 export const deviceArguments = { device } as const;
 

@@ -65,7 +65,7 @@ async function find(
   const where = await accountName(context);
   return {
     kind: 'list',
-    items: hits.map(hitRow),
+    items: hits,
     noun: 'places',
     among: `in ${where}`,
     columns: [
@@ -80,34 +80,16 @@ async function find(
   };
 }
 
-const hitRow = ({ kind, id, name, path, value, fit }: Hit): JsonObject => ({
-  name,
-  kind: kind.shape === 'one' ? kind.name : kind.resource.singular,
-  ...(id === '' ? {} : { id }),
-  path,
-  value,
-  match: fit,
-});
-
-/**
- * The way a text fits: it is what was asked for, it refers to a thing of that name, or what was asked for is part of
- * it.
- */
+/** A text is what was asked for, refers to a thing of that name, or holds what was asked for. */
 type Fit = 'exact' | 'refers' | 'contains';
 
-interface Hit {
-  readonly kind: Kind;
-  readonly id: string;
-  readonly name: string;
-  /** `flow/2/_ data.id`. */
-  readonly path: string;
-  readonly value: string;
-  readonly fit: Fit;
-}
-
-interface Text extends TextAt {
+/** A text in a record: a value, or a key that is data (the members of a group). */
+interface Text {
   readonly kind: Kind;
   readonly record: JsonObject;
+  readonly keys: readonly string[];
+  readonly text: string;
+  readonly isKey: boolean;
 }
 
 const order: readonly Fit[] = ['exact', 'refers', 'contains'];
@@ -117,11 +99,9 @@ const folded = (text: string): string => text.toLowerCase();
  * Finds a number, id, name or address in the records of an account, the best hits first; ids count for the names of
  * what they name. Secrets are not looked at.
  */
-export function search(sections: readonly Section[], text: string, isExact: boolean): readonly Hit[] {
+export function search(sections: readonly Section[], text: string, isExact: boolean): readonly JsonObject[] {
   const texts = sections.flatMap(({ kind, records }) =>
-    records.flatMap((record) =>
-      [...textsOf(kind.schema, record)].map((each): Text => ({ ...each, kind, record })),
-    ),
+    records.flatMap((record) => [...textsOf(kind, record)]),
   );
   const meant = new Map(
     texts
@@ -131,11 +111,8 @@ export function search(sections: readonly Section[], text: string, isExact: bool
         return [String(record.id ?? ''), label] as const;
       }),
   );
-  const hits = texts.flatMap((each): readonly Hit[] => {
-    const fit = fitOf(each, text, meant, isExact);
-    return fit === undefined ? [] : [hitOf(each, fit, meant)];
-  });
-  return order.flatMap((fit) => hits.filter((hit) => hit.fit === fit));
+  const hits = Map.groupBy(texts, (each) => fitOf(each, text, meant, isExact));
+  return order.flatMap((fit) => (hits.get(fit) ?? []).map((each) => hitRow(each, fit, meant)));
 }
 
 /** True when a text is what people know its record by. */
@@ -168,25 +145,19 @@ const holds = (text: string, wanted: string): boolean =>
   text.replaceAll(ids, ' ').includes(wanted) ||
   (idStart.test(wanted) && (wanted.length === idLength ? text.includes(wanted) : text.startsWith(wanted)));
 
-function hitOf({ kind, record, keys, text, isKey }: Text, fit: Fit, meant: ReadonlyMap<string, string>): Hit {
-  return {
-    kind,
-    id: kind.shape === 'one' ? '' : String(record.id ?? ''),
-    name: kindLabel(kind, record),
-    // A key is said by the value.
-    path: shownField(isKey ? keys.slice(0, -1) : keys),
-    value: fit === 'refers' ? (meant.get(text) ?? text) : text,
-    fit,
-  };
-}
-
-/** A text in a record: a value, or a key that is data (the members of a group). */
-interface TextAt {
-  readonly keys: readonly string[];
-  readonly text: string;
-  readonly isKey: boolean;
-  readonly node: SchemaNode;
-}
+const hitRow = (
+  { kind, record, keys, text, isKey }: Text,
+  fit: Fit,
+  meant: ReadonlyMap<string, string>,
+): JsonObject => ({
+  name: kindLabel(kind, record),
+  kind: kind.shape === 'one' ? kind.name : kind.resource.singular,
+  ...(kind.shape === 'one' ? {} : { id: String(record.id ?? '') }),
+  // `flow/2/_ data.id`; a key is said by the value.
+  path: shownField(isKey ? keys.slice(0, -1) : keys),
+  value: fit === 'refers' ? (meant.get(text) ?? text) : text,
+  match: fit,
+});
 
 /** Shortest key that says something by itself; shorter ones are digits and `_`. */
 const shortestKey = 3;
@@ -195,7 +166,8 @@ const shortestKey = 3;
  * The texts of a record that may be looked at: no secrets, URLs without what may be secret in them, and nothing that
  * the service makes of other records. Its own id is among them.
  */
-function* textsOf(schema: SchemaNode, record: JsonObject): Generator<TextAt> {
+function* textsOf(kind: Kind, record: JsonObject): Generator<Text> {
+  const { schema } = kind;
   const open: { readonly node: SchemaNode; readonly value: Json; readonly keys: readonly string[] }[] = [
     { node: schema, value: record, keys: [] },
   ];
@@ -205,45 +177,19 @@ function* textsOf(schema: SchemaNode, record: JsonObject): Generator<TextAt> {
     if (node['x-secret'] === true || (node.readOnly === true && keys.join('.') !== 'id')) continue;
     if (typeof value === 'string') {
       const text = node['x-secret-bearing'] === true ? maskedUrl(value) : value;
-      yield { keys, text, isKey: false, node };
+      yield { kind, record, keys, text, isKey: false };
       continue;
     }
-    const inner = innerOf(schema, node, value, keys);
-    for (const { key, isData } of inner)
-      if (isData && key.length >= shortestKey) yield { keys: [...keys, key], text: key, isKey: true, node };
+    if (!Array.isArray(value) && !isObject(value)) continue;
+    const inner: typeof open = [];
+    for (const [key, each] of Object.entries<Json | undefined>(value)) {
+      if (each === undefined) continue;
+      inner.push({ node: childOf(schema, node, key) ?? {}, value: each, keys: [...keys, key] });
+      const isField = Array.isArray(value) || Object.hasOwn(node.properties ?? {}, key);
+      if (!isField && key.length >= shortestKey)
+        yield { kind, record, keys: [...keys, key], text: key, isKey: true };
+    }
     // The last is looked at first.
-    for (const each of inner.toReversed()) open.push(each);
+    open.push(...inner.toReversed());
   }
-}
-
-interface Inner {
-  readonly node: SchemaNode;
-  readonly value: Json;
-  readonly keys: readonly string[];
-  readonly key: string;
-  /** The key is no name of a field. */
-  readonly isData: boolean;
-}
-
-function innerOf(
-  schema: SchemaNode,
-  node: SchemaNode,
-  value: Json,
-  keys: readonly string[],
-): readonly Inner[] {
-  const isList = Array.isArray(value);
-  if (!isList && !isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, inner]: [string, Json | undefined]) =>
-    inner === undefined
-      ? []
-      : [
-          {
-            node: childOf(schema, node, key) ?? {},
-            value: inner,
-            keys: [...keys, key],
-            key,
-            isData: !isList && !Object.hasOwn(node.properties ?? {}, key),
-          },
-        ],
-  );
 }

@@ -17,10 +17,7 @@ interface Structure {
   readonly isNeeded: boolean;
 }
 
-/**
- * Fields of a resource that hold more than one value and can be asked for line by line: members, flows, and lists of
- * texts.
- */
+/** Fields of several values that can be asked for line by line: members, flows, and lists of texts. */
 export const isAskable = (resource: Resource, field: string): boolean =>
   wayOf(resource, nodeOf(resource, field)) !== undefined;
 
@@ -74,10 +71,10 @@ async function wordsFor({ context, isNeeded }: Structure, label: string): Promis
     .filter((word) => word !== '');
 }
 
-const askTexts: Way = async (structure, label) => {
-  const words = await wordsFor(structure, label);
-  return words.length === 0 ? undefined : [...words];
-};
+const askTexts: Way = async (structure, label) => nonEmpty([...(await wordsFor(structure, label))]);
+
+const nonEmpty = (value: Json): Json | undefined =>
+  Object.keys(value ?? {}).length === 0 ? undefined : value;
 
 /** A list of one text: an expression may hold commas. */
 const askText: Way = async ({ context, isNeeded }, label) => {
@@ -87,10 +84,8 @@ const askText: Way = async ({ context, isNeeded }, label) => {
 };
 
 /** A map by numbers: each with nothing more said of it. */
-const askKeys: Way = async (structure, label) => {
-  const words = await wordsFor(structure, label);
-  return words.length === 0 ? undefined : Object.fromEntries(words.map((word) => [word, {}]));
-};
+const askKeys: Way = async (structure, label) =>
+  nonEmpty(Object.fromEntries((await wordsFor(structure, label)).map((word) => [word, {}])));
 
 /** Members by id: records chosen from the account's lists. */
 const askMembers =
@@ -106,9 +101,10 @@ const askMembers =
     const others = kinds.filter(({ name }) => name !== resource.name);
     const question = `${label === 'Endpoints' ? 'Members' : label}${factsOf('numbers or names, with commas between', !isNeeded && 'optional')}:`;
     const chosen = await askRecords(others, { question, option, isMany: true, isNeeded });
-    if (chosen.length === 0) return undefined;
-    return Object.fromEntries(
-      chosen.map(({ id, resource: { singular } }) => [id, keyRef === 'type' ? { type: singular } : {}]),
+    return nonEmpty(
+      Object.fromEntries(
+        chosen.map(({ id, resource: { singular } }) => [id, keyRef === 'type' ? { type: singular } : {}]),
+      ),
     );
   };
 

@@ -111,26 +111,18 @@ function genericCommand(
     },
     operations: [operation.id],
     shows: resource.name,
-    load: () => loadHandler(resource, verb),
+    load: () => handlers[verb](resource),
   };
 }
 
-async function loadHandler(resource: Resource, verb: GenericVerb) {
-  switch (verb) {
-    case 'list':
-      return (await import('./list.ts')).listHandler(resource);
-    case 'get':
-      return (await import('./list.ts')).getHandler(resource);
-    case 'create':
-      return (await import('./create.ts')).createHandler(resource);
-    case 'update':
-      return (await import('./update.ts')).updateHandler(resource);
-    case 'patch':
-      return (await import('./update.ts')).patchHandler(resource);
-    case 'delete':
-      return (await import('./delete.ts')).deleteHandler(resource);
-  }
-}
+const handlers = {
+  list: async (resource) => (await import('./list.ts')).listHandler(resource),
+  get: async (resource) => (await import('./list.ts')).getHandler(resource),
+  create: async (resource) => (await import('./create.ts')).createHandler(resource),
+  update: async (resource) => (await import('./update.ts')).updateHandler(resource),
+  patch: async (resource) => (await import('./update.ts')).patchHandler(resource),
+  delete: async (resource) => (await import('./delete.ts')).deleteHandler(resource),
+} as const satisfies Record<GenericVerb, (resource: Resource) => ReturnType<Command['load']>>;
 
 function optionsOf(resource: Resource, verb: GenericVerb, operation: Operation): WrittenOptions {
   if (verb === 'list') return listOptions(operation);
@@ -204,6 +196,13 @@ const listOptions = ({ query = [] }: Operation): WrittenOptions => ({
 export const alternatives = (words: readonly string[]): string =>
   words.length === 0 ? 'Its id' : `Its id, or its ${words.join(' or ').replaceAll('_', ' ')}`;
 
+/** The argument that names a record of a resource. */
+export const argumentFor = ({ naturalKeys, name: resource }: Resource, name = 'ID') => ({
+  name,
+  doc: alternatives(naturalKeys),
+  completes: { resource },
+});
+
 function argumentsOf(resource: Resource, verb: GenericVerb, mayBeAll = true): ArgumentSpecs {
   if (verb === 'list' || verb === 'create' || resource.kind === 'singleton') return {};
   const owner = resourceNouns.find(({ name }) => name === resource.oneOfEach);
@@ -211,14 +210,8 @@ function argumentsOf(resource: Resource, verb: GenericVerb, mayBeAll = true): Ar
     const doc = `Id or name of the ${owner.singular}`;
     return { id: { name: owner.singular.toUpperCase(), doc, completes: { resource: owner.name } } };
   }
-  return {
-    id: {
-      name: 'ID',
-      doc: alternatives(resource.naturalKeys),
-      completes: { resource: resource.name },
-      ...(mayBeAll && verb === 'patch' && takesAll(resource) ? { optional: true } : {}),
-    },
-  };
+  const isOptional = mayBeAll && verb === 'patch' && takesAll(resource);
+  return { id: { ...argumentFor(resource), ...(isOptional ? { optional: true } : {}) } };
 }
 
 function examplesOf(resource: Resource, path: NounPath, verb: GenericVerb): readonly Example[] {

@@ -1,4 +1,4 @@
-import { bounded } from '../../../base/bounded.ts';
+import { bounded, once } from '../../../base/bounded.ts';
 import { Failure, foundUndone, withHint } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import type { Operation, Resource } from '../../../contract/types.ts';
@@ -14,7 +14,7 @@ import { missingSecrets } from './assignments.ts';
 import { createMany, type Existing, listedBefore } from './create-many.ts';
 import { asRecord, operationFor } from './find-named.ts';
 import { readInputRecords } from './input.ts';
-import { bestKey, isUniqueKey, type ListedRecords, listRecords, recordIfThere } from './listed-records.ts';
+import { bestKey, isUniqueKey, listRecords, recordIfThere } from './listed-records.ts';
 
 /** Makes the handler of `create`: one record, or many with one report. */
 export function createHandler(resource: Resource): Handler<ParsedInput> {
@@ -24,11 +24,7 @@ export function createHandler(resource: Resource): Handler<ParsedInput> {
       ? await (await import('./ask-fields.ts')).askMissing(context, resource, given)
       : given;
     const existing = existingIn(input);
-    let listed: Promise<ListedRecords | undefined> | undefined;
-    const list = () => {
-      listed ??= listedBefore(context, resource, existing ?? 'fail');
-      return listed;
-    };
+    const list = once(() => listedBefore(context, resource, existing ?? 'fail'));
     const stored = async (values: readonly JsonObject[]): Promise<readonly JsonObject[]> => {
       const known = await list();
       const atOnce = context.settings.concurrency.value;

@@ -37,9 +37,10 @@ export function deleteHandler(resource: Resource): Handler<ParsedInput> {
 const goneAlready = 'Where an earlier delete of it got no reply, it was carried out.';
 
 /**
- * Asks what is asked before a record is deleted, whoever sends that, and sends nothing; a dry run is asked nothing. Gives
- * the record with what refers to it, as far as that was looked for. Throws `Failure`: `refused` where a manifest protects
- * it, or where other records refer to it and nobody is asked about that; `force` leaves unasked what is not protected.
+ * Asks what is asked before a record is deleted, whoever sends that, and sends nothing; a dry run is asked nothing.
+ * Gives the record with what refers to it, as far as that was looked for. Throws `Failure`: `refused` where a
+ * manifest protects it, or where other records refer to it and nobody is asked about that; `force` leaves unasked
+ * what is not protected.
  */
 export async function askToDelete(context: Context, resource: Resource, id: string, force: boolean) {
   const { options, ask } = context;

@@ -19,8 +19,7 @@ import { changedFields, confirmed } from '../change.ts';
 import { labelOf } from '../labels.ts';
 import { findNamed } from './find-named.ts';
 import { readInputRecord } from './input.ts';
-import { namedRecord, recordIn } from './stored-record.ts';
-import { patchRecord, replaceRecord } from './update.ts';
+import { namedRecord, patchRecord, recordIn, replaceRecord } from './update.ts';
 
 /**
  * Makes the handler of `edit`: the record in an editor, then what was changed in it, checked, shown, asked about and
@@ -113,8 +112,8 @@ async function editFile({ host }: Context, path: string): Promise<void> {
 }
 
 /**
- * The words that start an editor, which may have arguments of its own: `code --wait`. A path with spaces is one word where
- * such a file is there, or where it stands in quotes.
+ * The words that start an editor, which may have arguments of its own: `code --wait`. A path with spaces is one word
+ * where such a file is there, or where it stands in quotes.
  */
 function editorWords(editor: string, { platform, files }: Host): readonly string[] {
   const words = editor.match(/"[^"]*"|\S+/g)?.map((word) => word.replace(/^"(.*)"$/, '$1')) ?? [];

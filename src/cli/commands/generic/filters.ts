@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure.ts';
-import { isObject, type Json, type JsonObject, valueAt } from '../../../base/json.ts';
+import { isObject, type Json, type JsonObject, parsedJson, valueAt } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
 import { numberShown } from '../../../base/shown-form.ts';
 import { counted, didYouMean, type Lines } from '../../../base/wording.ts';
@@ -199,13 +199,8 @@ function checkValues(resource: Resource, name: string, path: string, wanted: rea
 
 /** The values that a text stands for: itself, or the items of a JSON list (Conventions, filters). */
 function valuesIn(text: string): readonly string[] {
-  if (!text.startsWith('[')) return [text];
-  try {
-    const items: unknown = JSON.parse(text);
-    return Array.isArray(items) ? items.map(String) : [text];
-  } catch {
-    return [text];
-  }
+  const items = text.startsWith('[') ? parsedJson(text) : undefined;
+  return Array.isArray(items) ? items.map(String) : [text];
 }
 
 /**

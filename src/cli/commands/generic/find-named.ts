@@ -209,8 +209,8 @@ const keptAtMost = 500;
 
 /**
  * The ids kept for a resource whose first natural key no two records share; `undefined` for any other. What a name
- * leads to now is for the caller to look at. They are kept in the cache, by service and account; a cache that cannot be used
- * costs a request and nothing else.
+ * leads to now is for the caller to look at. They are kept in the cache, by service and account; a cache that cannot
+ * be used costs a request and nothing else.
  */
 async function keptIds(context: Context, resource: Resource) {
   const [key] = resource.naturalKeys;

@@ -95,10 +95,7 @@ export const inputOptions = (resource: Resource): OptionSpecs => ({
   ...secretOptions(resource),
 });
 
-/**
- * Returns the input of an operation, as a resource to read input by: the operation's own body, or the resource's
- * fields.
- */
+/** The input of an operation, as a resource to read input by: its own body, or the resource's fields. */
 export const bodyResource = (resource: Resource, { body }: Operation): Resource => ({
   ...resource,
   ...(body?.kind === 'value' ? { schema: body.schema } : {}),

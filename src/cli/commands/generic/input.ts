@@ -10,7 +10,6 @@ import {
   optionSource,
   type Problem,
   problemsFailure,
-  type Source,
 } from '../../../engine/input/document.ts';
 import { type InputRecord, readRecords, storedIn } from '../../../engine/input/read-records.ts';
 import type { OptionSpec, ParsedInput } from '../../command/command.ts';
@@ -18,7 +17,7 @@ import type { Context } from '../../command/context.ts';
 import { fieldAssignments, optionsFor, secretAssignments } from './assignments.ts';
 import { bodyOptions, bodyResource, fieldOptions } from './input-options.ts';
 import { lineOptionsOf } from './line-options.ts';
-import type { ReadStored } from './stored-record.ts';
+import type { ReadStored } from './update.ts';
 
 /** Purpose of a body: decides which fields must be there, and whether null may stand. */
 export type Purpose = 'create' | 'update' | 'patch';
@@ -31,9 +30,10 @@ export const byId = 'byId';
 
 /**
  * The records that files and options describe, checked against the specification before anything is sent; the rules
- * of compatible services warn, or refuse with `--strict-input`. Options stand over every record of the files. Throws `Failure`: `usage` where nothing was given or a secret
- * stands in the arguments, `invalid` with all problems of all input. `stored` reads the records that are changed, where
- * a key or an empty value is not known: what came from the service goes back to it.
+ * of compatible services warn, or refuse with `--strict-input`. Options stand over every record of the files. Throws
+ * `Failure`: `usage` where nothing was given or a secret stands in the arguments, `invalid` with all problems of all
+ * input. `stored` reads the records that are changed, where a key or an empty value is not known: what came from the
+ * service goes back to it.
  */
 export async function readInputRecords(
   context: Context,
@@ -67,7 +67,12 @@ export async function readInputRecords(
     keepsId: input[byId] === true,
   };
   const literal = new Set(assignments.map(({ value }) => value.source));
-  const filling = files.length > 0 ? await fillingOf(context, texts(input.allowFiles), literal) : undefined;
+  const allowFiles = texts(input.allowFiles);
+  // The environment and files are filled in where records come from files, and never into what options give.
+  const fill =
+    files.length > 0 ? (await import('../../../engine/manifest/fill-texts.ts')).recordFilling : undefined;
+  const filling: Parameters<typeof readRecords>[3] =
+    fill && ((report) => fill(context.host, report, { allowFiles, literal }));
   let read = readRecords(merged, resource, rules, filling);
   if (stored && read.problems.some(({ mayBeStored }) => mayBeStored)) {
     const known = storedIn(resource.schema, await stored(read.records.map(({ value }) => value)));
@@ -124,16 +129,6 @@ const none = { documents: [], problems: [] } as const;
 const items = (document: DocumentNode): readonly DocumentNode[] =>
   document.kind === 'list' ? document.items : [document];
 const emptyRecord: MapNode = { kind: 'map', entries: [], source: optionSource('options'), at: 0 };
-
-/** Returns the function that fills in the environment and files; only files of records use it. */
-async function fillingOf(
-  { host }: Context,
-  allowFiles: readonly string[],
-  literal: ReadonlySet<Source>,
-): Promise<Parameters<typeof readRecords>[3]> {
-  const { recordFilling } = await import('../../../engine/manifest/fill-texts.ts');
-  return (report) => recordFilling(host, report, { allowFiles, literal });
-}
 
 /** The documents of files in their order: YAML and JSON, and CSV, a row of which is a document. */
 async function readFiles(

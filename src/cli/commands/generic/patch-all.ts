@@ -1,4 +1,4 @@
-import { bounded } from '../../../base/bounded.ts';
+import { bounded, once } from '../../../base/bounded.ts';
 import { Failure, withFacts } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { counted, inWords } from '../../../base/wording.ts';
@@ -96,10 +96,7 @@ function namesOf(resource: Resource, records: readonly Change[]): string {
   return more > 0 ? `${countOf(resource, records)} (${names.join(', ')}, … ${more} more)` : names.join(', ');
 }
 
-/**
- * Says what would change in each record and asks once. Throws `Failure` of kind `interrupted` if the answer is
- * no.
- */
+/** Says what would change in each record and asks once. Throws `Failure` (`interrupted`) for no. */
 async function askToChange(
   context: Context,
   resource: Resource,
@@ -164,11 +161,7 @@ async function sameForAll(
   context: Context,
 ): Promise<readonly Change[]> {
   const filters = readFilters(resource, input, context);
-  let read: Promise<readonly JsonObject[]> | undefined;
-  const stored = () => {
-    read ??= chosenBefore(resource, filters, context);
-    return read;
-  };
+  const stored = once(() => chosenBefore(resource, filters, context));
   const { value: data } = await readInputRecord(context, resource, 'patch', input, stored);
   return (await stored()).map((before) => ({ before, data }));
 }

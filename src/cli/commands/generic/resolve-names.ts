@@ -17,7 +17,7 @@ import type { Context } from '../../command/context.ts';
 import { accountName } from '../labels.ts';
 import { idPattern } from './find-named.ts';
 import { listItems } from './listed-records.ts';
-import type { ReadStored } from './stored-record.ts';
+import type { ReadStored } from './update.ts';
 
 /** A reference that is written as a name, and what it can mean. */
 interface Named {

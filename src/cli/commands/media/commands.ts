@@ -3,15 +3,11 @@ import { endingOf } from '../../../contract/media-types.ts';
 import { media } from '../../../contract/resources/media.ts';
 import type { Command } from '../../command/command.ts';
 import { type CallFacts, callCommand } from '../call-command.ts';
-import { alternatives, genericCommands } from '../generic/commands.ts';
+import { argumentFor, genericCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-named.ts';
 import { fileNameOf } from '../service-files.ts';
 
-const medium = {
-  name: 'ID',
-  doc: alternatives(media.naturalKeys),
-  completes: { resource: 'media' },
-} as const;
+const medium = argumentFor(media);
 
 /** A list of one object, from words to numbers, as rows. */
 const countsBy =

@@ -1,10 +1,10 @@
 import { Failure } from '../../../base/failure.ts';
-import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
+import { isObject, type JsonObject, objectsIn, valueAt } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
 import { ports } from '../../../contract/resources/ports.ts';
 import { type Command, defineCommand, type ParsedValue } from '../../command/command.ts';
 import { callCommand } from '../call-command.ts';
-import { alternatives, genericCommands } from '../generic/commands.ts';
+import { argumentFor, genericCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-named.ts';
 import { recordIfThere } from '../generic/listed-records.ts';
 
@@ -30,7 +30,7 @@ function portingTime(date: ParsedValue, timezone: ParsedValue): JsonObject {
 }
 
 const portArguments = {
-  id: { name: 'ID', doc: alternatives(ports.naturalKeys), completes: { resource: 'ports' } },
+  id: argumentFor(ports),
 } as const;
 const moves = [
   { verb: 'submit', done: 'Submitted' },
@@ -186,7 +186,7 @@ export const portsCommands: readonly Command[] = [
     examples: { 'telctl ports comments list "Main numbers"': 'Oldest first' },
     gives: {
       noun: 'comments',
-      rows: { at: 'comments' },
+      rows: (data) => objectsIn(valueAt(data, 'comments')),
       columns: [
         { header: 'TIME', paths: ['timestamp'], show: 'time' },
         { header: 'AUTHOR', paths: ['author'] },

@@ -1,15 +1,12 @@
+import { objectsIn, valueAt } from '../../../base/json.ts';
 import { queues } from '../../../contract/resources/queues.ts';
 import type { Column } from '../../../contract/types.ts';
 import type { Command } from '../../command/command.ts';
 import { type CallFacts, callCommand } from '../call-command.ts';
-import { alternatives, genericCommands } from '../generic/commands.ts';
+import { argumentFor, genericCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-named.ts';
 
-const queue = {
-  name: 'QUEUE',
-  doc: alternatives(queues.naturalKeys),
-  completes: { resource: 'queues' },
-} as const;
+const queue = argumentFor(queues, 'QUEUE');
 
 const callColumns: readonly Column[] = [
   { header: 'ENTERED', paths: ['entered_timestamp'], show: 'time' },
@@ -68,7 +65,7 @@ const calls: readonly CallFacts[] = [
     operation: operationFor(queues, 'stats'),
     range: ['start_range', 'end_range'],
     examples: { 'telctl queues stats --from 1h': 'Of the last hour' },
-    gives: { noun: 'calls', rows: { at: 'stats' }, columns: callColumns },
+    gives: { noun: 'calls', rows: (data) => objectsIn(valueAt(data, 'stats')), columns: callColumns },
   },
   {
     operation: operationFor(queues, 'calls'),

@@ -12,16 +12,12 @@ import { zoneOfStep } from '../../../contract/temporal-route.ts';
 import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { TextResult } from '../../command/result.ts';
-import { alternatives, genericCommands, switchCommands } from '../generic/commands.ts';
+import { argumentFor, genericCommands, switchCommands } from '../generic/commands.ts';
 import { getRecord } from '../generic/find-named.ts';
 import { labelOf } from '../labels.ts';
 
 const checkArguments = {
-  rule: {
-    name: 'RULE',
-    doc: alternatives(temporal_rules.naturalKeys),
-    completes: { resource: 'temporal_rules' },
-  },
+  rule: argumentFor(temporal_rules, 'RULE'),
 } as const;
 export const checkOptions = {
   at: {

@@ -12,7 +12,7 @@ import { type OldToken, signedInAfter, tryOldToken } from '../afterwards.ts';
 import { bulkFailure, inBulk, type Outcome, skippedAfter, stopping } from '../bulk.ts';
 import { wouldSend } from '../change.ts';
 import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
-import { readIfOffered } from '../generic/stored-record.ts';
+import { readIfOffered } from '../generic/update.ts';
 import { effectOf } from '../guard-request.ts';
 import { labelOf, nameOf } from '../labels.ts';
 import { confirmByName } from '../protection.ts';

@@ -2,7 +2,7 @@ import { devices } from '../../../contract/resources/devices.ts';
 import { users } from '../../../contract/resources/users.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
 import { callCommand, quickcallCommand } from '../call-command.ts';
-import { alternatives, genericCommands, switchCommands } from '../generic/commands.ts';
+import { argumentFor, genericCommands, switchCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-named.ts';
 import { allowFilesOption } from '../manifest-options.ts';
 
@@ -55,7 +55,7 @@ export const importOptions = {
   lenient: { doc: 'Only warn of what KAZOO-compatible services would refuse' },
 } as const;
 
-const id = { name: 'ID', doc: alternatives(users.naturalKeys), completes: { resource: 'users' } } as const;
+const id = argumentFor(users);
 
 export const userArguments = { id } as const;
 

@@ -51,7 +51,7 @@ export function existingFailure(name: string, found: readonly Found[], hasResult
 
 /** The result of an import: all rows, and a failure where some were not done. */
 export function importResult(
-  { report, rows }: ImportEnd,
+  { report, rows }: Awaited<ReturnType<typeof runImport>>,
   all: readonly RowResult[],
   name: string,
   results: string | undefined,
@@ -62,7 +62,7 @@ export function importResult(
   );
   const where = results === undefined ? '' : ` ${results} has a line for each row.`;
   const message = `Users: ${parts.join(', ')}.${where}`;
-  const failure = failureOf({ report, rows }, all, name, results);
+  const failure = failureOf(report, rows, all, name, results);
   return { kind: 'done', message, value: all.map((row) => ({ ...row })), failure };
 }
 
@@ -76,7 +76,8 @@ const words = {
 } as const satisfies Record<RowStatus, string>;
 
 function failureOf(
-  { report, rows }: ImportEnd,
+  report: Report,
+  rows: readonly RowResult[],
   all: readonly RowResult[],
   name: string,
   results: string | undefined,
@@ -136,19 +137,11 @@ interface ImportRun {
   readonly consent: Consent | undefined;
 }
 
-interface ImportEnd {
-  readonly report: Report;
-  readonly rows: readonly RowResult[];
-}
-
 /**
  * Carries the plan of an import out, as a run of the log, so that `undo` can reverse it. The ledger does not hear of it:
  * an import manages nothing.
  */
-export async function runImport(
-  context: Context,
-  { part, planning, plan, rows, told, consent }: ImportRun,
-): Promise<ImportEnd> {
+export async function runImport(context: Context, { part, planning, plan, rows, told, consent }: ImportRun) {
   const { observed, store } = planning;
   const { id: accountId } = observed.account;
   if (accountId === undefined || store === undefined) throw new Error('The account is not there.');

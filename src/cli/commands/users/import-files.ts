@@ -29,10 +29,7 @@ const to = (file: string): PasswordsFile => ({
   head: ['username', 'password'],
 });
 
-/**
- * Throws `Failure` of kind `invalid` for new users without a password, whom compatible services refuse; with `lenient`
- * they are only told of.
- */
+/** Throws `Failure` (`invalid`) for new users without a password; with `lenient` they are only told of. */
 export function checkPasswords(
   { notices }: Context,
   { name, columns }: Import,

@@ -114,14 +114,13 @@ async function deedsFor(
   heir: Person | undefined,
   { leaving, uses }: Parts,
 ): Promise<readonly Deed[]> {
-  const deed = (
-    resource: Resource,
-    id: string,
-    facts: Pick<Deed, 'action' | 'call' | 'label' | 'word'> & { readonly before?: JsonObject },
-  ): Deed => ({
-    ...facts,
-    resource,
+  const end = (id: string, label: string, verb: string, call: Omit<Call, 'operation'>): Deed => ({
+    resource: users,
     id,
+    label,
+    action: 'end',
+    word: '',
+    call: { ...call, operation: operationById(verb) },
   });
   const change = (use: Use): readonly Deed[] => {
     const { resource, calls } = use.kind;
@@ -132,9 +131,8 @@ async function deedsFor(
     if (Object.keys(data).length === 0) return [];
     const call = { operation, path: pathTo(resource, use.id), data };
     const word = heir === undefined ? `without ${leaver.name}` : `${leaver.name} → ${heir.name}`;
-    return [
-      deed(resource, use.id, { action: 'change', call, label: useLabel(use), word, before: use.record }),
-    ];
+    const { id, record: before } = use;
+    return [{ resource, id, action: 'change', call, label: useLabel(use), word, before }];
   };
   const gone = (name: ResourceName, word = ''): readonly Deed[] =>
     [...uses.values()]
@@ -143,69 +141,40 @@ async function deedsFor(
         const call = { operation: operationFor(resource, 'delete'), path: pathTo(resource, id) };
         const numbers = textsIn(record.numbers).join(', ');
         const said = numbers === '' ? word : `for ${numbers}`;
-        return deed(resource, id, { action: 'delete', call, label: labelOf(resource, record), word: said });
+        return { resource, id, action: 'delete', call, label: labelOf(resource, record), word: said };
       });
   const outOf = countsOf(
     Object.keys(isObject(leaver.record.directories) ? leaver.record.directories : {}),
     textsIn(leaver.record.queues),
   );
-  const inherited = heir && inheritance(leaver, heir, leaving);
+  const inherited = heir ? inheritance(leaver, heir, leaving) : [];
   const { calls, registered } = await liveOf(context, leaver, leaving);
   const mailboxes = heir
     ? `its messages, too; --keep-messages gives it to ${heir.name}`
     : 'its messages, too';
   return [
     ...[...uses.values()].flatMap(change),
-    ...(heir && inherited
-      ? [
-          deed(users, heir.id, {
-            action: 'change',
-            label: labelOf(users, heir.record),
-            word: inherited.word,
-            before: heir.record,
-            call: {
-              operation: operationFor(users, 'patch'),
-              path: pathTo(users, heir.id),
-              data: inherited.data,
-            },
-          }),
-        ]
-      : []),
-    deed(users, leaver.id, {
-      action: 'end',
-      label: `sessions of ${leaver.name}`,
-      word: '',
-      call: { operation: operationById('tokens.reset-user-secret'), path: pathTo(users, leaver.id) },
+    ...inherited,
+    end(leaver.id, `sessions of ${leaver.name}`, 'tokens.reset-user-secret', {
+      path: pathTo(users, leaver.id),
     }),
     ...calls.map((id) =>
-      deed(users, id, {
-        action: 'end',
-        label: `live call ${id}`,
-        word: '',
-        call: {
-          operation: operationById('channels.act'),
-          path: { channel_id: id },
-          data: { action: 'hangup' },
-        },
-      }),
+      end(id, `live call ${id}`, 'channels.act', { path: { channel_id: id }, data: { action: 'hangup' } }),
     ),
     ...gone('callflows'),
     ...gone('vmboxes', mailboxes),
     ...gone('devices'),
     ...registered.map((username) =>
-      deed(users, username, {
-        action: 'end',
-        label: `registrations of ${username}`,
-        word: '',
-        call: { operation: operationById('registrations.end'), path: { username } },
-      }),
+      end(username, `registrations of ${username}`, 'registrations.end', { path: { username } }),
     ),
-    deed(users, leaver.id, {
+    {
+      resource: users,
+      id: leaver.id,
       action: 'delete',
       label: labelOf(users, leaver.record),
       word: outOf === '' ? '' : `leaves ${outOf}`,
       call: { operation: operationFor(users, 'delete'), path: pathTo(users, leaver.id) },
-    }),
+    },
   ];
 }
 
@@ -253,11 +222,7 @@ async function partsOf(
 }
 
 /** Directories and queues of the leaver that the heir is not in yet; these stand in the records of users. */
-function inheritance(
-  leaver: Person,
-  heir: Person,
-  leaving: Parts['leaving'],
-): { readonly data: JsonObject; readonly word: string } | undefined {
+function inheritance(leaver: Person, heir: Person, leaving: Parts['leaving']): readonly Deed[] {
   const own = isObject(heir.record.directories) ? heir.record.directories : {};
   const directories = Object.fromEntries(
     Object.entries(isObject(leaver.record.directories) ? leaver.record.directories : {}).filter(
@@ -267,12 +232,15 @@ function inheritance(
   const taken = textsIn(heir.record.queues);
   const queues = textsIn(leaver.record.queues).filter((id) => !taken.includes(id));
   const said = countsOf(Object.keys(directories), queues);
-  if (said === '') return undefined;
+  if (said === '') return [];
   const data = {
     ...(Object.keys(directories).length === 0 ? {} : { directories }),
     ...(queues.length === 0 ? {} : { queues: [...taken, ...queues] }),
   };
-  return { data, word: `joins ${said}` };
+  const call = { operation: operationFor(users, 'patch'), path: pathTo(users, heir.id), data };
+  const label = labelOf(users, heir.record);
+  const { id, record: before } = heir;
+  return [{ resource: users, id, action: 'change', label, word: `joins ${said}`, before, call }];
 }
 
 const countsOf = (directories: readonly string[], queues: readonly string[]): string =>

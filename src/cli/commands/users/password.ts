@@ -7,7 +7,7 @@ import type { Result } from '../../command/result.ts';
 import { afterwards } from '../afterwards.ts';
 import { changeResult, wouldSend } from '../change.ts';
 import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
-import { readIfOffered } from '../generic/stored-record.ts';
+import { readIfOffered } from '../generic/update.ts';
 import { labelOf } from '../labels.ts';
 import { askSecretTwice, randomPassword, readSecret } from '../secrets.ts';
 import type { passwordOptions, userArguments } from './commands.ts';

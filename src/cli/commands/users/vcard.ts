@@ -102,10 +102,7 @@ function addresses(user: JsonObject): readonly string[] {
   });
 }
 
-/**
- * A user as a vCard 3.0 (RFC 2426; which field goes where: Conventions, vCard of a user). Line ends are CRLF.
- * `organization` is the account's.
- */
+/** A user as a vCard 3.0 (RFC 2426; Conventions, vCard of a user) of an organization. Line ends are CRLF. */
 export function vcardText(user: JsonObject, organization: string): string {
   const [first, last] = [textAt(user, 'first_name'), textAt(user, 'last_name')];
   const full = [first, last].filter((part) => part !== '').join(' ') || textAt(user, 'username');

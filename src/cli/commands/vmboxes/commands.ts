@@ -6,14 +6,10 @@ import type { GenericVerb, Operation, Resource } from '../../../contract/types.t
 import type { Command } from '../../command/command.ts';
 import { callCommand } from '../call-command.ts';
 import { filterOptions, rangeOptions } from '../cdrs/commands.ts';
-import { alternatives, genericCommands } from '../generic/commands.ts';
+import { argumentFor, genericCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-named.ts';
 
-const box = {
-  name: 'BOX',
-  doc: alternatives(vmboxes.naturalKeys),
-  completes: { resource: 'vmboxes' },
-} as const;
+const box = argumentFor(vmboxes, 'BOX');
 const folders = ['new', 'saved', 'deleted'] as const;
 
 const message = { name: 'MESSAGE', doc: 'Their ids', rest: true } as const;

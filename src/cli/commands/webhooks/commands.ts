@@ -1,12 +1,12 @@
 import { hooks } from '../../../contract/hooks.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
 import { type Command, defineCommand, wholeOptions } from '../../command/command.ts';
-import { alternatives, genericCommands, switchCommands } from '../generic/commands.ts';
+import { argumentFor, genericCommands, switchCommands } from '../generic/commands.ts';
 import { inputOptions } from '../generic/input-options.ts';
 import { listenCommand, modifierOptions, replayCommand, triggerCommand } from './event-commands.ts';
 
 const webhookArguments = {
-  id: { name: 'ID', doc: alternatives(webhooks.naturalKeys), completes: { resource: 'webhooks' } },
+  id: argumentFor(webhooks),
 } as const;
 
 export const samplesArguments = {

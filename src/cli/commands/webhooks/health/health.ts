@@ -4,7 +4,6 @@ import type { JsonObject } from '../../../../base/json.ts';
 import { counted, quoted } from '../../../../base/wording.ts';
 import type { Api } from '../../../../client/api/api.ts';
 import type { Column } from '../../../../contract/types.ts';
-import type { PlacedWebhook } from '../../../../contract/webhook-findings.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
@@ -157,17 +156,7 @@ async function accountsToLookAt(
   return [{ id: own, name: await accountWord(context) }];
 }
 
-interface Found {
-  readonly entry: Entry;
-  readonly placed: PlacedWebhook;
-}
-
-async function healthIn(
-  context: Context,
-  api: Api,
-  account: AccountInReach,
-  above: readonly string[],
-): Promise<readonly Found[]> {
+async function healthIn(context: Context, api: Api, account: AccountInReach, above: readonly string[]) {
   const listed = await placedWebhooks(api, { id: account.id, above }, context.settings.concurrency.value);
   const nowMs = await serviceNowMs(context);
   const isLeft = isLeftover(context.host);
@@ -181,7 +170,7 @@ async function healthIn(
     const left = isLeft(health.name)
       ? ({ left_behind: true, why: 'left by a listener that was killed' } as const)
       : {};
-    const entry = { ...health, ...left, findings: [], account: account.name, account_id: account.id };
+    const entry: Entry = { ...health, ...left, findings: [], account: account.name, account_id: account.id };
     return { entry, placed };
   });
 }

@@ -182,11 +182,7 @@ export function reasonsInWords(reasons: ReadonlyMap<string, number>): string {
     .join(', ');
 }
 
-/**
- * Now, by the service's clock, in Unix milliseconds: what is asked of the service by time goes by its clock, whatever
- * this machine's says. It is known from any reply of this run; where there was none yet, the account is read. By this
- * machine's clock where the service does not say.
- */
+/** Now by the service's clock, in Unix milliseconds: by any reply of this run, else the account is read. */
 export async function serviceNowMs(context: Pick<Context, 'api' | 'host'>): Promise<number> {
   const api = await context.api();
   if (api.serviceNowMs() === undefined) await api.call({ operation: operationFor(accounts, 'get') });

@@ -28,8 +28,8 @@ export interface FeedFacts {
 }
 
 /**
- * Events of the service: a receiver on this machine, and the webhooks that are there for as long as it is used. Nothing is
- * opened and nothing is sent before `open`.
+ * Events of the service: a receiver on this machine, and the webhooks that are there for as long as it is used.
+ * Nothing is opened and nothing is sent before `open`.
  */
 export function eventFeed(context: Context, facts: FeedFacts) {
   const { host } = context;

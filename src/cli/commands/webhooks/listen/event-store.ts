@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { Failure } from '../../../../base/failure.ts';
 import type { Host } from '../../../../base/host/host.ts';
-import { isObject, type Json, type JsonObject } from '../../../../base/json.ts';
+import { isObject, type Json, type JsonObject, parsedJson } from '../../../../base/json.ts';
 import type { Context } from '../../../command/context.ts';
 import { withoutSecret } from '../target-client.ts';
 import type { Delivery } from './receiver.ts';
@@ -52,15 +52,11 @@ export function eventOf(
 }
 
 function readEvent(line: string): ReceivedEvent | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    // Lines are written whole by a listener; the last one of a killed one may be a part, which is no JSON.
-    return isObject(value) && typeof value.id === 'string' && isObject(value.payload)
-      ? (value as unknown as ReceivedEvent)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(line);
+  // Lines are written whole by a listener; the last one of a killed one may be a part, which is no JSON.
+  return isObject(value) && typeof value.id === 'string' && isObject(value.payload)
+    ? (value as unknown as ReceivedEvent)
+    : undefined;
 }
 
 /** An event in a few words: who called whom, what was changed. */
