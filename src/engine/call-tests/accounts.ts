@@ -11,7 +11,7 @@ interface Held {
   readonly record: JsonObject;
   readonly byKind: ReadonlyMap<ResourceName, readonly JsonObject[]>;
   readonly unknown: ReadonlySet<ResourceName>;
-  readonly placeOf?: CallAccount['placeOf'];
+  readonly placeOf?: CallAccount['placeOf'] | undefined;
 }
 
 function accountOf({ id, record, byKind, unknown, placeOf }: Held): CallAccount {
@@ -25,7 +25,7 @@ function accountOf({ id, record, byKind, unknown, placeOf }: Held): CallAccount 
     of: (kind) => byKind.get(kind) ?? [],
     get: (kind, wanted) => ids.get(kind)?.get(wanted),
     assumesCarrier: (byKind.get('system_carriers') ?? []).length === 0,
-    ...(placeOf ? { placeOf } : {}),
+    placeOf,
   };
 }
 

@@ -3,7 +3,7 @@ import { nearest } from '../../base/nearest.ts';
 import { didYouMean } from '../../base/wording.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
 import type { ResourceName } from '../../contract/types.ts';
-import { calledName } from '../calls/records.ts';
+import { calledName, recordsOf } from '../calls/records.ts';
 import type { Call, CallAccount, CallLeg } from '../calls/types.ts';
 
 /** A leg of the called side, by the names under which a case may speak of it. */
@@ -18,7 +18,7 @@ export interface Rung {
 export interface PathWord {
   readonly word: string;
   readonly at: number;
-  readonly why?: string;
+  readonly why?: string | undefined;
   readonly callflow: string;
   readonly place: readonly string[];
 }
@@ -65,18 +65,15 @@ export function makeFacts(account: CallAccount, call: Call): CallFacts {
   };
 }
 
-function boxName(account: CallAccount, box: string | undefined): string {
-  const found = box === undefined ? undefined : namesOf(account).find(box, ['vmboxes']);
-  return found?.name ?? box ?? '';
-}
+const boxName = (account: CallAccount, box = ''): string =>
+  namesOf(account).find(box, ['vmboxes'])?.name ?? box;
 
 function rungOf(account: CallAccount, leg: CallLeg): Rung {
-  const user = leg.user === undefined ? undefined : account.get('users', leg.user);
-  const device = leg.device === undefined ? undefined : account.get('devices', leg.device);
-  const shown = [
-    ...(user ? [calledName('users', user)] : []),
-    ...(device ? [calledName('devices', device)] : []),
-  ];
+  const { get } = recordsOf(account);
+  const [user, device] = [get('users', leg.user), get('devices', leg.device)];
+  const shown = [user && calledName('users', user), device && calledName('devices', device)].flatMap(
+    (name) => name ?? [],
+  );
   const ids = [leg.user, leg.device].flatMap((id) => id ?? []);
   return { leg, name: shown[0] ?? leg.to, names: new Set([...shown, ...ids, leg.to]) };
 }
@@ -86,7 +83,7 @@ function wordsOf(event: Call['events'][number]): readonly PathWord[] {
     return [{ word: event.word, at: event.at, why: event.why, callflow: event.callflow, place: ['flow'] }];
   if (event.kind !== 'step') return [];
   const { at, callflow, place, word, words = [word], why } = event.step;
-  return words.map((each) => ({ word: each, at, callflow, place, ...(why === undefined ? {} : { why }) }));
+  return words.map((each) => ({ word: each, at, callflow, place, why }));
 }
 
 const hookOf: Readonly<Record<string, string>> = {
@@ -107,8 +104,6 @@ function hooksOf(event: Call['events'][number]): readonly string[] {
 
 function recordOf(leg: CallLeg): JsonObject {
   const { callerId, began, ended, answered } = leg;
-  const number = textOf(callerId.number);
-  const name = textOf(callerId.name);
   return {
     call_direction: leg.side === 'A' ? 'inbound' : 'outbound',
     to: leg.to,
@@ -116,10 +111,10 @@ function recordOf(leg: CallLeg): JsonObject {
     duration_seconds: Math.round(ended - began),
     ringing_seconds: Math.round((answered ?? ended) - began),
     billing_seconds: answered === undefined ? 0 : Math.round(ended - answered),
-    ...(number === undefined ? {} : { caller_id_number: number }),
-    ...(name === undefined ? {} : { caller_id_name: name }),
-    ...(leg.user === undefined ? {} : { owner_id: leg.user }),
-    ...(leg.device === undefined ? {} : { authorizing_id: leg.device }),
+    caller_id_number: callerId.number,
+    caller_id_name: callerId.name,
+    owner_id: leg.user,
+    authorizing_id: leg.device,
     ...leg.facts,
   };
 }
@@ -143,9 +138,7 @@ const known = new WeakMap<CallAccount, NamesOf>();
 
 /** Returns the names of an account: local names of a manifest, natural keys, names, ids; `user:alice` says the kind. */
 export function namesOf(account: CallAccount): NamesOf {
-  const before = known.get(account);
-  if (before) return before;
-  const made = makeNames(account);
+  const made = known.get(account) ?? makeNames(account);
   known.set(account, made);
   return made;
 }

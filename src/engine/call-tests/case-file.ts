@@ -43,27 +43,27 @@ export const behaviourWords = ['answers', 'does not answer', 'busy', 'declines',
 /** Where a call is to end: a word, and the box, conference or queue if one is named. */
 export interface WantedEnd {
   readonly word: string;
-  readonly name?: string;
+  readonly name?: string | undefined;
 }
 
 /** What a case expects of a call. Anything that is left out may have any value. */
 export interface Expectations {
-  readonly path?: readonly string[];
-  readonly rings?: readonly string[];
-  readonly answeredBy?: string;
-  readonly endsIn?: WantedEnd;
-  readonly cause?: string;
+  readonly path?: readonly string[] | undefined;
+  readonly rings?: readonly string[] | undefined;
+  readonly answeredBy?: string | undefined;
+  readonly endsIn?: WantedEnd | undefined;
+  readonly cause?: string | undefined;
   /** Seconds. */
-  readonly within?: number;
-  readonly callerId?: string;
-  readonly emergency?: boolean;
-  readonly hears?: readonly string[];
-  readonly voicemail?: string;
+  readonly within?: number | undefined;
+  readonly callerId?: string | undefined;
+  readonly emergency?: boolean | undefined;
+  readonly hears?: readonly string[] | undefined;
+  readonly voicemail?: string | undefined;
   /** How many records there are, or fields of each. */
-  readonly cdrs?: number | readonly ReadonlyMap<string, string>[];
-  readonly events?: readonly string[];
-  readonly cost?: number;
-  readonly not?: Expectations | readonly WantedEnd[];
+  readonly cdrs?: number | readonly ReadonlyMap<string, string>[] | undefined;
+  readonly events?: readonly string[] | undefined;
+  readonly cost?: number | undefined;
+  readonly not?: Expectations | readonly WantedEnd[] | undefined;
 }
 
 export interface SaidBehaviour {
@@ -84,8 +84,8 @@ export interface CallCase {
   readonly to: string;
   readonly presses: readonly string[];
   /** Seconds. */
-  readonly hangsUpAfter?: number;
-  readonly leaves?: number;
+  readonly hangsUpAfter?: number | undefined;
+  readonly leaves?: number | undefined;
   readonly acts: readonly Act[];
   readonly expect: Expectations;
   readonly allowsGaps: boolean;

@@ -14,7 +14,7 @@ export interface Found {
   /** `nobody`; `loop` where the call goes round or stays to its end; `error` where a step cannot be done. */
   readonly ends: 'nobody' | 'loop' | 'error';
   readonly why: string;
-  readonly place?: string;
+  readonly place?: string | undefined;
   readonly sentence: string;
 }
 
@@ -118,7 +118,7 @@ function describe(account: CallAccount, trial: Trial): Found {
     cause: call.end.cause,
     ends,
     why,
-    ...(place === undefined ? {} : { place }),
+    place,
     sentence: sentence.trim(),
   };
 }

@@ -19,6 +19,7 @@ import {
   behaviourIn,
   keysIn,
   messageIn,
+  type Parsed,
   readBy,
   readExpectations,
   timeIn,
@@ -47,12 +48,7 @@ export async function readCases(inputs: readonly Input[]): Promise<ReadCases> {
 function readFile(document: DocumentNode, report: Report): readonly CallCase[] {
   const file = mapOf(document, 'a case file', fileKeys, report);
   if (!file) return [];
-  const at = readKey(
-    file,
-    'at',
-    readBy((text) => timeIn(text)),
-    report,
-  );
+  const at = readKey(file, 'at', readTime(), report);
   const people = readPeople(entryAt(file, 'people')?.value, report);
   const list = entryAt(file, 'cases');
   if (list?.value.kind !== 'list') {
@@ -68,6 +64,11 @@ function readFile(document: DocumentNode, report: Report): readonly CallCase[] {
   return cases;
 }
 
+const readTime = (zone?: string) => readBy((text) => timeIn(text, zone));
+
+const gapsIn = (text: string): Parsed<boolean> =>
+  text === 'allowed' ? { value: true } : { wrong: `gaps can be "allowed", not ${JSON.stringify(text)}.` };
+
 /** What a file says for all of its cases. */
 interface Around {
   readonly at: WrittenTime | undefined;
@@ -80,13 +81,7 @@ function readCase(node: DocumentNode, around: Around, report: Report): CallCase 
   const missing = ['name', 'call', 'expect'].filter((key) => !entryAt(map, key));
   for (const key of missing) report(problemAt(map, `this case lacks ${key}`));
   const name = readKey(map, 'name', readText('name'), report);
-  const own = readKey(
-    map,
-    'at',
-    readBy((text) => timeIn(text, around.at?.zone)),
-    report,
-  );
-  const at = own ?? around.at;
+  const at = readKey(map, 'at', readTime(around.at?.zone), report) ?? around.at;
   if (at === undefined && !entryAt(map, 'at'))
     report(problemAt(map, 'neither this case nor its file says at which time, by at'));
   const call = readCall(entryAt(map, 'call')?.value, report);
@@ -95,14 +90,7 @@ function readCase(node: DocumentNode, around: Around, report: Report): CallCase 
     (item) => readBy(actIn)(item, report) ?? [],
   );
   const people = readPeople(entryAt(map, 'people')?.value, report);
-  const allowsGaps = readKey(
-    map,
-    'gaps',
-    readBy((text) =>
-      text === 'allowed' ? { value: true } : { wrong: `gaps can be "allowed", not ${JSON.stringify(text)}.` },
-    ),
-    report,
-  );
+  const allowsGaps = readKey(map, 'gaps', readBy(gapsIn), report);
   const pivots = readPivots(entryAt(map, 'pivot')?.value, report);
   if (name === undefined || at === undefined || !call || !expect) return undefined;
   return {
@@ -140,13 +128,7 @@ function readCall(node: DocumentNode | undefined, report: Report): WrittenCall |
   const hangsUpAfter = readKey(map, 'hangs_up_after', readSeconds('hangs_up_after'), report);
   const leaves = readKey(map, 'leaves', readBy(messageIn), report);
   if (from === undefined || to === undefined) return undefined;
-  return {
-    from,
-    to,
-    presses,
-    ...(hangsUpAfter === undefined ? {} : { hangsUpAfter }),
-    ...(leaves === undefined ? {} : { leaves }),
-  };
+  return { from, to, presses, hangsUpAfter, leaves };
 }
 
 function readPeople(node: DocumentNode | undefined, report: Report): readonly SaidBehaviour[] {

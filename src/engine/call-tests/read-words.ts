@@ -4,13 +4,12 @@ import { didYouMean } from '../../base/wording.ts';
 import { isTimeZone, secondsOfDay, timesOf } from '../../base/zoned-time.ts';
 import { nearestName } from '../../contract/known-names.ts';
 import type { Act, Behaviour } from '../calls/types.ts';
-import { type DocumentNode, type MapNode, problemAt } from '../input/document.ts';
+import { type DocumentNode, problemAt } from '../input/document.ts';
 import {
   badDuration,
   behaviourWords,
   type Expectations,
   endWords,
-  entryAt,
   expectationKeys,
   mapOf,
   noSuchWord,
@@ -127,7 +126,7 @@ export function actIn(text: string): Parsed<Act> {
   const argument = rest.slice(does.length).trim();
   if (!argumentOf[does].test(argument))
     return { wrong: `${does} takes ${argumentNames[does]}, not ${JSON.stringify(argument)}.` };
-  return { value: { after, does, ...(argument === '' ? {} : { argument }) } };
+  return { value: { after, does, argument: argument || undefined } };
 }
 
 /** Reads `message 20s`: the seconds of the message that the caller leaves. */
@@ -156,7 +155,7 @@ function endIn(text: string): Parsed<WantedEnd> {
   if (takesName === undefined) return { wrong: noSuchWord('ends_in', word, [...endWords.keys()]) };
   if (name !== undefined && !takesName)
     return { wrong: `ends_in: ${word} takes no name, so that ${JSON.stringify(name)} is too much.` };
-  return { value: { word, ...(name === undefined ? {} : { name }) } };
+  return { value: { word, name } };
 }
 
 function causeIn(text: string): Parsed<string> {
@@ -246,33 +245,25 @@ const readNot: ReadNode<Expectations | readonly WantedEnd[]> = (node, report) =>
     : (node.kind === 'list' ? node.items : [node]).flatMap((item) => readBy(endIn)(item, report) ?? []);
 
 export function readExpectations(node: DocumentNode, report: Report): Expectations | undefined {
-  const map: MapNode | undefined = mapOf(node, 'expect', expectationKeys, report);
+  const map = mapOf(node, 'expect', expectationKeys, report);
   if (!map) return undefined;
   if (map.entries.length === 0) report(problemAt(node, 'expect names nothing that is expected'));
   const read = <T>(key: (typeof expectationKeys)[number], how: ReadNode<T>): T | undefined =>
     readKey(map, key, how, report);
-  const answeredBy = read('answered_by', readText('answered_by'));
-  const callerId = read('caller_id', readText('caller_id'));
-  const expectations = {
+  return {
     path: read('path', readTexts('path')),
     rings: read('rings', readTexts('rings')),
-    answeredBy,
+    answeredBy: read('answered_by', readText('answered_by')),
     endsIn: read('ends_in', readBy(endIn)),
     cause: read('cause', readBy(causeIn)),
     within: read('within', readSeconds('within')),
-    callerId,
+    callerId: read('caller_id', readText('caller_id')),
     emergency: read('emergency', readFlag('emergency')),
     hears: read('hears', readTexts('hears')),
     voicemail: read('voicemail', readText('voicemail')),
     cdrs: read('cdrs', readRecords),
     events: read('events', readEvents),
     cost: read('cost', readBy(amountIn)),
-    not: entryAt(map, 'not') && read('not', readNot),
+    not: read('not', readNot),
   };
-  return given(expectations);
-}
-
-/** Only what is there. */
-function given(all: { readonly [K in keyof Expectations]: Expectations[K] | undefined }): Expectations {
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }

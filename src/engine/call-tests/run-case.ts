@@ -66,8 +66,6 @@ export function runCase(
   }
   const from = callerOf(one, account, problems);
   if (problems.length > 0 || !from) return { problems };
-  const { hangsUpAfter, leaves } = one;
-  const money = moneyOf(account, rates);
   const call = makeCall({
     account,
     at: one.at,
@@ -84,9 +82,9 @@ export function runCase(
       }),
     ),
     random: seededNumbers(1),
-    ...(money ? { money } : {}),
-    ...(hangsUpAfter === undefined ? {} : { hangsUpAfter }),
-    ...(leaves === undefined ? {} : { leaves }),
+    money: moneyOf(account, rates),
+    hangsUpAfter: one.hangsUpAfter,
+    leaves: one.leaves,
   });
   return { call, result: resultOf(one, account, call) };
 }
@@ -114,13 +112,8 @@ function resultOf(one: CallCase, account: CallAccount, call: Call): CaseResult {
   if (gap?.kind === 'gap') {
     const place = gap.callflow && account.placeOf?.('callflows', gap.callflow, gap.place);
     const where = place === undefined ? '' : ` (${place})`;
-    return {
-      ...head,
-      result: 'inconclusive',
-      expected,
-      got: got(facts),
-      why: `Not simulated: ${gap.what}${where}`,
-    };
+    const why = `Not simulated: ${gap.what}${where}`;
+    return { ...head, result: 'inconclusive', expected, got: got(facts), why };
   }
   if (wrong) return { ...head, result: 'fail', expected, got: wrong.got, why: whyOf(facts, wrong, one) };
   return { ...head, result: 'pass', expected, got: got(facts), why: '' };

@@ -31,14 +31,14 @@ export interface Match {
 export interface TraceStep {
   /** `user "alice"`, `(silence)`. */
   readonly label: string;
-  readonly module: string | undefined;
-  readonly id: string | undefined;
+  readonly module?: string | undefined;
+  readonly id?: string | undefined;
   /** Seconds that it rings before `_` is taken. */
-  readonly seconds: number | undefined;
+  readonly seconds?: number | undefined;
   /** Ids in its data that name nothing any more: a user who was deleted. */
   readonly missing: readonly string[];
   /** Something odd: the call goes round, the callflow is missing or was shown before. */
-  readonly note: string | undefined;
+  readonly note?: string | undefined;
   readonly branches: readonly TraceBranch[];
 }
 
@@ -131,14 +131,9 @@ export function trace(set: FlowSet, callflow: Callflow, { at, match, unreachable
     if (step.module === 'transfer') return toNumber(step, base, trail);
     if (step.module === 'temporal_route' && at !== undefined && valueAt(step.data, 'action') === undefined)
       return atThatTime(step, base, trail, at);
-    const branches = [...following(step, trail), ...endOf(step)];
-    const notes = [
-      base.note,
-      ...doorRules(set, step),
-      unreachable?.(step) ? unreachableNote(step) : undefined,
-    ];
+    const notes = [base.note, ...doorRules(set, step), unreachable?.(step) && unreachableNote(step)];
     const note = notes.filter(Boolean).join('; ') || undefined;
-    return { ...base, note, branches };
+    return { ...base, note, branches: [...following(step, trail), ...endOf(step)] };
   }
 
   const unreachableNote = (step: JsonObject): string => {
@@ -147,11 +142,7 @@ export function trace(set: FlowSet, callflow: Callflow, { at, match, unreachable
     return `no phone registered: ${next}`;
   };
 
-  const following = (
-    step: JsonObject,
-    trail: readonly string[],
-    only: string | undefined = undefined,
-  ): readonly TraceBranch[] =>
+  const following = (step: JsonObject, trail: readonly string[], only?: string): readonly TraceBranch[] =>
     branchesOf(step)
       .filter(([key]) => only === undefined || key === only)
       // A call that no carrier takes ends by its cause.
@@ -260,15 +251,7 @@ function baseOf(set: FlowSet, step: JsonObject): TraceStep {
   };
 }
 
-const silence = (label: string): TraceStep => ({
-  label,
-  module: undefined,
-  id: undefined,
-  seconds: undefined,
-  missing: [],
-  note: undefined,
-  branches: [],
-});
+const silence = (label: string): TraceStep => ({ label, missing: [], branches: [] });
 
 /** Returns what a caller hears if nobody answers and no step follows. */
 function endOf(step: JsonObject): readonly TraceBranch[] {

@@ -18,9 +18,10 @@ export interface Described {
 /** The name of what rings: `alice`, `alice on device Desk`, `device Desk`, a number outside. */
 function nameOfLeg({ account }: Described, leg: CallLeg): string {
   if (leg.carrier !== undefined) return leg.to;
-  const user = leg.user === undefined ? undefined : account.get('users', leg.user);
+  const { get } = recordsOf(account);
+  const user = get('users', leg.user);
   const username = user && calledName('users', user);
-  const device = leg.device === undefined ? undefined : account.get('devices', leg.device);
+  const device = get('devices', leg.device);
   const name = device && calledName('devices', device);
   // A phone of the name of its user says no more than that.
   if (name === undefined || name === username) return username ?? leg.to;

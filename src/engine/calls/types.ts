@@ -16,11 +16,9 @@ export interface CallAccount {
   /** True where no carriers are in reach, so that one is assumed which takes every call. */
   readonly assumesCarrier: boolean;
   /** The place of a record or of one of its steps, to be shown: `office.yaml:31`. */
-  readonly placeOf?: (
-    kind: ResourceName,
-    id: string,
-    path?: readonly (string | number)[],
-  ) => string | undefined;
+  readonly placeOf?:
+    | ((kind: ResourceName, id: string, path?: readonly (string | number)[]) => string | undefined)
+    | undefined;
   /** Another account that a number of its own leads into; left out where only this one is known. */
   readonly owning?: (number: string) => CallAccount | undefined;
 }

@@ -1,4 +1,11 @@
-import { isChange, type Ledger, type LedgerChange, type LedgerEntry, withoutHashes } from './ledger.ts';
+import {
+  entryName,
+  isChange,
+  type Ledger,
+  type LedgerChange,
+  type LedgerEntry,
+  withoutHashes,
+} from './ledger.ts';
 import { isDone, type RunPart, type Runs, readRun } from './runs.ts';
 import type { LedgerStore } from './state.ts';
 
@@ -26,30 +33,26 @@ export function keepLedger(
   let savedMs = startMs;
   let put = new Map<string, LedgerEntry>();
   let removed = new Map<string, Pick<LedgerEntry, 'set' | 'key'>>();
-  const ledgerName = (set: string, key: string): string => `${set}\0${key}`;
-  const known = new Map(ledger.entries.map((entry) => [ledgerName(entry.set, entry.key), entry]));
+  const known = new Map(ledger.entries.map((entry) => [entryName(entry), entry]));
 
   const save = async (): Promise<void> => {
     const change = { put: [...put.values()], removed: [...removed.values()], unfiltered };
     if (!isChange(ledger, change)) return;
     put = new Map();
     removed = new Map();
-    // A file that was made anew meanwhile has another salt, by which these hashes say nothing.
-    await update((now) =>
-      now.salt === ledger.salt ? change : { ...change, put: change.put.map(withoutHashes) },
-    );
+    await update(saltedChange(change, ledger.salt));
   };
   return {
     salt: ledger.salt,
-    entry: (set, key) => known.get(ledgerName(set, key)),
+    entry: (set, key) => known.get(entryName({ set, key })),
     put(entry) {
-      const name = ledgerName(entry.set, entry.key);
+      const name = entryName(entry);
       known.set(name, entry);
       removed.delete(name);
       put.set(name, entry);
     },
     remove(set, key) {
-      const name = ledgerName(set, key);
+      const name = entryName({ set, key });
       known.delete(name);
       put.delete(name);
       removed.set(name, { set, key });
@@ -71,14 +74,15 @@ export async function recoverLedger(runs: Runs, ledger: LedgerStore): Promise<vo
   const parts = run?.parts.filter(
     ({ start: { account } }) => account.id === ledger.accountId && account.origin === ledger.origin,
   );
-  for (const part of parts ?? []) {
-    const change = changeOf(part);
-    await ledger.update((now) =>
-      now.salt === part.start.salt ? change : { ...change, put: change.put.map(withoutHashes) },
-    );
-  }
+  for (const part of parts ?? []) await ledger.update(saltedChange(changeOf(part), part.start.salt));
   await ledger.setBehind(undefined);
 }
+
+/** A change hashed with a salt. A file that was made anew meanwhile has another one, by which these hashes say nothing. */
+const saltedChange =
+  (change: LedgerChange, salt: string) =>
+  (now: Ledger): LedgerChange =>
+    now.salt === salt ? change : { ...change, put: change.put.map(withoutHashes) };
 
 function changeOf({ start: { set }, steps }: RunPart): LedgerChange {
   const done = steps.filter(isDone);

@@ -60,7 +60,7 @@ export interface LedgerEntry {
   readonly appliedMs: number;
 }
 
-const entryName = ({ set, key }: Pick<LedgerEntry, 'set' | 'key'>): string => `${set}\0${key}`;
+export const entryName = ({ set, key }: Pick<LedgerEntry, 'set' | 'key'>): string => `${set}\0${key}`;
 
 /** An entry of which only names and ids are known. */
 export const withoutHashes = ({ whole: _, file: __, ...entry }: LedgerEntry): LedgerEntry => ({

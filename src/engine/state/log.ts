@@ -16,30 +16,30 @@ export interface StartLine {
   /** `command`: any other command that changed something; its steps are known only as they begin. */
   readonly what: 'apply' | 'undo' | 'command';
   /** For an undo: the run that it reverses. */
-  readonly undoes?: string;
+  readonly undoes?: string | undefined;
   readonly atMs: number;
   /** The process that did it, to tell a run that goes on from one that was killed. */
   readonly pid: number;
   readonly account: { readonly id: string | undefined; readonly name: string; readonly origin: string };
   /** Id of the account that the run was begun as. */
-  readonly owner?: string;
+  readonly owner?: string | undefined;
   /** Identity of that process, by which it is told from a later one of the same number; where the system tells it. */
-  readonly process?: string;
+  readonly process?: string | undefined;
   /** Machine on which that process runs; this one where left out. */
-  readonly machine?: string;
+  readonly machine?: string | undefined;
   /** Command line, without secrets. */
-  readonly command?: string;
+  readonly command?: string | undefined;
   /** Reason that the user gave. */
-  readonly note?: string;
-  readonly ci?: Pipeline;
+  readonly note?: string | undefined;
+  readonly ci?: Pipeline | undefined;
   /** Number of the rollout that it carries out on one account. */
-  readonly rollout?: string;
+  readonly rollout?: string | undefined;
   /** Number of accounts that the run is about, and position of this part among them, from 1. */
   readonly part: number;
   readonly parts: number;
   /** Name of whoever did it; the id where no name is known. */
   readonly user: string | undefined;
-  readonly userId?: string;
+  readonly userId?: string | undefined;
   readonly set: string;
   /** The ledger's salt, which the hashes of the entries below stand with. */
   readonly salt: string;
@@ -69,9 +69,9 @@ export interface LoggedStep {
   readonly action: string;
   readonly label: string;
   /** Key of the step whose object gives up a value here for a while (see `Step`). */
-  readonly releases?: string;
+  readonly releases?: string | undefined;
   /** Key of the create whose object gets its late fields here (see `Step`). */
-  readonly completes?: string;
+  readonly completes?: string | undefined;
 }
 
 /** Written before a call. */
@@ -131,18 +131,10 @@ export interface FinishLine {
 type Owned = Pick<LoggedStep, 'key' | 'releases' | 'completes'>;
 
 /** What a process says of whoever uses it. */
-interface Claimed {
-  readonly ci?: Pipeline | undefined;
-  readonly user: string | undefined;
-  readonly userId?: string | undefined;
-  readonly machine?: string | undefined;
-}
+type Claimed = Pick<StartLine, 'ci' | 'user' | 'userId' | 'machine'>;
 
 /** The facts by which people name a run. */
-interface Named extends Claimed, Pick<StartLine, 'what' | 'set'> {
-  readonly command?: string | undefined;
-  readonly undoes?: string | undefined;
-}
+type Named = Claimed & Pick<StartLine, 'what' | 'set' | 'command' | 'undoes'>;
 
 /** Words of a process for whoever uses it: `ci:pipeline 812`, or `admin@laptop`; the id of the user where no name is known. */
 export function claimedBy({ ci, user, userId, machine }: Claimed): string {
@@ -169,11 +161,6 @@ export const objectKey = ({ key, releases, completes }: Owned): string => releas
 export const isWholeStep = ({ releases, completes }: Owned): boolean =>
   releases === undefined && completes === undefined;
 
-export const loggedStep = ({ key, kind, action, label, releases, completes }: LoggedStep): LoggedStep => ({
-  key,
-  kind,
-  action,
-  label,
-  ...(releases === undefined ? {} : { releases }),
-  ...(completes === undefined ? {} : { completes }),
-});
+export const loggedStep = ({ key, kind, action, label, releases, completes }: LoggedStep): LoggedStep => {
+  return { key, kind, action, label, releases, completes };
+};

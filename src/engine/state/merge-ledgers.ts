@@ -1,6 +1,13 @@
 import { Failure } from '../../base/failure.ts';
 import { ledgerInLines, parseAnyLedger } from './files/read-ledger.ts';
-import { changedLedger, type Ledger, type LedgerEntry, objectName, withoutHashes } from './ledger.ts';
+import {
+  changedLedger,
+  entryName,
+  type Ledger,
+  type LedgerEntry,
+  objectName,
+  withoutHashes,
+} from './ledger.ts';
 
 /** Two entries, or an entry and its removal, that cannot both stand. */
 export interface LedgerConflict {
@@ -22,8 +29,6 @@ interface MergedLedger {
 /** What one object's entry comes to; `why` where that is not clear. */
 type Outcome = { readonly entry: LedgerEntry | undefined } | { readonly why: string };
 
-const pairName = ({ set, key }: Pick<LedgerEntry, 'set' | 'key'>): string => JSON.stringify([set, key]);
-
 /**
  * Merges two ledgers that were one, object by object and field by field: an object that one side has added, changed or
  * removed is taken from there. In conflict are an object that the two sides made twice, one that they changed
@@ -32,7 +37,7 @@ const pairName = ({ set, key }: Pick<LedgerEntry, 'set' | 'key'>): string => JSO
  */
 function mergeLedgers(base: Ledger | undefined, ours: Ledger, theirs: Ledger): MergedLedger {
   const [before, left, right] = [base, ours, comparable(ours, theirs)].map(
-    (ledger) => new Map(ledger?.entries.map((entry) => [pairName(entry), entry])),
+    (ledger) => new Map(ledger?.entries.map((entry) => [entryName(entry), entry])),
   );
   const names = new Set([...(left?.keys() ?? []), ...(right?.keys() ?? []), ...(before?.keys() ?? [])]);
   const entries: LedgerEntry[] = [];
@@ -61,12 +66,7 @@ function mergeLedgers(base: Ledger | undefined, ours: Ledger, theirs: Ledger): M
 
 /** A ledger whose hashes can be compared: those with another salt say nothing. */
 const comparable = ({ salt }: Ledger, theirs: Ledger): Ledger =>
-  salt === theirs.salt
-    ? theirs
-    : {
-        ...theirs,
-        entries: theirs.entries.map(withoutHashes),
-      };
+  salt === theirs.salt ? theirs : { ...theirs, entries: theirs.entries.map(withoutHashes) };
 
 function mergedSources({ sources: ours }: Ledger, { sources: theirs }: Ledger): Ledger['sources'] {
   if (ours === undefined || theirs === undefined) return ours ?? theirs;
@@ -81,7 +81,7 @@ function claimedTwice(
   same: readonly LedgerEntry[],
   before: ReadonlyMap<string, LedgerEntry> | undefined,
 ): readonly LedgerConflict[] {
-  const news = same.filter((entry) => !before?.has(pairName(entry)));
+  const news = same.filter((entry) => !before?.has(entryName(entry)));
   const [one, other] = [...news, ...same.filter((entry) => !news.includes(entry))];
   if (one === undefined || other === undefined || news.length === 0) return [];
   const name = ({ set, key }: LedgerEntry): string => `${key} of ${JSON.stringify(set)}`;
@@ -159,11 +159,7 @@ function mergedText({ ledger, conflicts }: MergedLedger): string {
 }
 
 /** Three versions of something that is merged. */
-interface Three<T> {
-  readonly base: T;
-  readonly ours: T;
-  readonly theirs: T;
-}
+type Three<T> = Readonly<Record<'base' | 'ours' | 'theirs', T>>;
 
 /**
  * Merges ledger files, in whichever format; `names` are theirs in messages. Throws `Failure`: `invalid` for a file that
@@ -173,11 +169,10 @@ export function mergeLedgerTexts(
   texts: Three<string | undefined>,
   names: Three<string>,
 ): { readonly text: string; readonly entries: number; readonly conflicts: readonly LedgerConflict[] } {
-  const read = (which: keyof Three<string>): Ledger | undefined => {
+  const [base, ours, theirs] = (['base', 'ours', 'theirs'] as const).map((which) => {
     const text = texts[which];
     return text === undefined ? undefined : parseAnyLedger(text, names[which]);
-  };
-  const [base, ours, theirs] = [read('base'), read('ours'), read('theirs')];
+  });
   const kept = ours ?? theirs;
   if (kept === undefined)
     throw new Failure('invalid', `Neither ${names.ours} nor ${names.theirs} is a ledger.`);
@@ -189,9 +184,6 @@ export function mergeLedgerTexts(
       { hint: 'Name a folder with --ledger (a slash at its end): it holds one file for each account.' },
     );
   const merged = mergeLedgers(base, kept, other);
-  return {
-    text: mergedText(merged),
-    entries: merged.ledger.entries.length,
-    conflicts: merged.conflicts,
-  };
+  const { ledger, conflicts } = merged;
+  return { text: mergedText(merged), entries: ledger.entries.length, conflicts };
 }

@@ -50,7 +50,7 @@ export async function openDatabaseState(parts: DatabaseStateParts): Promise<Stat
     accounts: () => accountsOf(database),
     log: logRows({ database, leases, timers: host.timers, keepMs, livesMs }),
     plans: planRows(database, keepMs),
-    rollouts: rolloutRows({ database, keepMs }),
+    rollouts: rolloutRows(database, keepMs),
     shared: {
       jobs() {
         jobs ??= import('./postgres/boss-jobs.ts').then(({ bossJobs }) => bossJobs(database));

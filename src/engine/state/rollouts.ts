@@ -1,5 +1,5 @@
 import type { FailureKind } from '../../base/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, parsedJson } from '../../base/json.ts';
 import { byDatabase } from './state.ts';
 
 /**
@@ -212,13 +212,13 @@ export function countsOf(accounts: Iterable<RolloutAccount>): readonly AccountCo
   return [...counts.values()];
 }
 
-const isAccount = (value: Json): value is JsonObject & RolloutAccount =>
+const isAccount = (value: Json | undefined): value is JsonObject & RolloutAccount =>
   isObject(value) &&
   [value.position, value.wave, value.tries].every((each) => typeof each === 'number') &&
   [value.state, value.accountId, value.word].every((each) => typeof each === 'string') &&
   Array.isArray(value.runs);
 
-const isRollout = (value: Json): value is JsonObject & Omit<Rollout, 'id' | 'writer'> =>
+const isRollout = (value: Json | undefined): value is JsonObject & Omit<Rollout, 'id' | 'writer'> =>
   isObject(value) &&
   value.version === 1 &&
   [value.state, value.what, value.origin, value.charged].every((each) => typeof each === 'string') &&
@@ -226,22 +226,14 @@ const isRollout = (value: Json): value is JsonObject & Omit<Rollout, 'id' | 'wri
   [value.waves, value.inputs].every((each) => Array.isArray(each)) &&
   isObject(value.options);
 
-function jsonOf(text: string): Json {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The process was killed, or the disk full, in the middle of it.
-    return null;
-  }
-}
-
+/** An account of a rollout, checked; `undefined` where its process was killed in the middle of writing it. */
 export function parseAccount(text: string): RolloutAccount | undefined {
-  const value = jsonOf(text);
+  const value = parsedJson(text);
   return isAccount(value) ? value : undefined;
 }
 
 /** Returns a rollout without its number, checked; `undefined` for a damaged one. */
 export function parseRollout(text: string): Omit<Rollout, 'id' | 'writer'> | undefined {
-  const value = jsonOf(text);
+  const value = parsedJson(text);
   return isRollout(value) ? value : undefined;
 }

@@ -9,7 +9,6 @@ import {
   isWholeStep,
   type LoggedStep,
   type LogLine,
-  type Pipeline,
   type StartLine,
 } from './log.ts';
 import type { Account, Log, LogFilter, StoredRun } from './state.ts';
@@ -37,25 +36,19 @@ export function undoneWord({ error }: EndLine): 'declined' | 'refused' | 'failed
   return refusals.has(error?.kind ?? '') ? 'refused' : 'failed';
 }
 
-export interface Run {
+/** Facts of the line that a run begins with. */
+type Begun = Pick<
+  StartLine,
+  'what' | 'undoes' | 'set' | 'user' | 'userId' | 'machine' | 'command' | 'note' | 'ci' | 'rollout'
+>;
+
+export interface Run extends Begun {
   /** Its number. */
   readonly run: string;
-  readonly what: StartLine['what'];
-  readonly undoes: string | undefined;
   /** Time of its beginning: of the database where there is one. */
   readonly atMs: number;
   /** User of the database that wrote it; `undefined` where no database tells. */
   readonly writer: string | undefined;
-  readonly set: string;
-  readonly user: string | undefined;
-  readonly userId: string | undefined;
-  readonly machine: string | undefined;
-  /** Command line, without secrets; where one is known. */
-  readonly command: string | undefined;
-  readonly note: string | undefined;
-  readonly ci: Pipeline | undefined;
-  /** Number of the rollout that it carried out on one account. */
-  readonly rollout: string | undefined;
   readonly state: RunState;
   /** Count of its lines that cannot be read: what they told is not known. */
   readonly damaged: number;
@@ -135,24 +128,8 @@ function runOf(
   const { what, undoes, set, user, userId, machine, command, note, ci, rollout } = first.start;
   const isAlive = alive !== false && goesOn(first.start, alive === true, processes);
   const state = stateOf(first.start, parts, isAlive);
-  return {
-    run: id,
-    what,
-    undoes,
-    writer,
-    atMs: begunMs ?? first.start.atMs,
-    set,
-    user,
-    userId,
-    machine,
-    command,
-    note,
-    ci,
-    rollout,
-    parts,
-    state,
-    damaged,
-  };
+  const facts = { what, undoes, set, user, userId, machine, command, note, ci, rollout };
+  return { ...facts, run: id, writer, atMs: begunMs ?? first.start.atMs, parts, state, damaged };
 }
 
 /** True where the process of a run may go on; `isSeen`: the state has heard of it just now. */

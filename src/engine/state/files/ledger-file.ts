@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
-import { isObject } from '../../../base/json.ts';
+import { isObject, parsedJson, textOf } from '../../../base/json.ts';
 import { refuseUnplain, systemCode, systemReason } from '../../../base/reading.ts';
 import {
   accountFile,
@@ -31,9 +31,9 @@ export function ledgerFile(
   const text: LedgerText = { shown, knows, ...account };
   const behindPath = join(folder, `${accountFile(account)}.behind`);
 
-  const textOf = file === undefined ? ledgerText : leavingText;
+  const written = file === undefined ? ledgerText : leavingText;
   const read = (): Ledger | undefined => {
-    const kept = withTrouble(shown, 'read', () => host.files.readKept(path)?.text);
+    const kept = readLedger(host, path, shown);
     return kept === undefined ? undefined : parseLedger(kept, text);
   };
   const changedAt = async (change: (ledger: Ledger) => LedgerChange): Promise<Ledger> => {
@@ -42,7 +42,7 @@ export function ledgerFile(
     const wanted = change(before);
     if (known && !isChange(known, wanted)) return known;
     const after = changedLedger(before, wanted);
-    await host.files.keepPrivate(path, textOf(after));
+    await host.files.keepPrivate(path, written(after));
     return after;
   };
   return {
@@ -61,14 +61,14 @@ export function ledgerFile(
     async take(ledger) {
       await host.files.withLock(path, async () => {
         if (read() !== undefined) throw alreadyThere(`the ledger ${shown}`);
-        writing(path, () => host.files.writePrivate(path, textOf(ledger)));
+        writing(path, () => host.files.writePrivate(path, written(ledger)));
       });
     },
     async behind() {
-      const kept = host.files.readKept(behindPath)?.text;
-      const noted = kept === undefined ? undefined : parsed(kept);
+      // Where nothing of it can be used, the objects are found by their names.
+      const noted = parsedJson(host.files.readKept(behindPath)?.text ?? '');
       // Another ledger than the one of then knows nothing of it.
-      return noted?.ledger === path ? noted.run : undefined;
+      return isObject(noted) && noted.ledger === path ? textOf(noted.run) : undefined;
     },
     async setBehind(run) {
       if (run === undefined) return host.files.remove(behindPath);
@@ -85,20 +85,11 @@ export const accountsIn = ({ host, folder, knows }: LedgerFolder): readonly Acco
   host.files.list(folder).flatMap((name) => {
     if (!name.endsWith('.json')) return [];
     const path = join(folder, name);
-    const head = parsedJson(withTrouble(path, 'read', () => host.files.readKept(path)?.text) ?? '');
+    const head = parsedJson(readLedger(host, path, path) ?? '');
     if (!isObject(head) || typeof head.origin !== 'string' || typeof head.accountId !== 'string') return [];
     const account = { origin: head.origin, accountId: head.accountId };
     return ledgerFile({ host, folder, knows }, account).shown === path ? [account] : [];
   });
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // It is no ledger.
-    return undefined;
-  }
-}
 
 /** Returns the path of a ledger, and its name for people. */
 function ledgerPlace(
@@ -138,18 +129,11 @@ function ledgerText({ entries, ...head }: Ledger): string {
 const leavingText = (ledger: Ledger): string =>
   ledgerInLines({ ...ledger, entries: ledger.entries.map(withoutGuessable) });
 
-function parsed(text: string): { readonly run: string; readonly ledger: string } | undefined {
-  // Where nothing of it can be used, the objects are found by their names.
-  const value = parsedJson(text);
-  if (!isObject(value) || typeof value.run !== 'string' || typeof value.ledger !== 'string') return undefined;
-  return { run: value.run, ledger: value.ledger };
-}
-
-function withTrouble<T>(shown: string, what: 'read' | 'written', work: () => T): T {
+function readLedger({ files }: Host, path: string, shown: string): string | undefined {
   try {
-    return work();
+    return files.readKept(path)?.text;
   } catch (error) {
-    throw ledgerTrouble(shown, what, error);
+    throw ledgerTrouble(shown, 'read', error);
   }
 }
 

@@ -1,17 +1,9 @@
 import { join } from 'node:path';
 import type { Host } from '../../../base/host/host.ts';
-import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { isObject, type Json, type JsonObject, parsedJson } from '../../../base/json.ts';
 import { reading, systemCode } from '../../../base/reading.ts';
 import type { LogLine } from '../log.ts';
-import {
-  type Account,
-  alreadyThere,
-  type Log,
-  type LogFilter,
-  openRunsIn,
-  type RunWriter,
-  type StoredRun,
-} from '../state.ts';
+import { alreadyThere, type Log, type LogFilter, openRunsIn, type StoredRun } from '../state.ts';
 import { unwritable, writing } from './ledger-file.ts';
 import { readEntry } from './read-ledger.ts';
 
@@ -65,7 +57,8 @@ export function logFiles({ host, state, keepMs }: LogFolder): Log {
       // Of very many runs of one process few look for the others; a number that is taken is passed over.
       const looks = last === undefined || looksAround(begun);
       const known = looks ? idsNow() : [];
-      const { id, path, file } = newFile(host, runFile, looks ? nextOf(known) : Number(last) + 1);
+      const first = looks ? Number(known.at(-1) ?? 0) + 1 : Number(last) + 1;
+      const { id, path, file } = newFile(host, runFile, first);
       if (looks) forget([...known, id]);
       last = Number(id);
       // An empty mark says that it goes on.
@@ -74,8 +67,16 @@ export function logFiles({ host, state, keepMs }: LogFolder): Log {
         host.files.growPrivate(markOf(id)).close();
       });
       return {
-        ...writerOf(id, path, file),
-        close: async () => {
+        id,
+        write: async (line) => writing(path, () => file.add(`${JSON.stringify(line)}\n`)),
+        async flush() {
+          try {
+            await file.flush();
+          } catch (error) {
+            throw unwritable(path, error);
+          }
+        },
+        async close() {
           file.close();
           host.files.remove(markOf(id));
         },
@@ -97,8 +98,6 @@ export function logFiles({ host, state, keepMs }: LogFolder): Log {
   };
 }
 
-const nextOf = (known: readonly string[]): number => Number(known.at(-1) ?? 0) + 1;
-
 /** Makes the file of a run under the next number that nobody else has taken meanwhile. */
 function newFile(host: Host, runFile: (id: string) => string, first: number) {
   for (let number = first; ; number += 1) {
@@ -112,45 +111,23 @@ function newFile(host: Host, runFile: (id: string) => string, first: number) {
   }
 }
 
-function writerOf(
-  id: string,
-  path: string,
-  file: ReturnType<Host['files']['growPrivate']>,
-): Omit<RunWriter, 'close'> {
-  return {
-    id,
-    write: async (line) => writing(path, () => file.add(`${JSON.stringify(line)}\n`)),
-    async flush() {
-      try {
-        await file.flush();
-      } catch (error) {
-        throw unwritable(path, error);
-      }
-    },
-  };
-}
-
 /** True for a run that a filter lets through. One that cannot be read says not whose it is, and passes. */
 function isMeant({ lines }: StoredRun, { account }: LogFilter): boolean {
   if (account === undefined) return true;
+  const { origin, accountId } = account;
   const starts = lines.filter((line) => line.line === 'start');
-  return starts.length === 0 || starts.some((start) => isOf(start, account));
+  return (
+    starts.length === 0 ||
+    starts.some(
+      ({ account: { id, origin: at }, owner }) => at === origin && (id === accountId || owner === accountId),
+    )
+  );
 }
 
-const isOf = (
-  { account, owner }: Extract<LogLine, { line: 'start' }>,
-  { origin, accountId }: Account,
-): boolean => account.origin === origin && (account.id === accountId || owner === accountId);
-
-/** Returns a line of a run, checked; `undefined` for one that is damaged. */
+/** Returns a line of a run, checked; `undefined` for one that was not written whole: its process was killed. */
 export function parseLine(line: string): LogLine | undefined {
-  try {
-    const value: Json = JSON.parse(line);
-    return isLine(value) ? value : undefined;
-  } catch {
-    // The process was killed, or the disk full, in the middle of the line.
-    return undefined;
-  }
+  const value = parsedJson(line);
+  return isLine(value) ? value : undefined;
 }
 
 /** True for an object with all that is shown of a step. */
@@ -161,7 +138,7 @@ const isTime = (value: Json | undefined): boolean =>
   typeof value === 'number' && !Number.isNaN(new Date(value).getTime());
 
 /** True for a line with all that its readers rely on. A damaged one counts as not written. */
-function isLine(value: Json): value is JsonObject & LogLine {
+function isLine(value: Json | undefined): value is JsonObject & LogLine {
   if (!isObject(value)) return false;
   const { account, steps, step, inputs, options, error, entry } = value;
   const hasEntry = entry === undefined || readEntry(entry) !== undefined;

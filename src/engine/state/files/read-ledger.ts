@@ -1,6 +1,6 @@
 import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
-import type { Ledger, LedgerEntry } from '../ledger.ts';
+import { isObject, type Json, type JsonObject, own, parsedJson, textOf } from '../../../base/json.ts';
+import { entryName, type Ledger, type LedgerEntry } from '../ledger.ts';
 import type { Account } from '../state.ts';
 
 export interface LedgerText extends Account {
@@ -82,8 +82,9 @@ function inLines(text: string, shown: string): JsonObject | undefined {
   const mark = lines.findIndex(isMark);
   if (mark >= 0) throw unmerged(shown, mark + 1);
   const [first = '', ...rest] = lines;
-  const head = headLine(first);
-  if (head === undefined) return undefined;
+  // Other ledgers have more than one line for their head.
+  const head = parsedJson(first);
+  if (!isObject(head) || head.version !== linesVersion) return undefined;
   const entries: Json[] = [];
   const unfiltered: Json[] = [];
   const sources: Record<string, Json[]> = {};
@@ -95,15 +96,14 @@ function inLines(text: string, shown: string): JsonObject | undefined {
     else if (isObject(value) && typeof value.source === 'string')
       sources[String(value.set)] = [...(sources[String(value.set)] ?? []), value.source];
     else {
-      const { set, key } = readEntry(value) ?? {};
-      if (key === undefined) throw noLedger(shown, `line ${index + 2} is damaged`);
-      const name = JSON.stringify([set, key]);
+      const entry = readEntry(value);
+      if (!entry) throw noLedger(shown, `line ${index + 2} is damaged`);
+      const name = entryName(entry);
       const other = places.get(name);
-      if (other !== undefined)
-        throw noLedger(
-          shown,
-          `${key} of ${JSON.stringify(set)} stands in it twice (lines ${other} and ${index + 2})`,
-        );
+      if (other !== undefined) {
+        const twice = `${entry.key} of ${JSON.stringify(entry.set)} stands in it twice`;
+        throw noLedger(shown, `${twice} (lines ${other} and ${index + 2})`);
+      }
       places.set(name, index + 2);
       entries.push(value);
     }
@@ -115,16 +115,6 @@ function inLines(text: string, shown: string): JsonObject | undefined {
     ...(Object.keys(sources).length === 0 ? {} : { sources }),
     entries,
   };
-}
-
-function headLine(line: string): JsonObject | undefined {
-  try {
-    const head: Json = JSON.parse(line);
-    return isObject(head) && head.version === linesVersion ? head : undefined;
-  } catch {
-    // Other ledgers have more than one line for their head.
-    return undefined;
-  }
 }
 
 /**
@@ -164,11 +154,7 @@ const noLedger = (shown: string, why: string, cause?: unknown): Failure =>
     cause,
   });
 
-const origins = new Map<Json | undefined, LedgerEntry['origin']>([
-  ['created', 'created'],
-  ['adopted', 'adopted'],
-  ['found', 'found'],
-]);
+const origins = ['created', 'adopted', 'found'] as const;
 
 /** An entry as a file holds it, checked; `undefined` where it is none. */
 export function readEntry(value: Json): LedgerEntry | undefined {
@@ -189,7 +175,7 @@ export function readEntry(value: Json): LedgerEntry | undefined {
     seen,
     appliedMs,
   } = value;
-  const origin = origins.get(word);
+  const origin = origins.find((each) => each === word);
   if (
     typeof set !== 'string' ||
     typeof key !== 'string' ||
@@ -204,6 +190,8 @@ export function readEntry(value: Json): LedgerEntry | undefined {
     !isTexts(given)
   )
     return undefined;
+  const hash = textOf(own(file, 'hash'));
+  const bytes = own(file, 'bytes');
   return {
     set,
     key,
@@ -215,9 +203,7 @@ export function readEntry(value: Json): LedgerEntry | undefined {
     ...(Array.isArray(confidential) ? { confidential: confidential.filter(isText) } : {}),
     fields,
     ...(typeof whole === 'string' ? { whole } : {}),
-    ...(isObject(file) && typeof file.hash === 'string'
-      ? { file: { hash: file.hash, ...(typeof file.bytes === 'number' ? { bytes: file.bytes } : {}) } }
-      : {}),
+    ...(hash === undefined ? {} : { file: { hash, ...(typeof bytes === 'number' ? { bytes } : {}) } }),
     given,
     seen,
     appliedMs,

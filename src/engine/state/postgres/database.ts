@@ -146,6 +146,19 @@ export async function asOwner(query: Query, text: string): Promise<void> {
   await query(`DO $$ BEGIN ${text}; EXCEPTION WHEN insufficient_privilege THEN NULL; END $$`);
 }
 
+/** Rows page by page: `read` gives those after the last one of the page before. */
+export async function* paged<R>(
+  size: number,
+  read: (last: R | undefined) => Promise<readonly R[]>,
+): AsyncGenerator<R> {
+  for (let last: R | undefined; ; ) {
+    const rows = await read(last);
+    yield* rows;
+    if (rows.length < size) return;
+    last = rows.at(-1);
+  }
+}
+
 const ignored = (): void => undefined;
 
 /** Code of an error of the server (SQLSTATE); `undefined` for trouble on the way to it. */

@@ -2,7 +2,7 @@ import type { Random } from '../../../base/host/host.ts';
 import { isObject } from '../../../base/json.ts';
 import { newLedger } from '../files/ledger-file.ts';
 import { parseLedger } from '../files/read-ledger.ts';
-import { changedLedger, isChange, type Ledger, type LedgerEntry } from '../ledger.ts';
+import { changedLedger, entryName, isChange, type Ledger } from '../ledger.ts';
 import { type Account, alreadyThere, type LedgerStore } from '../state.ts';
 import type { Database, Query } from './database.ts';
 
@@ -143,8 +143,6 @@ const columnsOf = ({ unfiltered = [], sources = {} }: Ledger): readonly string[]
   JSON.stringify(unfiltered),
   JSON.stringify(sources),
 ];
-
-const entryName = ({ set, key }: LedgerEntry): string => `${set}\0${key}`;
 
 export const accountsOf = ({ query }: Pick<Database, 'query'>): Promise<readonly Account[]> =>
   query<Account>('SELECT origin, account AS "accountId" FROM telctl.ledgers ORDER BY origin, account');

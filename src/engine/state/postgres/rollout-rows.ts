@@ -9,7 +9,7 @@ import {
   type RolloutAccount,
   type Rollouts,
 } from '../rollouts.ts';
-import { asOwner, type Database, type Query } from './database.ts';
+import { asOwner, type Database, paged, type Query } from './database.ts';
 
 interface RolloutRow {
   readonly id: string;
@@ -20,13 +20,7 @@ interface RolloutRow {
 const pageSize = 500;
 const listedAtOnce = 50;
 
-export function rolloutRows({
-  database,
-  keepMs,
-}: {
-  readonly database: Database;
-  readonly keepMs: number;
-}): Rollouts {
+export function rolloutRows(database: Database, keepMs: number): Rollouts {
   const rolloutIn = ({ id, rollout: text, writer }: RolloutRow): Rollout => {
     const rollout = parseRollout(text);
     if (rollout) return { ...rollout, id, writer: writer ?? undefined };
@@ -72,18 +66,18 @@ export function rolloutRows({
         return id;
       }),
     async *newest({ state, origin } = {}) {
-      for (let before = Number.MAX_SAFE_INTEGER; ; ) {
-        const rows: readonly RolloutRow[] = await database.query(
+      const word = origin === undefined ? null : JSON.stringify(origin);
+      const rows = paged<RolloutRow>(listedAtOnce, (last) =>
+        database.query(
           `SELECT id, rollout, writer FROM telctl.rollouts
            WHERE id < $1 AND ($2::text IS NULL OR state = $2) AND ($3::text IS NULL OR strpos(rollout, $3) > 0)
            ORDER BY id DESC LIMIT $4`,
-          [before, state ?? null, origin === undefined ? null : JSON.stringify(origin), listedAtOnce],
-        );
-        for (const rollout of rows.map(rolloutIn))
-          if ((origin ?? rollout.origin) === rollout.origin) yield rollout;
-        const last = rows.at(-1);
-        if (last === undefined || rows.length < listedAtOnce) return;
-        before = Number(last.id);
+          [last?.id ?? Number.MAX_SAFE_INTEGER, state ?? null, word, listedAtOnce],
+        ),
+      );
+      for await (const row of rows) {
+        const rollout = rolloutIn(row);
+        if ((origin ?? rollout.origin) === rollout.origin) yield rollout;
       }
     },
     read: (id) => read(database.query, id, ''),
@@ -107,20 +101,17 @@ export function rolloutRows({
         [id],
       ),
     async *accounts(id, { wave, states } = {}) {
-      for (let after = 0; ; ) {
-        const rows: readonly { readonly position: number; readonly account: string }[] = await database.query(
+      const rows = paged<{ readonly position: number; readonly account: string }>(pageSize, (last) =>
+        database.query(
           `SELECT position, account FROM telctl.rollout_accounts
            WHERE rollout = $1 AND position > $2 AND ($3::integer IS NULL OR wave = $3)
              AND ($4::text[] IS NULL OR state = ANY ($4)) ORDER BY position LIMIT $5`,
-          [id, after, wave ?? null, states ?? null, pageSize],
-        );
-        for (const { account } of rows) {
-          const found = parseAccount(account);
-          if (found) yield found;
-        }
-        const last = rows.at(-1);
-        if (last === undefined || rows.length < pageSize) return;
-        after = last.position;
+          [id, last?.position ?? 0, wave ?? null, states ?? null, pageSize],
+        ),
+      );
+      for await (const { account } of rows) {
+        const found = parseAccount(account);
+        if (found) yield found;
       }
     },
     async account(id, position) {
