@@ -51,11 +51,7 @@ export const ${name} = resource({
     size: integer('Size', { option: true, convention: { minimum: 1 } }),
   }),
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
-  columns: [
-    { header: 'NAME', paths: ['name'] },
-    { header: 'SIZE', paths: ['size'] },
-    { header: 'ID', paths: ['id'], show: 'id' },
-  ],
+  columns: ['name', 'size', 'id'],
   listFields: ['name', 'size', 'owner_id'],
   // Verbs that the specification lists stand in \`documented\`.
   operations: [collection({ documented: [] })],

@@ -8,31 +8,29 @@ import type { Operation } from './types.ts';
  * One thing that a command, an option or an operation of the service may do beside its effect. Every door (command
  * line, `api`, `mcp`, library) takes its guards from these words.
  */
-export type Does =
-  /** Reads files that its user names. */
-  | 'reads-files'
-  /** Writes files beside telctl's own. */
-  | 'writes-files'
-  /** Shows a secret, or keeps a new one: a password, a key, a token. */
-  | 'shows-secrets'
-  /** Changes how somebody signs in: passwords, keys, secrets, single sign-on, second factors. */
-  | 'sign-in'
-  /** Changes what somebody may do or see: roles, restrictions, service plans, accounts, who gets events. */
-  | 'privileges'
-  /** May add charges. */
-  | 'costs'
-  /** Removes records. */
-  | 'deletes'
-  /** Starts a program of the user's. */
-  | 'starts-programs'
-  /** Waits for connections of others. */
-  | 'listens';
+export type Does = (typeof doesWords)[number];
 
 /** The words, in the order in which they are shown. */
 export const doesWords = [
-  ...(['reads-files', 'writes-files', 'shows-secrets', 'sign-in', 'privileges', 'costs'] as const),
-  ...(['deletes', 'starts-programs', 'listens'] as const),
-] satisfies readonly Does[];
+  /** Reads files that its user names. */
+  'reads-files',
+  /** Writes files beside telctl's own. */
+  'writes-files',
+  /** Shows a secret, or keeps a new one: a password, a key, a token. */
+  'shows-secrets',
+  /** Changes how somebody signs in: passwords, keys, secrets, single sign-on, second factors. */
+  'sign-in',
+  /** Changes what somebody may do or see: roles, restrictions, service plans, accounts, who gets events. */
+  'privileges',
+  /** May add charges. */
+  'costs',
+  /** Removes records. */
+  'deletes',
+  /** Starts a program of the user's. */
+  'starts-programs',
+  /** Waits for connections of others. */
+  'listens',
+] as const;
 
 /**
  * Returns what one request does: what its operation declares, what writing records of its resource does, and what the

@@ -77,7 +77,7 @@ export interface FieldFacts {
 type Fields = Record<string, Schema>;
 
 /** Facts that JSON Schema has no word for. */
-const contractWords = new Map([
+export const contractWords = new Map([
   ['secret', 'x-secret'],
   ['secretBearing', 'x-secret-bearing'],
   ['source', 'x-source'],

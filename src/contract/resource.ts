@@ -1,13 +1,17 @@
 import { hyphenated, inWords, oneOf } from '../base/wording.ts';
 import { object } from './fields.ts';
-import type { Schema, SchemaNode } from './schema-node.ts';
-import type { ErrorShape, GenericVerb, Method, Operation, Resource } from './types.ts';
+import { childOf, type Schema, type SchemaNode } from './schema-node.ts';
+import type { Column, ErrorShape, GenericVerb, Method, Operation, Resource } from './types.ts';
 
 /** A resource as its file describes it: its schema is made when somebody first looks at it. */
-export type ResourceFacts = Omit<Resource, 'schema' | 'operations' | Usual> &
+export type ResourceFacts = Omit<Resource, 'schema' | 'operations' | 'columns' | Usual> &
   Partial<Pick<Resource, Usual>> &
   OperationFacts &
-  RecordShape & { readonly operations: readonly OperationSet[] };
+  RecordShape & {
+    readonly operations: readonly OperationSet[];
+    /** A name stands for the column of that field. */
+    readonly columns: readonly (string | Column)[];
+  };
 
 /** The fields of a record and what it is, or a schema of another kind. */
 export type RecordShape =
@@ -45,6 +49,7 @@ function conventional(node: SchemaNode): SchemaNode {
  */
 export function resource(said: ResourceFacts): Resource {
   let made: Schema | undefined;
+  let table: readonly Column[] | undefined;
   const { kind = 'collection', singular } = said;
   const given = {
     ...(kind === 'collection' ? { idParameter: `${singular.replaceAll(' ', '_')}_id` } : {}),
@@ -52,7 +57,7 @@ export function resource(said: ResourceFacts): Resource {
     kind,
   };
   const operations = operationsOf(given, given.operations);
-  const { listedIn: _, conventionsIn: __, errors: ___, prefix: ____, doc, fields, ...facts } = given;
+  const { listedIn: _, conventionsIn: __, errors: ___, prefix: ____, doc, fields, columns, ...facts } = given;
   const schema = () => ('schema' in facts ? facts.schema() : object({ ...fields?.() }, doc ?? ''));
   const described: Resource = {
     naturalKeys: [],
@@ -68,9 +73,28 @@ export function resource(said: ResourceFacts): Resource {
       }
       return made;
     },
+    get columns() {
+      table ??= columns.map((each) => (typeof each === 'string' ? columnOf(this.schema, each) : each));
+      return table;
+    },
   };
   loaded.set(facts.name, described);
   return described;
+}
+
+/** The column of a field: headed by its name, shown as its type says. */
+function columnOf(schema: Schema, field: string): Column {
+  const node = childOf(schema, schema, field) ?? {};
+  const { type, items, 'x-ref': refers } = node;
+  const paths = [field];
+  const header = field.toUpperCase().replaceAll('_', ' ');
+  if (field === 'id') return { header, paths, show: 'id' };
+  if (refers && field.endsWith('_id'))
+    return { header: header.replace(/ ID$/, ''), paths, show: 'id', refers };
+  if (type === 'boolean') return { header, paths, show: 'flag' };
+  if (node['x-shown-as'] === 'moment') return { header, paths, show: 'time' };
+  const isList = type === 'array' && (items?.type ?? 'string') === 'string';
+  return isList ? { header, paths, show: 'list' } : { header, paths };
 }
 
 const loaded = new Map<string, Resource>();

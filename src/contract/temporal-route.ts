@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, textsIn } from '../base/json.ts';
+import { isObject, type Json, type JsonObject, own, textsIn } from '../base/json.ts';
 import { isTimeZone, localTime, localTimeInWords } from '../base/zoned-time.ts';
 import { matches, type RuleState, ruleState } from './temporal-match.ts';
 
@@ -26,8 +26,6 @@ export interface TimeBranch {
   readonly tested: readonly TestedRule[];
 }
 
-const texts = (value: Json | undefined): readonly string[] => textsIn(value);
-
 /** Returns the zone by whose clocks a step tests its rules: its own, else that of the account, else UTC. */
 export function zoneOfStep(data: JsonObject, accountZone: Json | undefined): string {
   const own = data.timezone === 'inherit' ? undefined : data.timezone;
@@ -40,11 +38,8 @@ function timeIdsOf(step: JsonObject): readonly string[] {
   const data = isObject(step.data) ? step.data : {};
   const keys = isObject(step.children) ? Object.keys(step.children) : [];
   const sets = typeof data.rule_set === 'string' && data.rule_set !== '' ? [data.rule_set] : [];
-  return [...new Set([...texts(data.rules), ...keys.filter((key) => key !== '_'), ...sets])];
+  return [...new Set([...textsIn(data.rules), ...keys.filter((key) => key !== '_'), ...sets])];
 }
-
-/** Ids of the rules in a set, in the order in which they are tested. */
-const rulesOfSet = ({ temporal_rules }: JsonObject): readonly string[] => texts(temporal_rules);
 
 /**
  * Returns the branch that a step of the module `temporal_route` takes at a time (Conventions, Temporal rules): rules
@@ -64,8 +59,10 @@ export function branchAt(
     const named = find(id);
     if (named === undefined) continue;
     const key =
-      id === data.rule_set && !texts(data.rules).includes(id) && !isBranch(step, id) ? 'rule_set' : id;
-    for (const ruleId of named.isSet ? rulesOfSet(named.record) : [id]) {
+      id === data.rule_set && !textsIn(data.rules).includes(id) && own(step.children, id) === undefined
+        ? 'rule_set'
+        : id;
+    for (const ruleId of named.isSet ? textsIn(named.record.temporal_rules) : [id]) {
       const rule = named.isSet ? find(ruleId) : named;
       if (rule === undefined || rule.isSet) continue;
       const state = ruleState(rule.record, zone, atS);
@@ -79,6 +76,3 @@ export function branchAt(
   const note = broken.length === 0 ? '' : `; ${broken.join(', ')} can match on no day`;
   return { key: '_', words: `no rule matches at ${when}${note}`, tested };
 }
-
-const isBranch = ({ children }: JsonObject, key: string): boolean =>
-  isObject(children) && Object.hasOwn(children, key);

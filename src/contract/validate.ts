@@ -3,6 +3,7 @@ import ajvFormats from 'ajv-formats';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { allowedWords } from '../base/nearest.ts';
 import { counted } from '../base/wording.ts';
+import { contractWords } from './fields.ts';
 import { coerced } from './map-value.ts';
 import { moduleKeyword, outermost } from './module-data.ts';
 import { isSecretPath, partialSchema, specificationSchema, withConventions } from './schema.ts';
@@ -47,25 +48,6 @@ export const sourcesOf: Readonly<Record<ServiceRules, readonly Source[]>> = {
   conventions: ['specification', 'convention'],
 };
 
-const words = [
-  'x-secret',
-  'x-secret-bearing',
-  'x-source',
-  'x-ref',
-  'x-key-ref',
-  'x-worked-out',
-  'x-dialled',
-  'x-kept-as',
-  'x-does',
-  'x-support',
-  'x-option',
-  'x-names',
-  'x-shown-as',
-  'x-open-keys',
-  'x-convention',
-  'x-modules-partial',
-];
-
 /** Validators that leave values alone, fill in defaults, or also round fractions in the data of steps. */
 const validators = new Map<string, Ajv>();
 
@@ -83,7 +65,7 @@ function validator(fill: boolean, rounds = false): Ajv {
     allowUnionTypes: true,
     strictTypes: false,
   });
-  made.addVocabulary(words);
+  made.addVocabulary([...contractWords.values(), 'x-modules-partial']);
   made.addKeyword(moduleKeyword(fill, rounds, (schema) => made.compile(schema)));
   ajvFormats.default(made, ['email', 'uri']);
   validators.set(key, made);

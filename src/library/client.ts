@@ -64,9 +64,7 @@ const ask: Prompter = {
       new Failure(
         'usage',
         `Nobody can be asked here: ${String(question).replace(/:$/, '.')} Answer it with --confirm ${word}.`,
-        {
-          open: { question: String(question), flags: [`--confirm ${word}`] },
-        },
+        { open: { question: String(question), flags: [`--confirm ${word}`] } },
       ),
     ),
 };

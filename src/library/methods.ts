@@ -1,5 +1,5 @@
 import { Failure } from '../base/failure.ts';
-import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { isObject, type Json, type JsonObject, present } from '../base/json.ts';
 import type { Consent } from '../cli/command/context.ts';
 import type { Agreement } from '../client/api/accept-charges.ts';
 import type { Api, Call, Query, Reply, SentFile } from '../client/api/api.ts';
@@ -144,12 +144,8 @@ async function apiFor(
 ): Promise<Api> {
   refuseOddNumbers({ timeout, retries });
   const api = await speaker.apiFor(account);
-  return api.apart({
-    ...(timeout === undefined ? {} : { timeoutMs: timeout }),
-    ...(retries === undefined ? {} : { retries }),
-    ...(signal === undefined ? {} : { signal }),
-    ...(accept === undefined ? {} : { agreement: async () => speaker.agreementBy(accept) }),
-  });
+  const agreement = accept && (async () => speaker.agreementBy(accept));
+  return api.apart(present({ timeoutMs: timeout, retries, signal, agreement }));
 }
 
 /** Longest wait of a timer, in milliseconds. */
@@ -194,21 +190,23 @@ function callOf(
     ? options
     : {};
   return {
-    each: {
-      ...(account === undefined ? {} : { account }),
-      ...(signal === undefined ? {} : { signal }),
-      ...(timeout === undefined ? {} : { timeout }),
-      ...(retries === undefined ? {} : { retries }),
-      ...(typeof accept === 'function' ? { accept } : {}),
-    },
+    each: present({
+      account,
+      signal,
+      timeout,
+      retries,
+      accept: typeof accept === 'function' ? accept : undefined,
+    }),
     call: {
       operation,
       path,
-      ...(isData(data) ? { data } : {}),
-      ...(isFile(file) ? { file } : {}),
-      ...(isObject(query) ? { query: queryOf(query) } : {}),
-      ...(typeof accept === 'string' ? { accept } : {}),
-      ...(typeof confirm === 'string' ? { confirm } : {}),
+      ...present({
+        data: isData(data) ? data : undefined,
+        file: isFile(file) ? file : undefined,
+        query: isObject(query) ? queryOf(query) : undefined,
+        accept: typeof accept === 'string' ? accept : undefined,
+        confirm: typeof confirm === 'string' ? confirm : undefined,
+      }),
     },
   };
 }

@@ -14,7 +14,7 @@ export interface ProgramEnvironment {
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
-export interface ChildEnd {
+interface ChildEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
@@ -46,11 +46,6 @@ export async function runAttached(
   }
 }
 
-export interface RunningPager {
-  readonly input: Writable;
-  readonly ended: Promise<ChildEnd>;
-}
-
 /**
  * Starts a pager, which has the terminal until its end. Meanwhile signals are the pager's: they are handed on, but for a
  * Ctrl-C, which reaches it by itself. Throws the system's error where it cannot start.
@@ -59,7 +54,7 @@ export async function startPager(
   command: string,
   args: readonly string[],
   { variables: env }: ProgramEnvironment,
-): Promise<RunningPager> {
+): Promise<{ readonly input: Writable; readonly ended: Promise<ChildEnd> }> {
   const child = process.getBuiltinModule('node:child_process').spawn(command, args, {
     stdio: ['pipe', 'inherit', 'inherit'],
     env,
@@ -72,11 +67,6 @@ export async function startPager(
   ended.catch(() => undefined);
   await once(child, 'spawn');
   return { input: child.stdin, ended };
-}
-
-export interface TextRun extends ChildEnd {
-  readonly stdout: string;
-  readonly timedOut: boolean;
 }
 
 /** Limits of such a program: when it is ended, and where its stderr goes. */
@@ -101,7 +91,7 @@ export async function runForText(
   args: readonly string[],
   { variables: env }: ProgramEnvironment,
   { timeoutMs, signal, stderr = 'inherit' }: TextRunLimits,
-): Promise<TextRun> {
+): Promise<ChildEnd & { readonly stdout: string; readonly timedOut: boolean }> {
   const child = process.getBuiltinModule('node:child_process').spawn(command, args, {
     stdio: ['ignore', 'pipe', stderr],
     env,
@@ -111,29 +101,25 @@ export async function runForText(
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     if (stdout.length < longestText) stdout += text;
   });
-  let timedOut = false;
+  const late = AbortSignal.timeout(timeoutMs);
+  const over = AbortSignal.any([signal, late]);
   const stop = (): void => {
     child.kill('SIGKILL');
     child.stdout.destroy();
   };
-  const timer = setTimeout(() => {
-    timedOut = true;
-    stop();
-  }, timeoutMs);
   // An agent that it leaves running may hold its output open; what it printed itself is there by then.
   let drained: NodeJS.Timeout | undefined;
   child.once('exit', () => {
     drained = setTimeout(() => child.stdout.destroy(), drainMs);
   });
-  signal.addEventListener('abort', stop, { once: true });
+  over.addEventListener('abort', stop, { once: true });
   try {
-    if (signal.aborted) stop();
+    if (over.aborted) stop();
     const [code, ended] = await once(child, 'close');
-    return { code, signal: ended, stdout, timedOut };
+    return { code, signal: ended, stdout, timedOut: late.aborted && !signal.aborted };
   } finally {
-    clearTimeout(timer);
     clearTimeout(drained);
-    signal.removeEventListener('abort', stop);
+    over.removeEventListener('abort', stop);
   }
 }
 
@@ -179,17 +165,12 @@ export function startTelctl(
   }
 }
 
-export interface OwnRun extends ChildEnd {
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** Runs this program again and waits for its end; its output is kept, and it cannot ask anybody. */
 export async function runTelctl(
   args: readonly string[],
   { variables: env }: ProgramEnvironment,
   signal: AbortSignal,
-): Promise<OwnRun> {
+): Promise<ChildEnd & { readonly stdout: string; readonly stderr: string }> {
   const child = process.getBuiltinModule('node:child_process').spawn(...itself(args), {
     stdio: ['ignore', 'pipe', 'pipe'],
     env,
@@ -211,12 +192,6 @@ export async function runTelctl(
 }
 
 /** Starts this program again in the background, for something that nobody waits for and nobody reads. */
-export function startQuietly(args: readonly string[], { variables: env }: ProgramEnvironment): void {
-  const child = process.getBuiltinModule('node:child_process').spawn(...itself(args), {
-    detached: true,
-    stdio: 'ignore',
-    env,
-  });
-  child.on('error', () => undefined);
-  child.unref();
+export function startQuietly(args: readonly string[], environment: ProgramEnvironment): void {
+  void startDetached(...itself(args), environment);
 }

@@ -33,9 +33,7 @@ function pathSegment(name: string, value: string): string {
     new Failure(
       'invalid',
       `${JSON.stringify(value)} cannot be used as ${name.replaceAll('_', ' ')}: ${why}.`,
-      {
-        cause,
-      },
+      { cause },
     );
   if (value === '') throw refuse('it is empty');
   if (value === '.' || value === '..') throw refuse('it has a meaning of its own in a path');

@@ -60,9 +60,7 @@ const tooSlow = (origin: string, bytes: number) =>
   new Failure(
     'unavailable',
     `The reply of ${origin} was not complete in time; ${counted(bytes, 'byte')} arrived.`,
-    {
-      hint: 'Wait longer with --timeout SECONDS.',
-    },
+    { hint: 'Wait longer with --timeout SECONDS.' },
   );
 
 const tooLong = (origin: string) =>

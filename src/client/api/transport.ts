@@ -39,9 +39,7 @@ export function refusePlainHttp(base: URL, allowed: boolean): void {
   throw new Failure(
     'refused',
     `${base.origin} is plain http: passwords and tokens could be read on the way.`,
-    {
-      hint: `Use https://${base.host}, or give --allow-http if the network is safe.`,
-    },
+    { hint: `Use https://${base.host}, or give --allow-http if the network is safe.` },
   );
 }
 
@@ -64,8 +62,25 @@ const reasons = new Map([
 const certificate = /^(?:CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH)/;
 /** The service ended the handshake for what this client showed, or did not show. */
 const ownCertificate = /^ERR_SSL_.*ALERT_(?:CERTIFICATE|BAD_CERTIFICATE|UNKNOWN_CA|HANDSHAKE_FAILURE)/;
-/** Codes that show that the other side speaks no TLS, or no HTTP. */
-const otherProtocol = /^(?:HPE_|ERR_SSL_|EPROTO$)/;
+
+/** Codes of what does not pass by itself, with what they say and what helps. The last: no TLS, or no HTTP. */
+const lasting = [
+  [
+    certificate,
+    ({ origin }: URL) => `The certificate of ${origin} is not trusted`,
+    'Give the certificate of the authority that signed it with --ca-file FILE.',
+  ],
+  [
+    ownCertificate,
+    ({ origin }: URL) => `${origin} refused the connection: it may want a client certificate`,
+    'Give a certificate that it accepts with --client-cert FILE and --client-key FILE.',
+  ],
+  [
+    /^(?:HPE_|ERR_SSL_|EPROTO$)/,
+    ({ origin, protocol }: URL) => `What answers at ${origin} does not speak ${protocol.slice(0, -1)}`,
+    'Check the address, its port and https or http.',
+  ],
+] as const;
 
 /** No connection came about, so that nothing was sent. */
 const unsent = new Set([
@@ -97,32 +112,8 @@ function refusedByProxy(error: unknown): string | undefined {
 export function connectionFailure(url: URL, error: unknown): Failure {
   const code = codeOf(error);
   const { origin, hostname } = url;
-  if (certificate.test(code)) {
-    return new Failure('failed', `The certificate of ${origin} is not trusted (${code}).`, {
-      hint: 'Give the certificate of the authority that signed it with --ca-file FILE.',
-      cause: error,
-    });
-  }
-  if (ownCertificate.test(code)) {
-    return new Failure(
-      'failed',
-      `${origin} refused the connection: it may want a client certificate (${code}).`,
-      {
-        hint: 'Give a certificate that it accepts with --client-cert FILE and --client-key FILE.',
-        cause: error,
-      },
-    );
-  }
-  if (otherProtocol.test(code)) {
-    return new Failure(
-      'failed',
-      `What answers at ${origin} does not speak ${url.protocol.slice(0, -1)} (${code}).`,
-      {
-        hint: 'Check the address, its port and https or http.',
-        cause: error,
-      },
-    );
-  }
+  for (const [codes, said, hint] of lasting)
+    if (codes.test(code)) return new Failure('failed', `${said(url)} (${code}).`, { hint, cause: error });
   const refusal = refusedByProxy(error);
   if (refusal !== undefined)
     return new Failure('unavailable', `The proxy on the way to ${origin} refuses to connect (${refusal}).`, {

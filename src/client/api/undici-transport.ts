@@ -184,9 +184,7 @@ export async function readClientCertificate(
     throw new Failure(
       'usage',
       `The certificate in ${certFile} and the key in ${keyFile} do not belong together.`,
-      {
-        cause,
-      },
+      { cause },
     );
   }
   return { cert, key };

@@ -34,36 +34,32 @@ export interface Unwrapped {
  * body is not what the service answers with: HTML, nothing, broken JSON, JSON without envelope.
  */
 export function unwrap(incoming: Incoming, expected: Expected, origin: string): Unwrapped {
-  const { status, headers, text } = incoming;
+  const { status, headers, text, bytes } = incoming;
+  const { mayBeEmpty, mayBeText, isFile, isRecord } = expected;
   const requestId = headerOf(headers, 'x-request-id');
   const type = headerOf(headers, 'content-type') ?? '';
-  if (incoming.bytes) {
-    if (!expected.mayBeText && !expected.isFile) throw strange('sound where data was due', origin);
-    const file = { status, data: {}, requestId, envelope: {}, headers, bytes: incoming.bytes };
-    return { reply: file, token: undefined };
+  const bare = (reply: Partial<Reply>): Unwrapped => ({
+    reply: { status, data: {}, requestId, envelope: {}, headers, ...reply },
+    token: undefined,
+  });
+  if (bytes) {
+    if (!mayBeText && !isFile) throw strange('sound where data was due', origin);
+    return bare({ bytes });
   }
-  if (expected.isFile) throw strange('something that is not the file that was asked for', origin);
+  if (isFile) throw strange('something that is not the file that was asked for', origin);
   if (text === '') {
-    if (!expected.mayBeEmpty && !expected.mayBeText)
-      throw strange(`an empty body where data was due`, origin);
-    return { reply: { status, data: {}, requestId, envelope: {}, headers }, token: undefined };
+    if (!mayBeEmpty && !mayBeText) throw strange(`an empty body where data was due`, origin);
+    return bare({});
   }
-  if (expected.mayBeText && !/json/i.test(type)) {
-    return { reply: { status, data: text, requestId, envelope: {}, text, headers }, token: undefined };
-  }
+  if (mayBeText && !/json/i.test(type)) return bare({ data: text, text });
   const body = parsedBody(text, type, origin);
   if (isDeeperThan(body, deepest)) throw strange(`JSON that is nested deeper than ${deepest} levels`, origin);
   if (!isObject(body) || !isSuccess(body, expected)) {
-    if (expected.mayBeText && body !== null) {
-      return {
-        reply: { status, data: withoutToken(body), requestId, envelope: {}, headers },
-        token: undefined,
-      };
-    }
+    if (mayBeText && body !== null) return bare({ data: withoutToken(body) });
     throw strange('JSON that is not the expected envelope of status and data', origin);
   }
   const { auth_token: token, data = {}, status: _, ...envelope } = body;
-  if (expected.isRecord && !isObject(data)) throw strange('something that is not a record', origin);
+  if (isRecord && !isObject(data)) throw strange('something that is not a record', origin);
   return {
     reply: {
       status,
@@ -136,8 +132,8 @@ function publicRecord(record: JsonObject): JsonObject {
 
 /** A value without the token that some services put beside the account's data. */
 function withoutToken(data: Json): Json {
-  if (!isObject(data) || !Object.hasOwn(data, 'auth_token')) return data;
-  const { auth_token: _, ...rest } = data as JsonObject;
+  if (!isObject(data)) return data;
+  const { auth_token: _, ...rest } = data;
   return rest;
 }
 
@@ -204,10 +200,7 @@ export async function* eachPage(
     const isNew = items.some(({ id }) => id === undefined || !known.has(id));
     for (const { id } of items) if (id !== undefined) known.add(id);
     idle = isNew ? 0 : idle + 1;
-    if (seen.has(next)) {
-      throw endless();
-    }
-    if (idle > idlePagesAtMost) throw endless();
+    if (seen.has(next) || idle > idlePagesAtMost) throw endless();
     seen.add(next);
     query = { ...call.query, start_key: next };
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Host } from '../../base/host/host.ts';
-import { isObject, type Json, textsIn } from '../../base/json.ts';
+import { isObject, type Json, present, textsIn } from '../../base/json.ts';
 import { systemCode } from '../../base/reading.ts';
 import type { AcceptancePlace } from '../api/build-request.ts';
 
@@ -52,14 +52,12 @@ const places: readonly AcceptancePlace[] = ['beside-data', 'in-data'];
 /** The facts in a stored profile. What is not understood is left out: it will be learned again. */
 export function parseFacts(value: Json | undefined): LearnedFacts {
   const { acceptsCharges, rotatesKeysByPut, takesOwnIds, conformance } = isObject(value) ? value : {};
-  const place = places.find((each) => each === acceptsCharges);
-  const found = parseConformance(conformance);
-  return {
-    ...(place === undefined ? {} : { acceptsCharges: place }),
-    ...(typeof rotatesKeysByPut === 'boolean' ? { rotatesKeysByPut } : {}),
-    ...(typeof takesOwnIds === 'boolean' ? { takesOwnIds } : {}),
-    ...(found === undefined ? {} : { conformance: found }),
-  };
+  return present({
+    acceptsCharges: places.find((each) => each === acceptsCharges),
+    rotatesKeysByPut: typeof rotatesKeysByPut === 'boolean' ? rotatesKeysByPut : undefined,
+    takesOwnIds: typeof takesOwnIds === 'boolean' ? takesOwnIds : undefined,
+    conformance: parseConformance(conformance),
+  });
 }
 
 function parseConformance(value: Json | undefined): ConformanceFacts | undefined {
@@ -68,17 +66,15 @@ function parseConformance(value: Json | undefined): ConformanceFacts | undefined
   return {
     at: value.at,
     by: value.by,
-    notOffered: textsOf(value.notOffered),
-    otherShape: textsOf(value.otherShape),
-    refusesTags: textsOf(value.refusesTags),
-    mergesOneLevel: textsOf(value.mergesOneLevel),
+    notOffered: textsIn(value.notOffered),
+    otherShape: textsIn(value.otherShape),
+    refusesTags: textsIn(value.refusesTags),
+    mergesOneLevel: textsIn(value.mergesOneLevel),
     habits: Object.fromEntries(
       known.filter(([name, is]) => habitEntries.some(([each]) => each === name) && typeof is === 'boolean'),
     ),
   };
 }
-
-const textsOf = (value: Json | undefined): readonly string[] => textsIn(value);
 
 export interface FactKeeper {
   learned(): LearnedFacts;

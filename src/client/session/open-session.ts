@@ -28,9 +28,7 @@ export async function openSession(parts: SessionParts): Promise<Session> {
     throw new Failure(
       isNamed(settings) ? 'usage' : 'auth',
       `Profile "${profile.name}" is signed in to ${profile.baseUrl}, not to ${baseUrl.value}.`,
-      {
-        hint: leadsOn`Sign in there: ${nextStep`login --profile NAME --base-url ${baseUrl.value}`}`,
-      },
+      { hint: leadsOn`Sign in there: ${nextStep`login --profile NAME --base-url ${baseUrl.value}`}` },
     );
   }
   if (isNamed(settings) && host.env.TELCTL_BASE_URL) {

@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts';
-import { isObject } from '../../base/json.ts';
+import { isObject, present } from '../../base/json.ts';
 import { operationIn } from '../../contract/resource.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import { createApi } from '../api/create-api.ts';
@@ -66,16 +66,15 @@ export async function rememberSignIn(
   const accountName = who.accountName ?? (await lookUpName(parts, baseUrl, prefix, signedIn));
   const again = before !== undefined && isSamePlace(before, baseUrl, who.accountId) ? before : undefined;
   const profile: Profile = {
-    ...(again === undefined ? {} : preferencesOf(again)),
+    ...preferencesOf(again),
     name,
     baseUrl,
     prefix,
     ...who,
-    ...(accountName === undefined ? {} : { accountName }),
+    ...present({ accountName }),
     ...way,
-    ...(request.caFile === undefined ? {} : { caFile: request.caFile }),
+    ...present({ caFile: request.caFile, allowHttp: request.allowHttp || undefined }),
     ...clientOf(request.clientCert === undefined && again !== undefined ? again : request),
-    ...(request.allowHttp === true ? { allowHttp: true } : {}),
   };
   if (apiKey !== undefined) await writeKey(host, profile, apiKey);
   await saveProfile(host, profile);
@@ -92,18 +91,12 @@ const isKeyElsewhere = (before: Profile, now: Profile): boolean =>
   before.keyStore !== now.keyStore || (now.keyStore === 'keyring' && before.baseUrl !== now.baseUrl);
 
 /** Returns the settings that somebody chose for a profile, as against those that a sign-in finds out. */
-function preferencesOf({ protect, account, output, caFile }: Profile): Partial<Profile> {
-  return {
-    ...(protect === undefined ? {} : { protect }),
-    ...(account === undefined ? {} : { account }),
-    ...(output === undefined ? {} : { output }),
-    ...(caFile === undefined ? {} : { caFile }),
-  };
-}
+const preferencesOf = ({ protect, account, output, caFile }: Partial<Profile> = {}): Partial<Profile> =>
+  present({ protect, account, output, caFile });
 
 /** A client certificate: the pair of files, or neither of them. */
 const clientOf = ({ clientCert, clientKey }: Remembering | Profile): Partial<Profile> =>
-  clientCert === undefined ? {} : { clientCert, ...(clientKey === undefined ? {} : { clientKey }) };
+  clientCert === undefined ? {} : present({ clientCert, clientKey });
 
 type SsoKeys = 'ssoProvider' | 'ssoClientId' | 'ssoDiscovery';
 

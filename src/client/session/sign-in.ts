@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, present, textOf } from '../../base/json.ts';
 import { operationIn } from '../../contract/resource.ts';
 import { metaflows } from '../../contract/resources/metaflows.ts';
 import { links } from '../../contract/resources/sso.ts';
@@ -99,7 +99,7 @@ async function tokenBy(
   const issuedAtMs = parts.host.clock.now();
   const { token, reply } = await callForToken(api, {
     operation: operationIn(tokens, verb),
-    ...(data === undefined ? {} : { data }),
+    ...present({ data }),
   });
   const kept = token === undefined ? token : { token, issuedAtMs, expiresAtMs: issuedAtMs + lifetimeMs };
   return { token: kept, who: whoOf(reply.data), reply };
@@ -108,11 +108,8 @@ async function tokenBy(
 /** Returns the holder of the token in a sign-in or token information reply. */
 function whoOf(data: Json): Who | undefined {
   if (!isObject(data) || typeof data.account_id !== 'string') return undefined;
-  return {
-    accountId: data.account_id,
-    ...(typeof data.account_name === 'string' ? { accountName: data.account_name } : {}),
-    ...(typeof data.owner_id === 'string' ? { ownerId: data.owner_id } : {}),
-  };
+  const { account_id: accountId, account_name, owner_id } = data;
+  return { accountId, ...present({ accountName: textOf(account_name), ownerId: textOf(owner_id) }) };
 }
 
 /** True for a "not found" of something that is no service, which would give the request a number. */

@@ -19,7 +19,7 @@ export const about = resource({
     ports: integer('How many ports they have open'),
     used_memory: integer('Memory in use, in bytes'),
   }),
-  columns: [{ header: 'VERSION', paths: ['version'] }],
+  columns: ['version'],
   absent: {
     manifests: 'Facts of the service are no settings',
     page: 'Facts are of the service, not of an account',

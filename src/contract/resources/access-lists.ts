@@ -15,7 +15,7 @@ const facts = {
   }),
   required: [{ fields: ['order', 'cidrs'], on: ['update'], source: 'convention' }],
   columns: [
-    { header: 'ORDER', paths: ['order'] },
+    'order',
     { header: 'NETWORKS', paths: ['cidrs'], show: 'list' },
     { header: 'USER AGENT', paths: ['user_agent'], sparse: true },
   ],

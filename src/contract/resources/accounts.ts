@@ -100,12 +100,7 @@ export const accounts = resource({
     { field: 'realm', within: 'service', ignoreCase: true },
     { field: 'name', within: 'service', ignoreCase: true, lettersAndDigits: true },
   ],
-  columns: [
-    { header: 'NAME', paths: ['name'] },
-    { header: 'REALM', paths: ['realm'] },
-    { header: 'BELOW', paths: ['descendants_count'] },
-    { header: 'ID', paths: ['id'], show: 'id' },
-  ],
+  columns: ['name', 'realm', { header: 'BELOW', paths: ['descendants_count'] }, 'id'],
   sections: [
     { order: 10 },
     {

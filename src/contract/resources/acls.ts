@@ -23,9 +23,9 @@ export const acls = resource({
   doc: 'A network',
   fields: () => ({ name: text('Name', made), ...network() }),
   columns: [
-    { header: 'NAME', paths: ['name'] },
+    'name',
     { header: 'NETWORK', paths: ['cidr'] },
-    { header: 'TYPE', paths: ['type'] },
+    'type',
     { header: 'LIST', paths: ['network-list-name'] },
     { header: 'DESCRIPTION', paths: ['description'], sparse: true },
   ],

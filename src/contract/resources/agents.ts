@@ -43,7 +43,7 @@ export const agents = resource({
   columns: [
     { header: 'NAME', paths: ['first_name', 'last_name'] },
     { header: 'QUEUES', paths: ['queues'], show: 'count' },
-    { header: 'ID', paths: ['id'], show: 'id' },
+    'id',
   ],
   absent: {
     manifests: 'An agent is a user whose field queues names queues',

@@ -44,12 +44,7 @@ export const alerts = resource({
     created: integer('When it was made, in Gregorian seconds', { ...made, shownAs: 'moment' }),
   }),
   required: [{ fields: ['title', 'message', 'from', 'to'], on: ['create'], source: 'convention' }],
-  columns: [
-    { header: 'CATEGORY', paths: ['category'] },
-    { header: 'TITLE', paths: ['title'] },
-    { header: 'MESSAGE', paths: ['message'], show: 'sentence' },
-    { header: 'ID', paths: ['id'], show: 'id' },
-  ],
+  columns: ['category', 'title', { header: 'MESSAGE', paths: ['message'], show: 'sentence' }, 'id'],
   absent: { manifests: 'News are no settings', trial: 'only super administrators make them' },
   operations: [collection({ without: ['update', 'patch'], except: { create: { role: 'super' } } })],
 });

@@ -23,11 +23,7 @@ export const blacklists = resource({
     flags: shared.flags,
   }),
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
-  columns: [
-    { header: 'NAME', paths: ['name'] },
-    { header: 'FLAGS', paths: ['flags'], show: 'list' },
-    { header: 'ID', paths: ['id'], show: 'id' },
-  ],
+  columns: ['name', 'flags', 'id'],
   sections: [{ order: 15 }],
   listFields: ['name', 'flags'],
   operations: [collection()],

@@ -146,12 +146,12 @@ export const carrierFacts = {
   section: 'Conventions, Carriers',
   required: [{ fields: ['name', 'gateways'], on: ['create', 'update'], source: 'convention' }],
   columns: [
-    { header: 'NAME', paths: ['name'] },
-    { header: 'ENABLED', paths: ['enabled'], show: 'flag' },
+    'name',
+    'enabled',
     { header: 'WEIGHT', paths: ['weight_cost'] },
     { header: 'CLASSES', paths: ['classifiers'], show: 'count' },
     { header: 'TEMPLATE', paths: ['template_name'], sparse: true },
-    { header: 'ID', paths: ['id'], show: 'id' },
+    'id',
   ],
   listFields: ['name', 'enabled', 'weight_cost', 'template_name', 'classifiers'],
 } as const;
@@ -194,7 +194,7 @@ export const carrier_jobs = resource({
   columns: [
     { header: 'CREATED', paths: ['timestamp'], show: 'time' },
     { header: 'NAME', paths: ['name'], sparse: true },
-    { header: 'STATUS', paths: ['status'] },
+    'status',
     { header: 'DONE', paths: ['success'], show: 'count' },
     { header: 'FAILED', paths: ['errors'], show: 'count' },
     { header: 'ID', paths: ['id'] },

@@ -141,14 +141,14 @@ export const cdrs = resource({
   }),
   columns: [
     { header: 'START', paths: ['datetime'], show: 'time' },
-    { header: 'DIRECTION', paths: ['direction'] },
+    'direction',
     { header: 'FROM', paths: ['calling_from'] },
     { header: 'TO', paths: ['dialed_number'] },
     { header: 'LENGTH', paths: ['duration_seconds'] },
     { header: 'BILLED', paths: ['billing_seconds'] },
     { header: 'CAUSE', paths: ['hangup_cause'] },
     { header: 'OWNER', paths: ['owner_id'], show: 'id', refers: 'users', sparse: true },
-    { header: 'ID', paths: ['id'], show: 'id' },
+    'id',
   ],
   storedAs: {
     ...Object.fromEntries(storedFields.map((field) => [field, field])),

@@ -53,8 +53,8 @@ export const channels = resource({
   columns: [
     { header: 'START', paths: ['timestamp'], show: 'time' },
     { header: 'LENGTH', paths: ['elapsed_s'] },
-    { header: 'DIRECTION', paths: ['direction'] },
-    { header: 'ANSWERED', paths: ['answered'], show: 'flag' },
+    'direction',
+    'answered',
     { header: 'FROM', paths: ['caller_id_number'], sparse: true },
     { header: 'TO', paths: ['destination'] },
     { header: 'OWNER', paths: ['owner_id'], show: 'id', refers: 'users', sparse: true },

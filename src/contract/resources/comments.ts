@@ -59,7 +59,7 @@ export const comments = resource({
   columns: [
     { header: 'PLACE', paths: ['id'] },
     { header: 'TIME', paths: ['timestamp'], show: 'time' },
-    { header: 'AUTHOR', paths: ['author'] },
+    'author',
     { header: 'TEXT', paths: ['content'], show: 'sentence' },
   ],
   absent: {

@@ -95,12 +95,7 @@ export const conferences = resource({
     { field: 'member.numbers', within: 'account', pool: 'numbers' },
     { field: 'moderator.numbers', within: 'account', pool: 'numbers' },
   ],
-  columns: [
-    { header: 'NAME', paths: ['name'] },
-    { header: 'NUMBERS', paths: ['conference_numbers'], show: 'list' },
-    { header: 'OWNER', paths: ['owner_id'], show: 'id', refers: 'users' },
-    { header: 'ID', paths: ['id'], show: 'id' },
-  ],
+  columns: ['name', { header: 'NUMBERS', paths: ['conference_numbers'], show: 'list' }, 'owner_id', 'id'],
   sections: [{ order: 120 }],
   listFields: ['name', 'owner_id', 'member', 'moderator', 'ui_flags', 'conference_numbers', 'flags'],
   operations: [

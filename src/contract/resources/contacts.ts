@@ -24,7 +24,7 @@ export const contacts = resource({
   listedIn: 'Endpoints, Account resources',
   schema: () => schema,
   columns: [
-    { header: 'NAME', paths: ['name'] },
+    'name',
     { header: 'EXTERNAL', paths: ['external_number'] },
     { header: 'INTERNAL', paths: ['internal_number'] },
   ],

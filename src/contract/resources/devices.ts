@@ -220,13 +220,13 @@ export const devices = resource({
     { field: 'sip.username', within: 'account', ignoreCase: true },
   ],
   columns: [
-    { header: 'NAME', paths: ['name'] },
+    'name',
     { header: 'TYPE', paths: ['device_type'] },
-    { header: 'USERNAME', paths: ['username'] },
+    'username',
     { header: 'MAC', paths: ['mac_address'] },
-    { header: 'OWNER', paths: ['owner_id'], show: 'id', refers: 'users' },
-    { header: 'ENABLED', paths: ['enabled'], show: 'flag' },
-    { header: 'ID', paths: ['id'], show: 'id' },
+    'owner_id',
+    'enabled',
+    'id',
   ],
   sections: [{ order: 75 }],
   listFields: [

@@ -39,11 +39,7 @@ export const directories = resource({
     ),
   }),
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
-  columns: [
-    { header: 'NAME', paths: ['name'] },
-    { header: 'FLAGS', paths: ['flags'], show: 'list' },
-    { header: 'ID', paths: ['id'], show: 'id' },
-  ],
+  columns: ['name', 'flags', 'id'],
   sections: [{ order: 110 }],
   listFields: ['name', 'flags'],
   operations: [collection({ documented: ['patch'] })],

@@ -82,11 +82,11 @@ export const faxboxes = resource({
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
   unique: [{ field: 'custom_smtp_email_address', within: 'service' }],
   columns: [
-    { header: 'NAME', paths: ['name'] },
+    'name',
     { header: 'NUMBER', paths: ['caller_id'] },
-    { header: 'OWNER', paths: ['owner_id'], show: 'id', refers: 'users' },
+    'owner_id',
     { header: 'ADDRESS', paths: ['smtp_email_address'] },
-    { header: 'ID', paths: ['id'], show: 'id' },
+    'id',
   ],
   sections: [{ order: 115 }],
   // Compatible services list whole records.

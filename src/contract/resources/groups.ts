@@ -34,11 +34,7 @@ export const groups = resource({
     features: texts('What is switched on', { source: 'convention', readOnly: true }),
   }),
   required: [{ fields: ['name', 'endpoints'], on: ['create', 'update'], source: 'convention' }],
-  columns: [
-    { header: 'NAME', paths: ['name'] },
-    { header: 'MEMBERS', paths: ['endpoints'], show: 'count' },
-    { header: 'ID', paths: ['id'], show: 'id' },
-  ],
+  columns: ['name', { header: 'MEMBERS', paths: ['endpoints'], show: 'count' }, 'id'],
   sections: [{ order: 100 }],
   listFields: ['name', 'features', 'endpoints', 'flags'],
   inLists: { endpoints: integer('How many members', { source: 'convention' }) },

@@ -17,11 +17,7 @@ export const hotdesks = resource({
     device_name: text('Name of the phone', made),
     user_id: text('User who is signed in there', { ...made, ref: 'users' }),
   }),
-  columns: [
-    { header: 'USER', paths: ['user_id'], show: 'id', refers: 'users' },
-    { header: 'PHONE', paths: ['device_name'] },
-    { header: 'DEVICE', paths: ['device_id'], show: 'id', refers: 'devices' },
-  ],
+  columns: ['user_id', { header: 'PHONE', paths: ['device_name'] }, 'device_id'],
   absent: {
     manifests: 'Who is signed in now is no setting',
     find: 'Phones name their users themselves',

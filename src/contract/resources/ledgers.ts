@@ -56,9 +56,9 @@ export const ledgers = resource({
       'An entry of a ledger',
     ),
   columns: [
-    { header: 'TYPE', paths: ['type'] },
-    { header: 'AMOUNT', paths: ['amount'] },
-    { header: 'DESCRIPTION', paths: ['description'] },
+    'type',
+    'amount',
+    'description',
     { header: 'FOR', paths: ['usage.type'] },
     { header: 'ID', paths: ['id'] },
   ],

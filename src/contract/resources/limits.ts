@@ -48,7 +48,7 @@ export const limits = resource({
     { header: 'INBOUND', paths: ['inbound_trunks'] },
     { header: 'OUTBOUND', paths: ['outbound_trunks'] },
     { header: 'BURST', paths: ['burst_trunks'] },
-    { header: 'CALLS', paths: ['calls'] },
+    'calls',
     { header: 'PREPAY', paths: ['allow_prepay'], show: 'flag' },
   ],
   sections: [{ order: 30, calls: { get: 'get', replace: 'set' } }],

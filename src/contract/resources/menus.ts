@@ -70,11 +70,7 @@ export const menus = resource({
     { fields: ['name'], on: ['update'], source: 'specification' },
     { fields: ['name'], on: ['create'], source: 'convention' },
   ],
-  columns: [
-    { header: 'NAME', paths: ['name'] },
-    { header: 'FLAGS', paths: ['flags'], show: 'list' },
-    { header: 'ID', paths: ['id'], show: 'id' },
-  ],
+  columns: ['name', 'flags', 'id'],
   sections: [{ order: 90 }],
   listFields: ['name', 'flags'],
   operations: [collection({ documented: ['update'] })],

@@ -15,8 +15,8 @@ export const metaflows = resource({
   doc: 'Metaflow settings of an account',
   fields: () => shared.metaflowFields,
   columns: [
-    { header: 'BINDING DIGIT', paths: ['binding_digit'] },
-    { header: 'LISTEN ON', paths: ['listen_on'] },
+    'binding_digit',
+    'listen_on',
     { header: 'NUMBERS', paths: ['numbers'], show: 'count' },
     { header: 'PATTERNS', paths: ['patterns'], show: 'count' },
   ],

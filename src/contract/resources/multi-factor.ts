@@ -35,12 +35,7 @@ export const multi_factor = resource({
   required: [
     { fields: ['name', 'enabled', 'provider_name'], on: ['create', 'update'], source: 'convention' },
   ],
-  columns: [
-    { header: 'NAME', paths: ['name'] },
-    { header: 'PROVIDER', paths: ['provider_name'] },
-    { header: 'ENABLED', paths: ['enabled'], show: 'flag' },
-    { header: 'ID', paths: ['id'], show: 'id' },
-  ],
+  columns: ['name', { header: 'PROVIDER', paths: ['provider_name'] }, 'enabled', 'id'],
   leftOutAs: 'second factors',
   absent: {
     manifests: 'Settings that can lock out whoever applies them are changed one by one',

@@ -67,7 +67,7 @@ export const templateFacts = {
   required: [{ fields: ['from', 'subject', 'to'], on: ['create', 'update'], source: 'convention' }],
   columns: [
     { header: 'ID', paths: ['id'] },
-    { header: 'CATEGORY', paths: ['category'] },
+    'category',
     { header: 'NAME', paths: ['friendly_name'] },
     { header: 'SENT', paths: ['enabled'], show: 'flag' },
     { header: 'OWN', paths: ['account_overridden'], show: 'flag' },
@@ -187,7 +187,8 @@ export const system_notifications = resource({
     page: 'They belong to the whole service',
     trial: 'mails would look different',
   },
-  columns: templateFacts.columns.filter(({ header }) => header !== 'OWN'),
+  // No account has its own version of these.
+  columns: templateFacts.columns.slice(0, -1),
   listFields: ['category', 'friendly_name', 'macros', 'enabled'],
   operations: [
     collection({
@@ -244,10 +245,10 @@ export const mails = resource({
   columns: [
     { header: 'SENT', paths: ['created'], show: 'time' },
     { header: 'TEMPLATE', paths: ['template_id'] },
-    { header: 'TO', paths: ['to'] },
-    { header: 'SUBJECT', paths: ['subject'] },
+    'to',
+    'subject',
     { header: 'ERROR', paths: ['error'], sparse: true },
-    { header: 'ID', paths: ['id'], show: 'id' },
+    'id',
   ],
   commandWords: ['notifications', 'mails'],
   absent: {

@@ -240,12 +240,7 @@ export const numbers = resource({
     assigned_to: text('Account that has it', { ...made, ref: 'accounts' }),
     features: texts('Features', made),
   }),
-  columns: [
-    { header: 'NUMBER', paths: ['id'] },
-    { header: 'STATE', paths: ['state'] },
-    { header: 'USED BY', paths: ['used_by'] },
-    { header: 'FEATURES', paths: ['features'], show: 'list' },
-  ],
+  columns: [{ header: 'NUMBER', paths: ['id'] }, 'state', 'used_by', 'features'],
   sections: [{ order: 140 }],
   absent: {
     orphans: 'A number names the port request by which it came, which may be gone since',

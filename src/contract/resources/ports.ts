@@ -227,11 +227,11 @@ export const ports = resource({
   }),
   required: [{ fields: ['name', 'numbers'], on: ['create', 'update'], source: 'convention' }],
   columns: [
-    { header: 'NAME', paths: ['name'] },
+    'name',
     { header: 'STATE', paths: ['port_state'] },
     { header: 'NUMBERS', paths: ['numbers'], show: 'count' },
     { header: 'CARRIER', paths: ['winning_carrier'] },
-    { header: 'ID', paths: ['id'], show: 'id' },
+    'id',
   ],
   sections: [{ order: 150 }],
   absent: {

@@ -132,11 +132,7 @@ export const queues = resource({
     agents: texts('Ids of its agents: users with the queue in their queues', { readOnly: true }),
   }),
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
-  columns: [
-    { header: 'NAME', paths: ['name'] },
-    { header: 'STRATEGY', paths: ['strategy'] },
-    { header: 'ID', paths: ['id'], show: 'id' },
-  ],
+  columns: ['name', 'strategy', 'id'],
   sections: [{ order: 65 }],
   listFields: ['name', 'strategy'],
   operations: [

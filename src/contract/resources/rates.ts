@@ -73,12 +73,12 @@ export const rates = resource({
   }),
   required: [{ fields: ['prefix', 'rate_cost'], on: ['create', 'update'], source: 'convention' }],
   columns: [
-    { header: 'PREFIX', paths: ['prefix'] },
-    { header: 'NAME', paths: ['name'] },
-    { header: 'COST', paths: ['cost'] },
+    'prefix',
+    'name',
+    'cost',
     { header: 'SURCHARGE', paths: ['surcharge'], sparse: true },
     { header: 'CARRIER', paths: ['carrier'], sparse: true },
-    { header: 'ID', paths: ['id'], show: 'id' },
+    'id',
   ],
   absent: { manifests: 'They belong to the whole service', page: 'They belong to the whole service' },
   listFields: ['name', 'cost', 'prefix', 'description', 'surcharge', 'carrier'],
@@ -86,9 +86,7 @@ export const rates = resource({
     collection({
       path: '/rates',
       role: 'super',
-      except: {
-        list: { query: [...deck, { name: 'prefix', doc: 'Whole rates of this prefix' }] },
-      },
+      except: { list: { query: [...deck, { name: 'prefix', doc: 'Whole rates of this prefix' }] } },
     }),
     {
       ratedecks: {

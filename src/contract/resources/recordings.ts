@@ -42,13 +42,13 @@ export const recordings = resource({
     _read_only: object({ content_types: texts('Types of sound that can be fetched', made) }, 'Sound', made),
   }),
   columns: [
-    { header: 'START', paths: ['start'], show: 'time' },
+    'start',
     { header: 'LENGTH', paths: ['duration'] },
-    { header: 'DIRECTION', paths: ['direction'] },
+    'direction',
     { header: 'FROM', paths: ['caller_id_number'] },
     { header: 'TO', paths: ['callee_id_number'] },
-    { header: 'ORIGIN', paths: ['origin'] },
-    { header: 'ID', paths: ['id'], show: 'id' },
+    'origin',
+    'id',
   ],
   absent: {
     manifests: 'A recording is a deed, no setting',

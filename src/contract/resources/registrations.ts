@@ -64,12 +64,12 @@ export const registrations = resource({
     bridge_ruri: text('Address that calls go to', made),
   }),
   columns: [
-    { header: 'USERNAME', paths: ['username'] },
+    'username',
     { header: 'FROM', paths: ['contact_ip', 'contact_port'] },
-    { header: 'USER AGENT', paths: ['user_agent'] },
+    'user_agent',
     { header: 'SINCE', paths: ['initial_registration'], show: 'time' },
     { header: 'LAST', paths: ['event_timestamp'], show: 'time' },
-    { header: 'EXPIRES', paths: ['expires'] },
+    'expires',
     { header: 'DEVICE', paths: ['authorizing_id'], show: 'id', refers: 'devices' },
   ],
   absent: {

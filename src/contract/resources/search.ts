@@ -49,12 +49,12 @@ export const search = resource({
   doc: 'A record that was found',
   fields: () => hitFields(),
   columns: [
-    { header: 'NAME', paths: ['name'] },
+    'name',
     { header: 'FIRST', paths: ['first_name'], sparse: true },
     { header: 'LAST', paths: ['last_name'], sparse: true },
     { header: 'NUMBERS', paths: ['numbers'], show: 'list', sparse: true },
     { header: 'REALM', paths: ['realm'], sparse: true },
-    { header: 'ID', paths: ['id'], show: 'id' },
+    'id',
   ],
   absent: {
     manifests: 'What is found is held where it belongs',

@@ -23,13 +23,7 @@ export const selectors = resource({
     stop_time: integer('Valid until, in Gregorian seconds', { shownAs: 'moment', option: true }),
   }),
   required: [{ fields: ['name', 'resource', 'selector'], on: ['update'], source: 'convention' }],
-  columns: [
-    { header: 'NAME', paths: ['name'] },
-    { header: 'RESOURCE', paths: ['resource'] },
-    { header: 'SELECTOR', paths: ['selector'] },
-    { header: 'VALUE', paths: ['value'] },
-    { header: 'ID', paths: ['id'], show: 'id' },
-  ],
+  columns: ['name', 'resource', 'selector', 'value', 'id'],
   sections: [
     { order: 180 },
     { name: 'selector_rules', shape: 'one', order: 60, calls: { get: 'rules', replace: 'update-rules' } },

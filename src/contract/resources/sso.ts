@@ -28,11 +28,7 @@ export const apps = resource({
     { fields: ['client_id', 'provider', 'secret'], on: ['create', 'update'], source: 'specification' },
   ],
   unique: [{ field: 'client_id', within: 'service' }],
-  columns: [
-    { header: 'NAME', paths: ['name'] },
-    { header: 'PROVIDER', paths: ['provider'] },
-    { header: 'ID', paths: ['id'] },
-  ],
+  columns: ['name', 'provider', { header: 'ID', paths: ['id'] }],
   commandWords: ['sso', 'apps'],
   sections: [{ order: 170 }],
   absent: {
@@ -90,13 +86,7 @@ export const links = resource({
     scopes: texts('Scopes', { readOnly: true }),
     profile: freeObject('Profile as the provider gives it', { readOnly: true }),
   }),
-  columns: [
-    { header: 'EMAIL', paths: ['email'] },
-    { header: 'PROVIDER', paths: ['provider'] },
-    { header: 'APP', paths: ['app'] },
-    { header: 'SCOPES', paths: ['scopes'], show: 'list' },
-    { header: 'ID', paths: ['id'] },
-  ],
+  columns: ['email', 'provider', 'app', 'scopes', { header: 'ID', paths: ['id'] }],
   commandWords: ['sso', 'links'],
   absent: { manifests: 'A link belongs to one person', page: 'A link belongs to one person' },
   keptIn: 'service',
@@ -161,12 +151,7 @@ export const providers = resource({
     settings: freeObject('Settings of the module', { ...ours, secret: true }),
   }),
   required: [{ fields: ['id'], on: ['update'], source: 'specification' }],
-  columns: [
-    { header: 'ID', paths: ['id'] },
-    { header: 'TYPE', paths: ['provider_type'] },
-    { header: 'NAME', paths: ['name'] },
-    { header: 'ENABLED', paths: ['enabled'], show: 'flag' },
-  ],
+  columns: [{ header: 'ID', paths: ['id'] }, { header: 'TYPE', paths: ['provider_type'] }, 'name', 'enabled'],
   commandWords: ['sso', 'providers'],
   absent: {
     manifests: 'Providers belong to the whole service',

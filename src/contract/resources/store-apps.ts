@@ -44,10 +44,10 @@ export const store_apps = resource({
     published: flag('It is offered', made),
   }),
   columns: [
-    { header: 'NAME', paths: ['name'] },
+    'name',
     { header: 'TITLE', paths: ['i18n.en-US.label'] },
     { header: 'FOR', paths: ['allowed_users'] },
-    { header: 'ID', paths: ['id'], show: 'id' },
+    'id',
   ],
   commandWords: ['store-apps'],
   absent: {

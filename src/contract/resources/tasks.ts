@@ -50,13 +50,13 @@ export const tasks = resource({
   doc: 'A task',
   fields: () => ({ ...facts(), _read_only: object(facts(), 'The task, where it is read by itself', made) }),
   columns: [
-    { header: 'CREATED', paths: ['created'], show: 'time' },
-    { header: 'CATEGORY', paths: ['category'] },
-    { header: 'ACTION', paths: ['action'] },
-    { header: 'STATUS', paths: ['status'] },
+    'created',
+    'category',
+    'action',
+    'status',
     { header: 'ROWS', paths: ['total_count'] },
     { header: 'FAILED', paths: ['failure_count'] },
-    { header: 'ID', paths: ['id'], show: 'id' },
+    'id',
   ],
   absent: {
     manifests: 'A task is a job and no setting',

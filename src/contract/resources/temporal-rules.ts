@@ -56,7 +56,7 @@ export const temporal_rules = resource({
   }),
   required: [{ fields: ['name', 'cycle'], on: ['create', 'update'], source: 'convention' }],
   columns: [
-    { header: 'NAME', paths: ['name'] },
+    'name',
     {
       header: 'DAYS',
       paths: ['cycle', 'interval', 'start_date', 'month', 'ordinal', 'wdays', 'days'],
@@ -65,7 +65,7 @@ export const temporal_rules = resource({
     { header: 'HOURS', paths: ['time_window_start', 'time_window_stop'], show: 'hours' },
     { header: 'ENABLED', paths: ['enabled'], show: 'flag', sparse: true },
     { header: 'FLAGS', paths: ['flags'], show: 'list', sparse: true },
-    { header: 'ID', paths: ['id'], show: 'id' },
+    'id',
   ],
   sections: [{ order: 122 }],
   listFields: ['name', 'type', 'flags'],
@@ -96,11 +96,7 @@ export const temporal_rules_sets = resource({
     rules: texts('Its rules, as lists name them', { readOnly: true }),
   }),
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
-  columns: [
-    { header: 'NAME', paths: ['name'] },
-    { header: 'RULES', paths: ['rules'], show: 'count' },
-    { header: 'ID', paths: ['id'], show: 'id' },
-  ],
+  columns: ['name', { header: 'RULES', paths: ['rules'], show: 'count' }, 'id'],
   commandWords: ['temporal-rule-sets'],
   sections: [{ order: 124 }],
   listFields: ['name', 'rules', 'flags'],

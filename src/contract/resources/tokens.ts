@@ -87,7 +87,7 @@ export const tokens = resource({
     { header: 'ACCOUNT', paths: ['account_name'] },
     { header: 'ACCOUNT ID', paths: ['account_id'], show: 'id' },
     { header: 'USER ID', paths: ['owner_id'], show: 'id' },
-    { header: 'LANGUAGE', paths: ['language'] },
+    'language',
   ],
   absent: { manifests: 'A token belongs to one person, for an hour', page: 'Tokens are not kept' },
   writes: ['sign-in'],

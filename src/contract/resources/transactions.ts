@@ -27,13 +27,7 @@ export const transactions = resource({
     bookkeeper: freeObject('Answer of the bookkeeper', made),
     created: integer('When it was made, in Gregorian seconds', { ...made, shownAs: 'moment' }),
   }),
-  columns: [
-    { header: 'CREATED', paths: ['created'], show: 'time' },
-    { header: 'AMOUNT', paths: ['amount'] },
-    { header: 'STATUS', paths: ['status'] },
-    { header: 'DESCRIPTION', paths: ['description'] },
-    { header: 'ID', paths: ['id'] },
-  ],
+  columns: ['created', 'amount', 'status', 'description', { header: 'ID', paths: ['id'] }],
   absent: {
     manifests: 'A payment is a deed, no setting',
     page: 'The sandbox has no bookkeeper to ask',

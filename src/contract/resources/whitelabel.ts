@@ -78,10 +78,7 @@ export const whitelabel = resource({
     ),
   }),
   unique: [{ field: 'domain', within: 'service', ignoreCase: true }],
-  columns: [
-    { header: 'COMPANY', paths: ['company_name'] },
-    { header: 'DOMAIN', paths: ['domain'] },
-  ],
+  columns: [{ header: 'COMPANY', paths: ['company_name'] }, 'domain'],
   leftOutAs: 'the brand',
   absent: { manifests: 'A brand has files, which manifests do not hold' },
   operations: [
