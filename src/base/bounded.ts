@@ -107,31 +107,23 @@ export function once<T>(work: () => Promise<T>): () => Promise<T> {
 }
 
 /** A queue of incoming items, which are read in order when the reader is ready. */
-export interface ItemQueue<T> {
-  add(one: T): void;
-  /** Number of items that were added and not read yet. */
-  waiting(): number;
-  /** Ends the reading, after what is still queued was read. */
-  end(): void;
-  read(): AsyncGenerator<T>;
-}
-
-/** Makes an empty queue. */
-export function itemQueue<T>(): ItemQueue<T> {
+export function itemQueue<T>() {
   const waiting: T[] = [];
   let ended = false;
   let wake = (): void => undefined;
   return {
-    add(one) {
+    add(one: T): void {
       waiting.push(one);
       wake();
     },
+    /** Number of items that were added and not read yet. */
     waiting: () => waiting.length,
-    end() {
+    /** Ends the reading, after what is still queued was read. */
+    end(): void {
       ended = true;
       wake();
     },
-    async *read() {
+    async *read(): AsyncGenerator<T> {
       for (;;) {
         for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) yield one;
         if (ended) return;
@@ -143,19 +135,11 @@ export function itemQueue<T>(): ItemQueue<T> {
   };
 }
 
-/** Work that can wait until what is more urgent is under way. */
-export interface PutOff {
-  /** Does some work soon; pieces are begun in the order in which they came. */
-  add(work: () => void | Promise<void>): void;
-  /** Resolves when all of it is done. Throws the first error of any. */
-  done(): Promise<void>;
-}
-
 /**
  * Puts work off until requests that were begun meanwhile have been sent, so that the service works on them while it is
  * done. `soon` does something when what happened until now was dealt with.
  */
-export function putOff(soon: (act: () => void) => void): PutOff {
+export function putOff(soon: (act: () => void) => void) {
   const waiting: (() => void | Promise<void>)[] = [];
   const running = new Set<Promise<void>>();
   const errors: unknown[] = [];
@@ -168,12 +152,14 @@ export function putOff(soon: (act: () => void) => void): PutOff {
     }
   };
   return {
-    add(work) {
+    /** Does some work soon; pieces are begun in the order in which they came. */
+    add(work: () => void | Promise<void>): void {
       waiting.push(work);
       // The HTTP client gives a connection its next request one turn after the reply, and sends it in the turn after that.
       if (waiting.length === 1) soon(() => soon(begin));
     },
-    async done() {
+    /** Resolves when all of it is done. Throws the first error of any. */
+    async done(): Promise<void> {
       begin();
       await Promise.all(running);
       for (const error of errors) throw error;

@@ -1,7 +1,4 @@
-/**
- * A decimal number without rounding: `units` × 10^-`scale`. Amounts of money are added and multiplied in these,
- * since 0.1 + 0.2 is not 0.3 in floating point.
- */
+/** A decimal number without rounding, for amounts of money: `units` × 10^-`scale`. */
 export interface Decimal {
   readonly units: bigint;
   readonly scale: number;

@@ -1,9 +1,6 @@
 import { type Lines, linesOf, shellWord } from './wording.ts';
 
-/**
- * Every way a telctl run can end other than well, with its exit code. Scripts rely on both words and codes;
- * nothing else in the project decides an exit code.
- */
+/** Every way a run can end other than well, with its exit code: nothing else decides one. */
 export const exitCodes = {
   failed: 1,
   usage: 2,
@@ -226,10 +223,7 @@ export const foundUndone = (failure: Failure): Failure =>
 /** The same failure with another hint of what to do about it. */
 export const withHint = (failure: Failure, hint: Lead): Failure => withFacts(failure, { hint });
 
-/**
- * Tells whether the service may have carried out the request although no proper reply came: none, a broken one, or a
- * server error. It has not carried out what it refused.
- */
+/** Tells whether the service may have carried out a request that got no proper reply. */
 export function isLost({ kind, status = 200 }: Failure): boolean {
   if (kind === 'unavailable') return status !== 429;
   return kind === 'failed' && (status < 300 || status >= 500);

@@ -18,10 +18,7 @@ export const isoTimeInWords = (text: string): string =>
 
 const dayMs = 86_400_000;
 
-/**
- * A time of `timeInWords` as people read it beside others: `10:02Z` of today, `yesterday 10:02Z`, `22 Nov 10:02Z`, the date
- * in other years. Other text stays as it is.
- */
+/** A time as people read it beside others: `10:02Z`, `yesterday 10:02Z`, `22 Nov 10:02Z`, else the date. */
 export function timeAtAGlance(text: string, nowMs: number): string {
   const [, date = '', minute = ''] = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d):\d\dZ?$/.exec(text) ?? [];
   if (date === '') return text;

@@ -9,10 +9,7 @@ import { type Lines, linesOf } from './wording.ts';
 const harmful =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u2065\ufff0-\ufff8\u{e0000}-\u{e007f}\u115f\u1160\u17b4\u17b5\u3164\uffa0]|\u034f/gu;
 
-/**
- * Those of them that a terminal obeys or that turn text around. Others belong into files: a joiner makes one sign of
- * several, as in emoji and in Persian.
- */
+/** Those that a terminal obeys or that turn text around; a joiner makes one sign of several, and may stay. */
 const obeyed = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const obeyedInDocument = new RegExp(`\\r(?!\\n)|(?![\\r\\n\\t])${obeyed.source}`, 'gu');
 

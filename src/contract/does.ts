@@ -4,10 +4,7 @@ import { childOf, type Schema, type SchemaNode, subschemas } from './schema-node
 import { isSecretName } from './secrets.ts';
 import type { Operation } from './types.ts';
 
-/**
- * One thing that a command, an option or an operation of the service may do beside its effect. Every door (command
- * line, `api`, `mcp`, library) takes its guards from these words.
- */
+/** One thing that a command or an operation may do beside its effect: every door takes its guards from these. */
 export type Does = (typeof doesWords)[number];
 
 /** The words, in the order in which they are shown. */
@@ -32,10 +29,7 @@ export const doesWords = [
   'listens',
 ] as const;
 
-/**
- * Returns what one request does: what its operation declares, what writing records of its resource does, and what the
- * fields do that its body carries: a secret changes how somebody signs in. `data`: the body's `data`.
- */
+/** What one request does: what its operation, its resource and the fields in its `data` declare. */
 export function doesOf(operation: Operation, data: Json | undefined): ReadonlySet<Does> {
   const { does = [], effect, method, resource } = operation;
   const own = new Set(does);

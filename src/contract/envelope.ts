@@ -13,10 +13,7 @@ import {
   texts,
 } from './fields.ts';
 
-/**
- * Every success reply (Resources and their fields, Conventions, Success response envelope). Operations add what `data`
- * holds; only what answers with nothing may leave it out.
- */
+/** Every success reply (Success response envelope); only what answers with nothing may leave `data` out. */
 export const successEnvelope = required(
   {
     status: text('Outcome', { enum: ['success'] }),

@@ -5,10 +5,7 @@ import { fieldAt } from './schema.ts';
 import type { SchemaNode } from './schema-node.ts';
 import type { Resource } from './types.ts';
 
-/**
- * The dotted paths that a name means in records of a resource: a field of the contract or of its lists, or a heading
- * of the table, which may stand for several. `undefined` where the resource has none of it.
- */
+/** The dotted paths that a name means: a field of the contract or of lists, or the fields of a heading. */
 export function fieldsNamed(resource: Resource, name: string): readonly string[] | undefined {
   if (isField(resource, name)) return [name];
   return resource.columns.find(({ header }) => header === name.toUpperCase())?.paths;

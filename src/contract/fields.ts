@@ -167,10 +167,7 @@ export const openObject = <F extends Fields>(
     facts,
   );
 
-/**
- * A value that the specification leaves open, with the keys that compatible services use where it is an object. Other
- * keys, and values of other types, are taken as well.
- */
+/** An open value with the keys that compatible services use where it is an object; others are taken, too. */
 export const openValue = <F extends Fields>(properties: F) =>
   node<unknown>({ properties, additionalProperties: true });
 

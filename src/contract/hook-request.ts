@@ -37,10 +37,7 @@ const mergedPayload = (payload: JsonObject, customData: JsonObject = {}): JsonOb
 
 const methods = { get: 'GET', post: 'POST', put: 'PUT' } as const;
 
-/**
- * The request that delivers an event (Events, delivery rules 1 and 2; Conventions, request sent to the receiver). With
- * GET the payload stands in the query and the format does not matter.
- */
+/** The request that delivers an event (Events, delivery rules 1 and 2). With GET the payload is the query. */
 export function hookRequest(target: HookTarget, event: JsonObject): HookRequest {
   const { uri, verb, format, customData, hookId, accountId } = target;
   const payload = mergedPayload(event, customData);
@@ -61,10 +58,7 @@ export function hookRequest(target: HookTarget, event: JsonObject): HookRequest 
   };
 }
 
-/**
- * A payload as form data: what stands inside an object becomes `key[sub]=value`, what stands in a list `key[]=value`
- * (Conventions, payloads). `null` is empty.
- */
+/** A payload as form data: `key[sub]=value` for objects, `key[]=value` for lists; `null` is empty. */
 function toForm(payload: JsonObject): string {
   const form = new URLSearchParams();
   const add = (name: string, value: Json | undefined): void => {

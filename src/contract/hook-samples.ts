@@ -15,16 +15,20 @@ export interface SampleFacts {
 const caller = '+15551230001';
 const callee = '+15551230002';
 
+const parties = {
+  caller_id_name: 'Alice Archer',
+  caller_id_number: caller,
+  callee_id_name: 'Bob Baker',
+  callee_id_number: callee,
+} as const;
+
 /** The leg of a call as every call event tells of it (Conventions, payloads). */
 const leg = (id: string, otherId: string): JsonObject => ({
   call_id: id,
   other_leg_call_id: otherId,
   call_direction: 'inbound',
   call_forwarded: false,
-  caller_id_name: 'Alice Archer',
-  caller_id_number: caller,
-  callee_id_name: 'Bob Baker',
-  callee_id_number: callee,
+  ...parties,
   from: `${caller}@acme.sip.example`,
   to: `${callee}@acme.sip.example`,
   request: `${callee}@acme.sip.example`,
@@ -80,10 +84,7 @@ const values: ReadonlyMap<string, Json> = new Map<string, Json>([
   ['account_name', 'acme'],
   ['account_realm', 'acme.sip.example'],
   ['billing_address', { street_address: '1 Sample Street', locality: 'Springfield', postal_code: '00000' }],
-  ['caller_id_name', 'Alice Archer'],
-  ['caller_id_number', caller],
-  ['callee_id_name', 'Bob Baker'],
-  ['callee_id_number', callee],
+  ...Object.entries(parties),
   ['cnam', { display_name: 'ACME', inbound_lookup: false }],
   ['comment', { author: 'Alice Archer', content: 'A sample comment', timestamp: 63_870_000_000 }],
   ['errors', ['sample error']],
@@ -130,13 +131,14 @@ const notification = (type: string, facts: SampleFacts): JsonObject => ({
 
 const isChosen = (word: string | undefined): word is string => word !== undefined && word !== 'all';
 
-/**
- * A realistic payload of a hook, before the subscription's properties are merged into it (Conventions, payloads). A hook
- * that is not known here gives the account and a time. `all` gives a call's start.
- */
-export function sampleOf(hook: string, facts: SampleFacts): JsonObject {
+/** A payload of a hook before `custom_data` is merged in. `all` gives a call's start, an unknown one a time. */
+export const sampleOf = (hook: string, facts: SampleFacts): JsonObject => ({
+  ...payloadOf(hook === 'all' ? 'channel_create' : hook, facts),
+  cluster_id: 'sample',
+});
+
+function payloadOf(id: string, facts: SampleFacts): JsonObject {
   const { accountId, timestamp, newId, type, action } = facts;
-  const id = hook === 'all' ? 'channel_create' : hook;
   const call = more.get(id);
   if (call)
     return {
@@ -149,7 +151,6 @@ export function sampleOf(hook: string, facts: SampleFacts): JsonObject {
       ...leg(newId(), newId()),
       timestamp: String(timestamp),
       ...call,
-      cluster_id: 'sample',
     };
   switch (id) {
     case 'object':
@@ -158,23 +159,18 @@ export function sampleOf(hook: string, facts: SampleFacts): JsonObject {
         account_id: accountId,
         action: isChosen(action) ? action : 'doc_edited',
         type: isChosen(type) ? type : 'user',
-        cluster_id: 'sample',
       };
     case 'notifications':
-      return { ...notification(isChosen(type) ? type : 'voicemail_new', facts), cluster_id: 'sample' };
+      return notification(isChosen(type) ? type : 'voicemail_new', facts);
     case 'fax':
-      return { ...notification('outbound_fax', facts), cluster_id: 'sample' };
+      return notification('outbound_fax', facts);
     case 'parking':
       return {
         event_name: 'PARK_PARKED',
         parking_slot: '101',
         account_id: accountId,
         call_id: newId(),
-        caller_id_name: 'Alice Archer',
-        caller_id_number: caller,
-        callee_id_name: 'Bob Baker',
-        callee_id_number: callee,
-        cluster_id: 'sample',
+        ...parties,
       };
     case 'sms':
       return {
@@ -185,10 +181,9 @@ export function sampleOf(hook: string, facts: SampleFacts): JsonObject {
         to: callee,
         body: 'A sample message',
         origin: 'offnet',
-        cluster_id: 'sample',
       };
     default:
-      return { hook_event: id, account_id: accountId, timestamp: String(timestamp), cluster_id: 'sample' };
+      return { hook_event: id, account_id: accountId, timestamp: String(timestamp) };
   }
 }
 

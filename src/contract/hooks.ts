@@ -12,37 +12,26 @@ export const hooks = [
   { id: 'object', name: 'Object', description: 'An object document changes' },
 ] as const;
 
-/** Objects of the service whose changes the hook `object` tells of, and the type that it calls each by. */
-export const objectTypes: ReadonlyMap<string, ObjectType> = new Map<ResourceName, ObjectType>([
+/** Records of which the hook `object` tells, and the type that it calls each by. */
+const objectKinds = [
   ['accounts', 'account'],
   ['callflows', 'callflow'],
+  ['devices', 'device'],
+  ['faxboxes', 'faxbox'],
+  ['media', 'media'],
   ['users', 'user'],
   ['vmboxes', 'vmbox'],
-  ['faxboxes', 'faxbox'],
-  ['devices', 'device'],
   ['faxes', 'fax'],
-  ['media', 'media'],
   ['messages', 'mailbox_message'],
   ['recordings', 'call_recording'],
-]);
+] as const satisfies readonly (readonly [ResourceName, string])[];
 
-export type ObjectType = (typeof objectModifiers.type)[number];
+export const objectTypes: ReadonlyMap<string, (typeof objectKinds)[number][1]> = new Map(objectKinds);
 
 /** Modifiers of the hook `object`; a subscription names them in `custom_data`, `all` standing for any. */
 export const objectModifiers = {
   action: ['doc_created', 'doc_edited', 'doc_deleted'],
-  type: [
-    'account',
-    'callflow',
-    'device',
-    'faxbox',
-    'media',
-    'user',
-    'vmbox',
-    'fax',
-    'mailbox_message',
-    'call_recording',
-  ],
+  type: objectKinds.map(([, type]) => type),
 } as const;
 
 /**

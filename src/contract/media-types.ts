@@ -33,10 +33,7 @@ const endings: Readonly<Partial<Record<MediaType, readonly string[]>>> = {
 /** Sound without a tag begins with eleven set bits (MPEG audio). */
 const isBareSound = ([first, second = 0]: Uint8Array): boolean => first === 0xff && (second & 0xe0) === 0xe0;
 
-/**
- * The content type of a file by its first bytes. `undefined` for what is no medium, and for a file whose name ends in
- * the ending of another kind.
- */
+/** The content type of a file by its first bytes; `undefined` where its name ends like another kind. */
 export function typeOfContent(bytes: Uint8Array, path: string): MediaType | undefined {
   const start = Buffer.from(bytes.subarray(0, 16)).toString('latin1');
   const found = marks.find(([at, mark]) => start.startsWith(mark, at))?.[2];

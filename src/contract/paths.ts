@@ -73,10 +73,7 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
   ips: ['assigned', 'hosts', 'zones'],
 };
 
-/**
- * Tells whether a path names something by a word that stands for an operation of its collection: `phone_numbers/fix` is
- * no number, whatever method it is asked with.
- */
+/** True where a word stands for an operation of its collection: `phone_numbers/fix` is no number. */
 export function namesWords({ path }: Pick<Operation, 'path'>, segments: readonly string[]): boolean {
   tree ??= grownTree();
   let place: Place | undefined = tree;

@@ -19,21 +19,7 @@ const reference = (name: string): JsonObject => ({ $ref: `#/components/schemas/$
 const endings: Readonly<Record<Form, string>> = { reply: '', input: 'Input', changes: 'Changes' };
 
 /** The named schemas of an OpenAPI document, gathered while its operations are described. */
-export interface Components {
-  /** A resource's record as the service answers it. */
-  record(resource: Resource): JsonObject;
-  /** A resource's record as lists show it. */
-  summary(resource: Resource): JsonObject;
-  /** Returns the schema of what is sent to change a part of a resource's record. */
-  changes(resource: Resource): JsonObject;
-  /** Schema of what is sent to make or replace a record, with the fields that must be there. */
-  input(resource: Resource, required: readonly string[]): JsonObject;
-  named(name: string, schema: Schema): JsonObject;
-  /** A schema to stand where it is used. */
-  inline(schema: Schema, form: Form): JsonObject;
-  /** Everything named so far, in alphabetical order. */
-  schemas(): JsonObject;
-}
+export type Components = ReturnType<typeof createComponents>;
 
 /** A map whose named keys hold other things than all others, as a map of either: compilers take no both. */
 function ofOneKind(node: JsonObject): JsonObject {
@@ -44,7 +30,7 @@ function ofOneKind(node: JsonObject): JsonObject {
 }
 
 /** Makes an empty collection of schemas, by one set of rules. */
-export function createComponents(rules: RuleSet): Components {
+export function createComponents(rules: RuleSet) {
   const schemas = new Map<string, JsonObject>();
 
   /** Moves what recurs to a component of its own, since an OpenAPI document knows no `$defs` of its parts. */
@@ -74,9 +60,12 @@ export function createComponents(rules: RuleSet): Components {
   const recordName = ({ singular }: Resource, form: Form): string => componentName(singular) + endings[form];
 
   return {
-    named: (name, schema) => named(name, schema, 'reply'),
-    record: (resource) => named(recordName(resource, 'reply'), resource.schema, 'reply'),
-    summary: (resource) => {
+    named: (name: string, schema: Schema): JsonObject => named(name, schema, 'reply'),
+    /** A resource's record as the service answers it. */
+    record: (resource: Resource): JsonObject =>
+      named(recordName(resource, 'reply'), resource.schema, 'reply'),
+    /** A resource's record as lists show it. */
+    summary(resource: Resource): JsonObject {
       const { listFields, schema } = resource;
       const shown = new Set(['id', ...listFields.map((path) => path.split('.', 1)[0])]);
       const fields = listedSchema(resource).properties ?? {};
@@ -86,16 +75,21 @@ export function createComponents(rules: RuleSet): Components {
       const description = `${schema.description ?? ''}, as lists show it`.replace(/^, a/, 'A');
       return named(name, { ...schema, description, properties: Object.fromEntries(properties) }, 'reply');
     },
-    changes: (resource) => named(recordName(resource, 'changes'), resource.schema, 'changes'),
-    input(resource, required) {
+    /** What is sent to change a part of a resource's record. */
+    changes: (resource: Resource): JsonObject =>
+      named(recordName(resource, 'changes'), resource.schema, 'changes'),
+    /** What is sent to make or replace a record, with the fields that must be there. */
+    input(resource: Resource, required: readonly string[]): JsonObject {
       const name = recordName(resource, 'input');
       const known = schemas.get(name);
       if (known && String(known.required ?? []) !== String(required))
         throw new Error(`${name} asks for different fields in two places.`);
       return named(name, resource.schema, 'input', required.length === 0 ? {} : { required });
     },
+    /** A schema to stand where it is used. */
     inline: standing,
-    schemas: () =>
+    /** Everything named so far, in alphabetical order. */
+    schemas: (): JsonObject =>
       Object.fromEntries([...schemas].toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))),
   };
 }
@@ -123,10 +117,7 @@ const charged = {
   content: errorContent('ChargesError'),
 };
 
-/**
- * The error replies that operations refer to: each failure, in both error bodies. By convention the legacy one may come
- * from every operation: services in the field have no other.
- */
+/** The error replies, in both bodies. By convention every operation may answer with the legacy one. */
 export const errorReplies = (rules: RuleSet): JsonObject =>
   Object.fromEntries(
     Object.entries(errorBodies).flatMap(([shape, schema]) =>

@@ -123,10 +123,7 @@ const whose = {
     'The rules of the specification and, where it is silent, those of compatible services: x-source and x-conventions mark the latter.',
 } as const satisfies Record<RuleSet, string>;
 
-/**
- * The record of a resource as JSON Schema 2020-12 that stands alone, as one writes it to create the record: for
- * editors and validators. `x-secret`, `x-ref`, `x-key-ref` and `x-support` are annotations.
- */
+/** The record of a resource as JSON Schema 2020-12 that stands alone, as one writes it to create the record. */
 export function jsonSchema(resource: Resource, rules: RuleSet): JsonObject {
   const { description: _, ...schema } = publishedSchema(resource.schema, rules, { step: stepConditions });
   const required = requiredFields(resource, 'create', sourcesOf[rules]);

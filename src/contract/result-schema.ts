@@ -60,10 +60,7 @@ const inField =
 const sums = { legs: integer, answered: integer, seconds: number, billed: number } as const;
 const hosts = rows(row({ type: text, host: text }));
 
-/**
- * Results of commands that put the reply in a form of their own: rows of a table instead of a map, sums, a tree. Each is
- * made of the schema of the reply's data.
- */
+/** Results of commands that give the reply a form of their own, made of the schema of its data. */
 const ownForms: Readonly<Record<string, (reply: JsonObject) => JsonObject>> = {
   'accounts.tree': () => {
     const [name, children] = [{ type: ['string', 'null'] }, { type: 'array', items: { $ref: '#' } }];

@@ -28,6 +28,16 @@ export interface Sample {
   readonly named?: string;
 }
 
+const template: Sample = {
+  record: {
+    id: 'new_user',
+    from: 'phones@acme.example',
+    subject: 'Your telephone, {{user.first_name}}',
+    to: { type: 'original' },
+  },
+  named: 'new_user',
+};
+
 /** A row for each resource whose records are written. */
 export const samples: Readonly<Partial<Record<ResourceName, Sample>>> = {
   accounts: {
@@ -132,24 +142,8 @@ export const samples: Readonly<Partial<Record<ResourceName, Sample>>> = {
     },
   },
   messages: { record: { caller_id_name: 'Bob', caller_id_number: sampleNumber, length: 4200 } },
-  notifications: {
-    record: {
-      id: 'new_user',
-      from: 'phones@acme.example',
-      subject: 'Your telephone, {{user.first_name}}',
-      to: { type: 'original' },
-    },
-    named: 'new_user',
-  },
-  system_notifications: {
-    record: {
-      id: 'new_user',
-      from: 'phones@acme.example',
-      subject: 'Your telephone, {{user.first_name}}',
-      to: { type: 'original' },
-    },
-    named: 'new_user',
-  },
+  notifications: template,
+  system_notifications: template,
   numbers: {
     record: { cnam: { display_name: 'Acme Dental' } },
     change: { cnam: { display_name: 'Acme' } },
@@ -260,6 +254,12 @@ export function bodyExample({ id, verb, resource, body }: Operation): Json | und
   return verb === 'patch' ? samples[resource]?.change : undefined;
 }
 
+const adjustment = (amount: number, description: string, id: string): JsonObject => ({
+  amount,
+  description,
+  source: { service: 'adjustments', id },
+  usage: { quantity: 1, type: 'adjustment', unit: 'piece' },
+});
 const sampleComment = { author: 'alice', content: 'On leave', timestamp: 63_900_000_000 };
 
 /** `data` of requests that are no whole record, by operation. */
@@ -275,24 +275,8 @@ const bodyExamples: ReadonlyMap<string, Json> = new Map<string, Json>([
   ['queues.eavesdrop', { id: sampleIds.device, mode: 'listen' }],
   ['queues.eavesdrop-call', { id: sampleIds.device, call_id: 'c-0009' }],
   ['agents.set-state', { status: 'login' }],
-  [
-    'ledgers.credit',
-    {
-      amount: 25,
-      description: 'Goodwill',
-      source: { service: 'adjustments', id: 'goodwill-1' },
-      usage: { quantity: 1, type: 'adjustment', unit: 'piece' },
-    },
-  ],
-  [
-    'ledgers.debit',
-    {
-      amount: 10,
-      description: 'Set-up',
-      source: { service: 'adjustments', id: 'set-up-1' },
-      usage: { quantity: 1, type: 'adjustment', unit: 'piece' },
-    },
-  ],
+  ['ledgers.credit', adjustment(25, 'Goodwill', 'goodwill-1')],
+  ['ledgers.debit', adjustment(10, 'Set-up', 'set-up-1')],
   ['transactions.sale', { amount: 25, description: 'Top-up' }],
   ['transactions.refund', { amount: 5, description: 'Paid twice' }],
   ['agents.set-queue', { action: 'login', queue_id: sampleIds.queue }],

@@ -137,10 +137,7 @@ export function formAt(schema: SchemaNode | undefined, path: string): ShownForm 
   return node?.['x-shown-as'];
 }
 
-/**
- * Tells whether a value may name other records: by a field that refers to one, a map whose keys do, or the step of a
- * flow. Says so without the other resources, which most changes do not need.
- */
+/** Tells whether a value may name other records, without loading their resources. */
 export function mayRefer(root: SchemaNode, value: Json | undefined, from: SchemaNode = root): boolean {
   const node = resolved(root, from);
   if (typeof value === 'string') return node['x-ref'] !== undefined && value !== '';

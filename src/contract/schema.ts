@@ -10,10 +10,7 @@ type Rewrite = (node: SchemaNode, inList: boolean) => SchemaNode;
 const mapValues = (nodes: Readonly<Record<string, SchemaNode>>, each: (node: SchemaNode) => SchemaNode) =>
   Object.fromEntries(Object.entries(nodes).map(([key, node]) => [key, each(node)]));
 
-/**
- * Rewrites a schema node by node, from the outside in, into plain JSON Schema that stands alone: what has an
- * `$id` moves to `$defs` once, so that a recursive part may stand in several places.
- */
+/** Rewrites a schema from the outside in; what has an `$id` moves to `$defs` once, since it may recur. */
 function derive(schema: Schema, rewrite: Rewrite): SchemaNode {
   const defs = new Map<string, SchemaNode>();
   const walk: Rewrite = (node, inList) => {
@@ -180,10 +177,7 @@ export function isSecretPath(schema: Schema, path: string): boolean {
   });
 }
 
-/**
- * Dotted paths of a resource's secret fields, `*` standing for array positions and free keys. A recursive part
- * is entered once; to mask a value, use `redact`, which follows the value.
- */
+/** Dotted paths of secret fields, `*` for positions and free keys. `redact` masks by the value itself. */
 export function secretPaths(resource: Resource): readonly string[] {
   const root: SchemaNode = resource.schema;
   const visit = (reference: SchemaNode, path: string, above: readonly SchemaNode[]): readonly string[] => {
@@ -271,10 +265,7 @@ export function missingBeside(
   });
 }
 
-/**
- * A value of a field in the form in which services tell records apart by it: the user `Alice` is `alice`, the mailbox
- * `0300` is `300`, the address `00:04:F2:AB:7E:FD` is `0004f2ab7efd`.
- */
+/** A value in the form by which services tell records apart: `Alice` as `alice`, the mailbox `0300` as `300`. */
 export function comparedForm({ unique }: Pick<Resource, 'unique'>, field: string, text: string): string {
   const rule = unique.find((each) => each.field === field);
   if (rule?.hexDigits === true) return hexDigits(text);

@@ -24,10 +24,7 @@ const isSecretSegment = (segment: string, index: number, all: readonly string[])
 /** The parts of a path that look like secrets. */
 export const secretSegments = (path: string): readonly string[] => path.split('/').filter(isSecretSegment);
 
-/**
- * A URL without what may be secret in it: user, password, what looks random in the path, the values of the query, and
- * the fragment. Text that is no URL is masked as a whole.
- */
+/** A URL with user, password, random parts of the path, query and fragment masked; other text masked whole. */
 export function maskedUrl(url: string): string {
   if (url === '') return url;
   const parts = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/i.exec(url);

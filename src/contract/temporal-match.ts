@@ -168,10 +168,7 @@ function stateOf(rule: ReadRule, start: number, now: LocalTime): RuleState {
 
 const firstDay = ({ startS }: ReadRule, zone: string): number => localTime(zone, startS).day;
 
-/**
- * Returns what keeps a rule from ever being due: a monthly or yearly one that names neither days nor exactly one
- * weekday, for which compatible services drop the call (Conventions, Temporal rules).
- */
+/** Says why a rule is never due: services drop a call for it (Conventions, Temporal rules). */
 export function ruleTrouble(
   rule: JsonObject,
 ): { readonly field: string; readonly message: string } | undefined {

@@ -101,10 +101,7 @@ export interface Operation {
   readonly method: Method;
   /** Path without version prefix; parameters in braces: `/accounts/{account_id}/users/{user_id}`. */
   readonly path: string;
-  /**
-   * `always`: the specification writes `/v2` before it. `profile`: written without prefix; the prefix found at
-   * sign-in stands before it (Versioning 3).
-   */
+  /** `always`: `/v2` stands before it. `profile`: the prefix that was found at sign-in (Versioning 3). */
   readonly prefix: 'always' | 'profile';
   readonly source: Source;
   /** The specification's chapter, or the conventions' topic, that says so. */
@@ -191,10 +188,7 @@ export interface SectionFacts {
   readonly order?: number;
   /** Verbs of the operations, where they are not those of a collection. What is not named is not done. */
   readonly calls?: Readonly<Partial<Record<SectionCall, string>>>;
-  /**
-   * Fields that hold texts which the service keeps beside the record, with their content types: each is read by asking
-   * for its type, and sent by the call `text` as a request of its own.
-   */
+  /** Texts that the service keeps beside the record, by content type: read by `Accept`, sent by the call `text`. */
   readonly texts?: Readonly<Record<string, string>>;
   /** Accounts inherit records; which are theirs alone is known by marks. What is not theirs counts as not there. */
   readonly inherited?: InheritedFacts;
@@ -266,10 +260,7 @@ export interface Resource {
   readonly takesOwnId?: true;
   /** Field that has the id where a service leaves `id` out. */
   readonly idElsewhere?: string;
-  /**
-   * Fields by which people name a record, best first: a user's username. An array field counts by each item
-   * (a callflow's numbers). Without any, only ids name it.
-   */
+  /** Fields by which people name a record, best first; of an array each item counts. Without any, ids do. */
   readonly naturalKeys: readonly string[];
   /** Shape of a record as the specification gives it; conventions stand in the fields' `convention`. */
   readonly schema: Schema;
@@ -280,10 +271,7 @@ export interface Resource {
   readonly partOf?: ResourceName;
   /** Services that tell revisions keep the fields that a replacement leaves out (Conventions, Accounts). */
   readonly keepsLeftOut?: true;
-  /**
-   * Methods whose change of a record services in the field refuse (412) where it names the current revision, so that it
-   * goes without, after a look at the record just before.
-   */
+  /** Methods that services refuse (412) with the current revision: the change goes without, after a look. */
   readonly refusesTag?: readonly Method[];
   /** In the field a patch puts objects below the top in the place of those that are there; others are merged deeply. */
   readonly mergesOneLevel?: true;
@@ -326,10 +314,7 @@ export interface Resource {
   readonly absent?: Readonly<Partial<Record<Appearance, string>>>;
   /** What an export calls it that cannot write it, where the account has it: `the brand`. */
   readonly leftOutAs?: string;
-  /**
-   * Place where the service keeps its records: in their account where left out. `service`: one list for all accounts,
-   * in which each record names its account.
-   */
+  /** Place of its records. `service`: one list for all accounts, in which each record names its account. */
   readonly keptIn?: 'service';
   /** Order of a list: fields, compared in lower case, or `created`; by id where left out (Conventions). */
   readonly listOrder?: readonly string[] | 'created';

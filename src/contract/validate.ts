@@ -172,10 +172,7 @@ function narrowed(schema: Schema, mode: ServiceRules, options: ValidatorOptions,
   return made.check;
 }
 
-/**
- * As `createValidator`, for the service's side: gives a copy of the value with defaults filled in and text that
- * reads as a number or boolean converted (Conventions, life cycle of a record), and what is wrong with that copy.
- */
+/** As `createValidator`, for the service's side: checks a copy with defaults and converted text, and gives it. */
 export function createNormaliser(
   schema: Schema,
   mode: ServiceRules,

@@ -22,10 +22,7 @@ export function webhookFindings(
   return [...inAddress, ...overwritten];
 }
 
-/**
- * Warns of a subscription to objects that no operation of the contract makes, changes or deletes. A service
- * may have more than the contract, so that whoever makes the subscription decides.
- */
+/** Warns of a subscription to objects of a type that no operation of the contract changes. */
 export function silentType({ hook, custom_data: custom }: JsonObject): string | undefined {
   const type = hook === 'object' && isObject(custom) ? textOrEmpty(custom.type) : '';
   const fires = [...objectTypes.values()];
@@ -36,44 +33,35 @@ export function silentType({ hook, custom_data: custom }: JsonObject): string | 
 
 function addressFindings(url: URL, isLocal: boolean): readonly WebhookFinding[] {
   const named = [...url.searchParams.keys()].filter(isSecretName);
-  const say = (message: string): WebhookFinding => ({ field: 'uri', message });
-  return [
-    ...(url.username === '' && url.password === ''
-      ? []
-      : [say('its address holds a user and a password, which lists and logs of the service show')]),
-    ...(named.length === 0
-      ? []
-      : [
-          say(
-            `its address holds a secret ("${named.join('", "')}"), which lists and logs of the service show`,
-          ),
-        ]),
-    ...(secretSegments(url.pathname).length > 0
-      ? [say('the path of its address looks like a secret, which lists and logs of the service show')]
-      : []),
-    ...(isLocal || !isPrivateHost(url.hostname)
-      ? []
-      : [say(`its address, ${url.hostname}, is one that only a private network reaches`)]),
-  ];
+  const shown = 'which lists and logs of the service show';
+  const troubles = [
+    [url.username !== '' || url.password !== '', `its address holds a user and a password, ${shown}`],
+    [named.length > 0, `its address holds a secret ("${named.join('", "')}"), ${shown}`],
+    [secretSegments(url.pathname).length > 0, `the path of its address looks like a secret, ${shown}`],
+    [
+      !isLocal && isPrivateHost(url.hostname),
+      `its address, ${url.hostname}, is one that only a private network reaches`,
+    ],
+  ] as const;
+  return troubles.flatMap(([isSo, message]) => (isSo ? [{ field: 'uri', message }] : []));
 }
 
 const ranges = new BlockList();
-for (const [address, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-] as const)
-  ranges.addSubnet(address, bits, 'ipv4');
-for (const [address, bits] of [
-  ['::', 127],
-  ['fc00::', 7],
-  ['fe80::', 10],
-] as const)
-  ranges.addSubnet(address, bits, 'ipv6');
+for (const range of [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '::/127',
+  'fc00::/7',
+  'fe80::/10',
+]) {
+  const [address = '', bits] = range.split('/');
+  ranges.addSubnet(address, Number(bits), isIP(address) === 4 ? 'ipv4' : 'ipv6');
+}
 
 /** True for an address, or a name, that means nothing on the public network. */
 export function isPrivateHost(hostname: string): boolean {
@@ -111,10 +99,7 @@ export interface PlacedWebhook {
   readonly above: readonly string[];
 }
 
-/**
- * Other webhooks that send the same events to the same address: of the same account, or of one above that includes
- * the accounts below it, or the other way round.
- */
+/** Other webhooks that send the same events to the same address, for accounts below included. */
 export function doublesOf(one: PlacedWebhook, all: readonly PlacedWebhook[]): readonly PlacedWebhook[] {
   const reaches = (from: PlacedWebhook, to: PlacedWebhook): boolean =>
     from.accountId === to.accountId ||

@@ -15,7 +15,7 @@ import { normaliseBaseUrl } from '../client/session/settings.ts';
 import { memoryTokenCache } from '../client/session/token-cache.ts';
 import { isGuarded } from '../contract/guards.ts';
 import type { Client, ClientOptions } from './client-types.ts';
-import { forbiddenBy, identityOf } from './identity.ts';
+import { forbiddenBy, identityOf, noticesTo } from './identity.ts';
 import { clientOf, decidedBy, refuseOddNumbers, type Speaker } from './methods.ts';
 import { readWebhook } from './webhooks.ts';
 
@@ -113,17 +113,7 @@ function speakerFor(options: ClientOptions): Speaker {
   const revisions: ApiParts['revisions'] = new Map();
   const memory: GuardMemory = { passed: new Set(), gone: new Set() };
   const ids = new Map<string, Promise<string>>();
-  const notices = {
-    say: nothing,
-    table: nothing,
-    progress: nothing,
-    release: nothing,
-    disclose: nothing,
-    writeAnnotation: nothing,
-    report: async () => undefined,
-    warn: (said: string | readonly string[]) => onWarning?.([said].flat().join(' ')),
-    doubt: (_: string, said: string | readonly string[]) => onWarning?.([said].flat().join(' ')),
-  };
+  const notices = noticesTo(options);
   const agreementOf = (consent: Consent) => new RunAgreement({ ask, notices, settings }, consent);
   const ofClient = agreementOf(onCharges ? decidedBy(onCharges) : { kind: 'ask' });
   const apiIn = async (accountId: string, name: string): Promise<Api> => {

@@ -1,4 +1,6 @@
 import { Failure } from '../base/failure.ts';
+import { linesOf } from '../base/wording.ts';
+import type { HoldingNotices } from '../cli/terminal/notices.ts';
 import type { ApiParts } from '../client/api/api.ts';
 import type { EnvironmentIdentity } from '../client/session/environment-session.ts';
 import { type Does, doesOf, doesWords } from '../contract/does.ts';
@@ -28,10 +30,7 @@ export function forbiddenBy({ readOnly, allow }: ClientSettings): ApiParts['forb
   };
 }
 
-/**
- * Returns the identity that signs in without a profile. Throws `Failure` of kind `usage` for options that give none
- * or several.
- */
+/** The identity that signs in without a profile. Throws `Failure` (`usage`) for none or several. */
 export function identityOf(options: SignIn): EnvironmentIdentity {
   const ways = (['apiKey', 'token', 'username'] as const).filter((name) => name in options);
   if (ways.length !== 1)
@@ -52,4 +51,33 @@ export function identityOf(options: SignIn): EnvironmentIdentity {
         : ({ kind: 'phone_number', value: options.phoneNumber } as const);
   const credentials = { kind: 'password', username, password, identifier, hash: 'md5' } as const;
   return { kind: 'credentials', credentials, from: 'password' };
+}
+
+/** Events that a program is told of on the way. */
+export interface Listener {
+  /** Called for what somebody should look at. */
+  onWarning?(text: string): void;
+  /** Told how far the work is. */
+  onProgress?(progress: { readonly done: number; readonly total: number; readonly what: string }): void;
+}
+
+/** Notices that nobody sees but the functions of the program. */
+export function noticesTo({ onWarning, onProgress }: Listener): HoldingNotices {
+  const nothing = (): void => undefined;
+  return {
+    say: nothing,
+    warn: (said) => onWarning?.(linesOf(said).join(' ')),
+    doubt: (_, said) => onWarning?.(linesOf(said).join(' ')),
+    settle: nothing,
+    report: async () => undefined,
+    table: () => undefined,
+    disclose: nothing,
+    writeAnnotation: nothing,
+    progress: (done, total, what) => onProgress?.({ done, total, what }),
+    release: nothing,
+    clear: nothing,
+    hold: nothing,
+    waiting: nothing,
+    drop: () => ({ said: [], warnings: [] }),
+  };
 }

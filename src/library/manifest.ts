@@ -25,8 +25,9 @@ import {
 } from '../engine/manifest/shown-plan.ts';
 import type { Client } from './client-types.ts';
 import { forPrograms, telling } from './for-programs.ts';
+import { type Listener, noticesTo } from './identity.ts';
 import { inputOf, type ManifestSource, machineFor, type PlanOptions } from './manifest-source.ts';
-import { hostOf, type Listener, noticesTo, servicesOf } from './services.ts';
+import { hostOf, servicesOf } from './services.ts';
 
 export type {
   Listener,

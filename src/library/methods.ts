@@ -114,10 +114,7 @@ export const offered: readonly Operation[] = operations.filter(({ authenticated 
 export const methodName = ({ verb }: Operation): string =>
   verb.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/**
- * The ids that a call of an operation takes before its data, in the order of its path. The account is an option, but
- * where it is the record itself.
- */
+/** The ids that a call takes before its data, in the order of its path; the account only as the record. */
 export function idsOf({ path, resource, verb }: Operation): readonly string[] {
   const isAccount = resource === 'accounts' && path === '/accounts/{account_id}' && verb !== 'create';
   return [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) =>

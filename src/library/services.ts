@@ -1,9 +1,7 @@
 import type { Host } from '../base/host/host.ts';
 import { quietHost } from '../base/host/real-host.ts';
-import { linesOf } from '../base/wording.ts';
 import { runOptionsOf } from '../cli/shell/run-options.ts';
 import { createServices, type Services } from '../cli/shell/services.ts';
-import type { HoldingNotices } from '../cli/terminal/notices.ts';
 import { plainStyle } from '../cli/terminal/style.ts';
 import { environmentSession } from '../client/session/environment-session.ts';
 import { keepFacts } from '../client/session/learned-facts.ts';
@@ -12,37 +10,8 @@ import { resolveSettings } from '../client/session/resolve-settings.ts';
 import type { Session, SessionParts } from '../client/session/session.ts';
 import { memoryTokenCache } from '../client/session/token-cache.ts';
 import type { Client, ClientSettings, ProfileOptions } from './client-types.ts';
-import { forbiddenBy, identityOf } from './identity.ts';
+import { forbiddenBy, identityOf, noticesTo } from './identity.ts';
 import { decidedBy, optionsOf } from './methods.ts';
-
-/** Events that a program is told of on the way. */
-export interface Listener {
-  /** Called for what somebody should look at. */
-  onWarning?(text: string): void;
-  /** Told how far the work is. */
-  onProgress?(progress: { readonly done: number; readonly total: number; readonly what: string }): void;
-}
-
-/** Notices that nobody sees but the functions of the program. */
-export function noticesTo({ onWarning, onProgress }: Listener): HoldingNotices {
-  const nothing = (): void => undefined;
-  return {
-    say: nothing,
-    warn: (said) => onWarning?.(linesOf(said).join(' ')),
-    doubt: (_, said) => onWarning?.(linesOf(said).join(' ')),
-    settle: nothing,
-    report: async () => undefined,
-    table: () => undefined,
-    disclose: nothing,
-    writeAnnotation: nothing,
-    progress: (done, total, what) => onProgress?.({ done, total, what }),
-    release: nothing,
-    clear: nothing,
-    hold: nothing,
-    waiting: nothing,
-    drop: () => ({ said: [], warnings: [] }),
-  };
-}
 
 const opened = new WeakMap<Client, Services>();
 

@@ -3,8 +3,9 @@ import { makeCalls } from '../cli/commands/make-calls.ts';
 import type { CaseResult } from '../engine/call-tests/run-case.ts';
 import type { Client } from './client-types.ts';
 import { telling } from './for-programs.ts';
+import { noticesTo } from './identity.ts';
 import { inputOf, type ManifestSource, machineFor } from './manifest-source.ts';
-import { noticesTo, servicesFor, servicesOf } from './services.ts';
+import { servicesFor, servicesOf } from './services.ts';
 
 export type { CaseResult, ManifestSource };
 export { Failure };

@@ -99,10 +99,7 @@ export interface GrowingFile {
   close(): void;
 }
 
-/**
- * Makes a private file (0600 in a 0700 folder) to be added to, and throws `EEXIST` where something is there already; or,
- * with `again`, opens one that was made before.
- */
+/** Makes a private file to be added to, and throws `EEXIST` for one that is there; `again` opens that one. */
 function growPrivate(path: string, { again = false } = {}): GrowingFile {
   makePrivateFolder(dirname(path));
   const { O_WRONLY, O_APPEND, O_NOFOLLOW } = fs.constants;

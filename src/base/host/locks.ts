@@ -114,10 +114,7 @@ function takeFromDead(path: string, word: string): boolean {
   }
 }
 
-/**
- * Reads what the holder of a lock says of itself. It says so a moment after it has the lock; one that died may have
- * said nothing. On a busy machine the moment may be some tenths of a second.
- */
+/** What the holder of a lock says of itself, some tenths of a second after it has it; one that died may not. */
 async function wordIn(path: string): Promise<string | undefined> {
   for (let looks = 0; looks < 100; looks += 1) {
     const word = readText(path)?.text;

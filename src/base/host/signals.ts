@@ -76,10 +76,7 @@ export function withDeadline<T>(work: () => T, ms: number): T {
   return result.value;
 }
 
-/**
- * Gives signals to a listener instead of those that have them, without a moment in which nobody has: the
- * system would end the process. Returns a function that undoes it.
- */
+/** Gives signals to a listener instead, with no moment in which nobody has them. Returns what undoes it. */
 export function takeSignals(listener: (signal: NodeJS.Signals) => void): () => void {
   const restores = endings.map((signal) => {
     const ours = process.listeners(signal);

@@ -1,25 +1,11 @@
 import { Failure } from '../../base/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, present } from '../../base/json.ts';
 import { dialledDigits, withDialledNumbers } from '../../contract/phone-number.ts';
 import { acceptance, resourceOf } from '../../contract/resource.ts';
 import { numbers } from '../../contract/resources/numbers.ts';
 import type { Operation } from '../../contract/types.ts';
-import type { Call, Query, RawCall } from './api.ts';
+import type { ApiParts, Call, Query, RawCall } from './api.ts';
 import type { Sending } from './client.ts';
-
-export interface RequestDraft {
-  /** Path with prefix, every segment encoded. */
-  readonly path: string;
-  /** With its `?`; empty without query. */
-  readonly search: string;
-  readonly body: RequestBody | undefined;
-}
-
-/** The target of a request: the values of the prefix and the account of paths. */
-export interface Place {
-  readonly prefix: string;
-  readonly accountId: string | undefined;
-}
 
 /** Prefix of the operations that the specification writes with one (Versioning 1). */
 const alwaysPrefix = '/v2';
@@ -81,13 +67,15 @@ function bodyOf({ operation, data = {}, isVerbatim }: Call): RequestBody | undef
   );
 }
 
-/** Turns a call into a request. Throws `Failure` where a path parameter cannot stand in a path. */
-export function buildRequest(call: Call, place: Place): RequestDraft {
+/**
+ * Turns a call into a path with prefix, every segment encoded, a query with its `?`, and a body. Throws `Failure` where a
+ * path parameter cannot stand in a path.
+ */
+export function buildRequest(call: Call, { prefix, accountId }: Pick<ApiParts, 'prefix' | 'accountId'>) {
   const { operation } = call;
-  const own = place.accountId === undefined ? {} : { account_id: place.accountId };
-  const path = filledPath(operation, { ...own, ...call.path });
+  const path = filledPath(operation, { ...present({ account_id: accountId }), ...call.path });
   return {
-    path: `${operation.prefix === 'always' ? alwaysPrefix : place.prefix}${path}`,
+    path: `${operation.prefix === 'always' ? alwaysPrefix : prefix}${path}`,
     search: searchOf(call.query),
     body: bodyOf(call),
   };

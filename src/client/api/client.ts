@@ -55,10 +55,7 @@ export async function sendOne(parts: ApiParts, sending: Sending): Promise<Unwrap
   });
 }
 
-/**
- * Sends a request as the session and gives the reply that stands as it came, whatever it is. The token is not renewed,
- * and a 402 is no question: charges are accepted by nobody.
- */
+/** Gives the reply that stands as it came. No token is renewed, and nobody accepts charges. */
 export async function answerTo(parts: ApiParts, sending: Sending): Promise<Incoming> {
   holdBack(parts, sending);
   const { authorizer } = parts;

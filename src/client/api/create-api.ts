@@ -16,7 +16,7 @@ import { buildRequest, rawSending } from './build-request.ts';
 import { answerTo, holdBack, type Sending, sendOne } from './client.ts';
 import { absence, refuseAbsent, withStored } from './doubtful-replies.ts';
 import { noteRead, type Recording, recorded, recordedAnswer, recordedRaw } from './recorder.ts';
-import { createRevisions, readOf, withoutEmptyMerges } from './revisions.ts';
+import { guardUpdates, readOf, withoutEmptyMerges } from './revisions.ts';
 import { type Expected, eachPage, replyTimeMs, type Unwrapped } from './unwrap.ts';
 
 const json = 'application/json';
@@ -110,14 +110,16 @@ export function createApi(parts: ApiParts): Api {
     await guarded(first, { operation, path, data, confirm: one.confirm, record: one.record });
     const send = () => {
       if (operation.effect !== 'read') parts.sends?.();
-      return revisions
-        .guarded(one, first, async (sending) => (await sendCharged(parts, sending, change)).reply)
-        .catch(async (error: unknown) => {
-          if (!(error instanceof Failure)) throw error;
-          if (recording) noteRead(recording.recorder, one, first.path, { failure: error });
-          const reading = readOf(operation);
-          throw await withStored(one, await absence(one, error, reading, call), reading, call);
-        });
+      return guardedUpdate(
+        one,
+        first,
+        async (sending) => (await sendCharged(parts, sending, change)).reply,
+      ).catch(async (error: unknown) => {
+        if (!(error instanceof Failure)) throw error;
+        if (recording) noteRead(recording.recorder, one, first.path, { failure: error });
+        const reading = readOf(operation);
+        throw await withStored(one, await absence(one, error, reading, call), reading, call);
+      });
     };
     const reply = await (recording ? recorded(recording, one, first.path, send) : send());
     if (recording) noteRead(recording.recorder, one, first.path, { reply });
@@ -128,7 +130,7 @@ export function createApi(parts: ApiParts): Api {
     if (theirs !== undefined) aheadMs = theirs - clock.now();
     return reply;
   };
-  const revisions = createRevisions(parts, call);
+  const guardedUpdate = guardUpdates(parts, call);
   return {
     call,
     pages: (one: Call): AsyncIterable<readonly JsonObject[]> => eachPage(call, one),
@@ -169,10 +171,7 @@ export function createApi(parts: ApiParts): Api {
   };
 }
 
-/**
- * Sends a sign-in or refresh and gives the token of the reply, which other calls drop, with the rest. The token is
- * `undefined` where the service gave none.
- */
+/** Sends a sign-in or refresh, and gives the token of the reply, which other calls drop, with the rest. */
 export function callForToken(parts: ApiParts, call: Call): Promise<Unwrapped> {
   return sendOne(parts, sendingOf(parts, call));
 }

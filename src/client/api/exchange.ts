@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import { Failure } from '../../base/failure.ts';
-import type { Clock } from '../../base/host/host.ts';
 import { counted } from '../../base/wording.ts';
 import type { Repeat } from '../../contract/types.ts';
 import type { ApiParts } from './api.ts';
@@ -11,17 +10,8 @@ import { perhapsDone, wasSent } from './transport.ts';
 /** The longest body that is read: far above any page of a list, far below what would fill the memory. */
 const longestBytes = 64 * 1024 * 1024;
 
-/** The time by which a body must be complete, in milliseconds of its clock. */
-interface Deadline {
-  readonly clock: Pick<Clock, 'now'>;
-  readonly atMs: number;
-}
-
-/**
- * Reads a body to its end. Throws `Failure`: `unavailable` where it breaks off or takes too long, `failed`
- * where it is longer than telctl reads.
- */
-function readBody(body: Readable, origin: string, deadline: Deadline): Promise<Buffer> {
+/** Reads a body. Throws `Failure`: `unavailable` if it breaks off or is late, `failed` if it is too long. */
+function readBody(body: Readable, origin: string, isLate: () => boolean): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   let isWhole = false;
@@ -43,7 +33,7 @@ function readBody(body: Readable, origin: string, deadline: Deadline): Promise<B
       bytes += part.length;
       if (bytes > longestBytes) return fail(tooLong(origin));
       // A body that comes drop by drop is never silent for long enough to time out.
-      if (deadline.clock.now() > deadline.atMs) return fail(tooSlow(origin, bytes));
+      if (isLate()) return fail(tooSlow(origin, bytes));
       chunks.push(part);
     });
     body.on('end', () => {
@@ -180,7 +170,7 @@ async function attempt(parts: ApiParts, outgoing: Outgoing, limiter: RateLimiter
     const reply = await transport.send({ method, url, headers, body, timeoutMs, signal });
     const retryAfter = headerOf(reply.headers, 'retry-after');
     heard = { status: reply.status, retryAfterMs: retryAfterMs(retryAfter, clock.now()) };
-    const bytes = await readBody(reply.body, url.origin, { clock, atMs: startedMs + timeoutMs });
+    const bytes = await readBody(reply.body, url.origin, () => clock.now() > startedMs + timeoutMs);
     const id = headerOf(reply.headers, 'x-request-id');
     trace?.(
       `${method} ${shown}  ${reply.status}  ${clock.now() - startedMs} ms${id === undefined ? '' : `  request ${id}`}`,

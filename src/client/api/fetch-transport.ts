@@ -11,10 +11,7 @@ export interface FetchOptions {
   readonly concurrency: number;
 }
 
-/**
- * A transport by the `fetch` of the runtime, for programs: certificates, proxies and connections are the runtime's.
- * Throws `Failure` of kind `refused` for plain http to another machine.
- */
+/** A transport by the runtime's `fetch`, with its certificates and proxies. Refuses plain http elsewhere. */
 export function openFetchTransport(options: FetchOptions): Transport {
   const { baseUrl, allowHttp, fetch, abortedAfter, concurrency } = options;
   refusePlainHttp(new URL(baseUrl), allowHttp);

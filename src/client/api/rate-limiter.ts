@@ -11,32 +11,10 @@ export interface LimitReply {
  */
 export type Waiting = (perSecond: number | undefined, heldMs: number | undefined) => void;
 
-/** Lets the requests of one token to one service go when the service's rate limit allows. */
-export interface RateLimiter {
-  /**
-   * Waits for the turn of a request, in the order in which turns were asked for. Rejects with the signal's reason when
-   * it aborts first. Every turn ends with `ended`.
-   */
-  turn(signal?: AbortSignal): Promise<void>;
-  ended(sentMs: number, reply: LimitReply | undefined): void;
-  /** Tells how many requests are left, as the envelope of a reply says. */
-  left(remaining: number): void;
-  /** Tells whether a request that was turned away may still have its turn; false when none passed for minutes. */
-  isHopeful(): boolean;
-  /** Returns the number of requests that were turned away, and the number a second that passed while some were. */
-  met(): { readonly refused: number; readonly perSecond: number | undefined };
-  /** Requests a second that are sent now; `undefined` while the service has not been measured. */
-  perSecond(): number | undefined;
-}
+export type RateLimiter = ReturnType<typeof rateLimiter>;
 
 /** The rate limiters of one run: one for each service and token. */
-export interface RateLimiters {
-  of(origin: string, token: string | undefined): RateLimiter;
-  /** Requests a second that the slowest of them lets pass now; `undefined` while none was measured. */
-  perSecond(): number | undefined;
-  /** Requests that waited for their turn, and requests that services turned away. */
-  met(): { readonly waits: number; readonly refused: number };
-}
+export type RateLimiters = ReturnType<typeof rateLimiters>;
 
 /** Longest wait in which nothing passes, and longest `Retry-After` that is waited for. */
 export const patienceMs = 120_000;
@@ -45,7 +23,7 @@ export const patienceMs = 120_000;
 const worthSayingMs = 1000;
 
 /** Makes the limiters of one run, which learn from the replies alone. */
-export function rateLimiters(clock: Clock, random: Pick<Random, 'fraction'>, waiting: Waiting): RateLimiters {
+export function rateLimiters(clock: Clock, random: Pick<Random, 'fraction'>, waiting: Waiting) {
   const known = new Map<string, RateLimiter>();
   let waits = 0;
   const counting: Waiting = (...facts) => {
@@ -53,16 +31,18 @@ export function rateLimiters(clock: Clock, random: Pick<Random, 'fraction'>, wai
     waiting(...facts);
   };
   return {
-    of(origin, token = '') {
+    of(origin: string, token = ''): RateLimiter {
       const key = `${origin} ${token}`;
       const limiter = known.get(key) ?? rateLimiter(clock, random, counting);
       known.set(key, limiter);
       return limiter;
     },
+    /** Requests that waited for their turn, and requests that services turned away. */
     met: () => ({
       waits,
       refused: [...known.values()].reduce((sum, limiter) => sum + limiter.met().refused, 0),
     }),
+    /** Requests a second that the slowest of them lets pass now; `undefined` while none was measured. */
     perSecond() {
       const rates = [...known.values()].flatMap((limiter) => limiter.perSecond() ?? []);
       return rates.length === 0 ? undefined : Math.min(...rates);
@@ -70,8 +50,8 @@ export function rateLimiters(clock: Clock, random: Pick<Random, 'fraction'>, wai
   };
 }
 
-/** A limiter of one token at one service. Times are Unix milliseconds. */
-export function rateLimiter(clock: Clock, random: Pick<Random, 'fraction'>, waiting: Waiting): RateLimiter {
+/** Lets the requests of one token to one service go when its rate limit allows. Times are Unix milliseconds. */
+export function rateLimiter(clock: Clock, random: Pick<Random, 'fraction'>, waiting: Waiting) {
   const rate = adaptiveRate(random);
   let line: Promise<unknown> = Promise.resolve();
   let running = 0;
@@ -100,13 +80,17 @@ export function rateLimiter(clock: Clock, random: Pick<Random, 'fraction'>, wait
     running += 1;
   };
   return {
-    turn(signal) {
+    /**
+     * Waits for the turn of a request, in the order in which turns were asked for. Rejects with the signal's reason when
+     * it aborts first. Every turn ends with `ended`.
+     */
+    turn(signal?: AbortSignal): Promise<void> {
       // Only the first in line asks for the rate, so that nobody is overtaken.
       const mine = line.then(() => untilTaken(signal));
       line = mine.catch(() => undefined);
       return mine;
     },
-    ended(sentMs, reply) {
+    ended(sentMs: number, reply: LimitReply | undefined): void {
       running -= 1;
       if (reply === undefined) return;
       const nowMs = clock.now();
@@ -117,12 +101,15 @@ export function rateLimiter(clock: Clock, random: Pick<Random, 'fraction'>, wait
       heldUntilMs = Math.max(heldUntilMs, nowMs + retryAfterMs);
       rate.hear(refused, sentMs, nowMs, retryAfterMs);
     },
-    left(remaining) {
+    /** Tells how many requests are left, as the envelope of a reply says. */
+    left(remaining: number): void {
       if (remaining <= running) rate.runsLow(clock.now());
     },
+    /** The number of requests that were turned away, and the number a second that passed while some were. */
     met: () => ({ refused: refusals, perSecond: rate.measured() }),
     perSecond: rate.perSecond,
-    isHopeful() {
+    /** Tells whether a request that was turned away may still have its turn; false when none passed for minutes. */
+    isHopeful(): boolean {
       const nowMs = clock.now();
       return heldUntilMs - nowMs <= patienceMs && nowMs - (refusedSinceMs ?? nowMs) <= patienceMs;
     },

@@ -40,10 +40,7 @@ export interface Recording {
 /** Statuses by which a service says that it shows a record to nobody like the caller: asking again is of no use. */
 const lasting: ReadonlySet<number | undefined> = new Set([403, 404, 405, 410, 501]);
 
-/**
- * Notes the end of a read of a record, so that the log needs no read of its own. A read that failed for the moment is
- * no end: the log reads the record where it needs it.
- */
+/** Notes what a read of a record gave, unless it failed for the moment: the log then reads it itself. */
 export function noteRead(
   { seen }: Recorder,
   { operation, accept }: Pick<Call, 'operation' | 'accept'>,

@@ -279,10 +279,7 @@ const ruleWords: ReadonlyMap<string, string> = new Map([
   ['type', 'is of the wrong type'],
 ]);
 
-/**
- * Reads the validation errors in an error's `data` (field to rule to details; Conventions, validation errors).
- * Leaves out the values that were sent, and everything about the credentials of a sign-in.
- */
+/** Reads validation errors (field to rule to details) without what was sent or the credentials of a sign-in. */
 export function fieldErrors(data: Json | undefined, operation: Operation | undefined): readonly FieldError[] {
   if (!isObject(data)) return [];
   const bare = operation?.authenticated === false;

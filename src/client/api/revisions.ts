@@ -58,18 +58,13 @@ function holds(record: Json | undefined, wanted: Json | undefined): boolean {
 
 /**
  * Guards changes of records that were read against lost updates: where the service gave an ETag, the change is sent
- * with it as `If-Match`, so that a record that somebody else changed since is not overwritten.
+ * with it as `If-Match`, so that a record that somebody else changed since is not overwritten. `read` reads a record
+ * again; `send` takes headers besides the usual ones. Throws `Failure`, `conflict` for a clash.
  */
-export interface Revisions {
-  /** Sends a call by `send`, which takes headers besides the usual ones. Throws `Failure`, `conflict` for a clash. */
-  guarded(one: Call, sending: Sending, send: (sending: Sending) => Promise<Reply>): Promise<Reply>;
-}
-
-/** Remembers revisions of what is read; `read` reads a record again. */
-export function createRevisions(
+export function guardUpdates(
   { baseUrl, revisions: known = new Map(), learned }: Pick<ApiParts, 'baseUrl' | 'revisions' | 'learned'>,
   read: (call: Call) => Promise<Reply>,
-): Revisions {
+): (one: Call, sending: Sending, send: (sending: Sending) => Promise<Reply>) => Promise<Reply> {
   const addressOf = ({ path }: Sending): string => baseUrl + path;
 
   const note = (sending: Sending, reply: Reply): void => {
@@ -132,7 +127,7 @@ export function createRevisions(
     }
   }
 
-  return { guarded };
+  return guarded;
 }
 
 /** A change that met another revision than it was made for: 412, or a 409 of the store that is no uniqueness. */
@@ -202,10 +197,7 @@ function withPart(stored: JsonObject, part: JsonObject): JsonObject {
   return Object.fromEntries([...kept, ...changed]);
 }
 
-/**
- * The call that a merge becomes where services have none, or one that loses what it leaves out: the record is
- * replaced by itself with the part merged in. Other calls stay.
- */
+/** The call that a merge becomes where services have none: the record is replaced with the part merged in. */
 export function asReplacement(one: Call, record: JsonObject, always = false): Call {
   const { operation, data } = one;
   if (operation.body?.kind !== 'partial' || !(operation.body.whole || always) || !isObject(data)) return one;

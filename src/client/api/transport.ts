@@ -105,10 +105,7 @@ function refusedByProxy(error: unknown): string | undefined {
   return /^Proxy response \((\d+)\)/.exec(error.message)?.[1] ?? refusedByProxy(error.cause);
 }
 
-/**
- * Says in one sentence why no reply came. `unavailable` for what may pass; `failed` for a certificate that is not
- * trusted and for something that speaks another protocol.
- */
+/** Says why no reply came: `unavailable` for what may pass, `failed` for what does not. */
 export function connectionFailure(url: URL, error: unknown): Failure {
   const code = codeOf(error);
   const { origin, hostname } = url;

@@ -72,10 +72,7 @@ export function unwrap(incoming: Incoming, expected: Expected, origin: string): 
   };
 }
 
-/**
- * True for an envelope with data, and for one that says success and nothing more where nothing else is due: services
- * leave `data` out of the answer to a reset.
- */
+/** True for an envelope with data, and for a bare success where nothing is due (the answer to a reset). */
 function isSuccess(body: JsonObject, { mayBeEmpty }: Expected): boolean {
   if ((body.status ?? 'success') !== 'success') return false;
   return Object.hasOwn(body, 'data') || (mayBeEmpty && body.status === 'success');
@@ -137,10 +134,7 @@ function withoutToken(data: Json): Json {
   return rest;
 }
 
-/**
- * The time that an envelope says, in Unix milliseconds: text as in RFC 3339, UTC where it names no zone, or Gregorian
- * seconds. `undefined` where it says none.
- */
+/** The time of an envelope in Unix milliseconds: RFC 3339, UTC without a zone, or Gregorian seconds. */
 export function timestampMs(timestamp: Json | undefined): number | undefined {
   if (typeof timestamp === 'number') return (Math.floor(timestamp) - gregorianOffset) * 1000;
   if (typeof timestamp !== 'string') return undefined;

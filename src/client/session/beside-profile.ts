@@ -93,10 +93,7 @@ export async function refuseOtherSpeaker(parts: SessionParts, profile: Profile):
   }
 }
 
-/**
- * Signs a profile in with the environment's secrets; `undefined` where they name nobody. Throws `Failure` (`usage`)
- * where they are of another identity.
- */
+/** Signs in with the environment's secrets, if they name somebody. Throws `Failure` (`usage`) for another one. */
 export async function signInBeside(parts: SessionParts, profile: Profile): Promise<CachedToken | undefined> {
   const identity = identityOf(parts);
   if (identity === undefined) return undefined;

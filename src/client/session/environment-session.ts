@@ -102,10 +102,7 @@ const keptInFiles = ({ host, warn }: SessionParts, baseUrl: string, identity: En
   facts: cachedFacts(host, baseUrl),
 });
 
-/**
- * A session of `TELCTL_*` variables. Signs in, or asks whose token it is, unless the cache says: who speaks must be
- * known before the first path can be built.
- */
+/** A session of `TELCTL_*` variables; who speaks is asked for unless the cache says. */
 export async function environmentSession(
   parts: SessionParts,
   baseUrl: string,

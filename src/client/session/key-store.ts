@@ -13,10 +13,7 @@ export const keyPath = ({ folders }: Pick<Host, 'folders'>, name: string): strin
 
 type Named = Pick<Profile, 'name' | 'baseUrl' | 'keyStore'>;
 
-/**
- * The stored API key of a profile, from its file or the keyring; `undefined` where none is stored. Throws `Failure`
- * naming a damaged file; warns about one that others may read.
- */
+/** The stored API key, if there is one. Throws `Failure` for a damaged file, warns of one that is open to others. */
 export async function readKey(
   host: Host,
   profile: Named,

@@ -1,12 +1,12 @@
 import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
-import { environmentIdentity } from './environment-session.ts';
+import { environmentIdentity, environmentSession } from './environment-session.ts';
 import { keyPath, readKey } from './key-store.ts';
 import { keepFacts } from './learned-facts.ts';
 import { noProfile, notSignedIn, type Profile, profileNamed, readProfiles } from './profile-store.ts';
-import { openMode, type SecretCommand, shownPath, warnOfOpenFolder } from './secret-sources.ts';
+import { openMode, type SecretCommand, secretFrom, shownPath, warnOfOpenFolder } from './secret-sources.ts';
 import type { Session, SessionParts } from './session.ts';
 import { isEnvironmentFor, isSameOrigin } from './settings.ts';
-import type { Credentials } from './sign-in.ts';
+import { type Credentials, refreshToken, signIn } from './sign-in.ts';
 import { environmentName, isNamed, speakingVariable } from './speaker.ts';
 import { type CachedToken, keepToken, openTokenCache, profileTokenPath } from './token-cache.ts';
 import { saveFacts } from './write-profiles.ts';
@@ -37,10 +37,7 @@ export async function openSession(parts: SessionParts): Promise<Session> {
   }
   const prefix = settings.prefix.source === 'environment' ? settings.prefix.value : undefined;
   const here = prefix === undefined ? profile : { ...profile, prefix };
-  return storedSession(parts, here, {
-    source: chosen.from,
-    environmentFits: isEnvironmentFor(host.env, profile.baseUrl),
-  });
+  return storedSession(parts, here);
 }
 
 /** A session of the environment's secrets. Throws `Failure` where there are none for the service, or no service. */
@@ -54,26 +51,18 @@ async function fromEnvironment(parts: SessionParts): Promise<Session> {
     });
   }
   if (!isEnvironmentFor(host.env, baseUrl)) throw noProfile(baseUrl);
-  const { environmentSession } = await import('./environment-session.ts');
   const identity = environmentIdentity(host.env);
   // `speakingVariable` looks at the same variables.
   if (identity === undefined) throw noProfile(baseUrl);
   return environmentSession(parts, baseUrl, identity);
 }
 
-/** The place where a stored profile was chosen, in words, and whether the environment may help it to sign in. */
-interface Choice {
-  readonly source: string;
-  readonly environmentFits: boolean;
-}
-
 /** A session of a stored profile. Nothing is sent before a token is asked for. */
-function storedSession(parts: SessionParts, profile: Profile, choice: Choice): Session {
-  const { host, warn } = parts;
+function storedSession(parts: SessionParts, profile: Profile): Session {
+  const { host, warn, settings } = parts;
   const cache = openTokenCache(host, profileTokenPath(host, profile.name), warn);
 
   const signInAs = async (credentials: Credentials): Promise<CachedToken> => {
-    const { signIn } = await import('./sign-in.ts');
     const { token, who } = await signIn(parts, profile.baseUrl, credentials);
     if (who.accountId !== profile.accountId) {
       throw new Failure('auth', `What signed in belongs to another account than profile "${profile.name}".`, {
@@ -89,22 +78,18 @@ function storedSession(parts: SessionParts, profile: Profile, choice: Choice): S
   };
 
   const withCommand = async (command: SecretCommand): Promise<CachedToken> => {
-    const { secretFrom } = await import('./secret-sources.ts');
     const isKey = profile.method === 'api-key';
     const secret = await secretFrom(host, command, isKey ? 'API key' : 'password');
     return isKey ? signInAs({ kind: 'api-key', apiKey: secret }) : withPassword(secret);
   };
 
   const tokens = keepToken(host.clock, cache, {
-    async refresh(token) {
-      const { refreshToken } = await import('./sign-in.ts');
-      return (await refreshToken(parts, profile.baseUrl, token)).token;
-    },
+    refresh: async (token) => (await refreshToken(parts, profile.baseUrl, token)).token,
     async signIn() {
       if (profile.secretCommand !== undefined) return withCommand(profile.secretCommand);
       const apiKey = await readKey(host, profile, warn);
       if (apiKey !== undefined) return signInAs({ kind: 'api-key', apiKey });
-      if (!choice.environmentFits) return undefined;
+      if (!isEnvironmentFor(host.env, profile.baseUrl)) return undefined;
       const { TELCTL_PASSWORD: password } = host.env;
       if (speakingVariable(host.env) !== undefined) {
         const { signInBeside } = await import('./beside-profile.ts');
@@ -122,25 +107,22 @@ function storedSession(parts: SessionParts, profile: Profile, choice: Choice): S
   });
 
   return {
-    settings: parts.settings,
+    settings,
     profile,
     fromEnvironment: false,
-    profileSource: choice.source,
+    profileSource: settings.profile.from,
     ...keepFacts(profile.learned, (facts) => saveFacts(host, profile, facts)),
     token: async () => (await tokens.token()).token,
     renew: async (rejected) => (await tokens.renew(rejected)).token,
     storedToken: tokens.held,
     secretPlaces: () => secretPlaces(parts, profile, tokens.held() !== undefined),
     async refresh() {
-      const { refreshToken } = await import('./sign-in.ts');
       const { token } = await tokens.token();
       const fresh = await refreshToken(parts, profile.baseUrl, token);
       tokens.keep(fresh.token);
       return fresh.token;
     },
-    async signInAgain() {
-      return tokens.renew(tokens.held()?.token ?? '');
-    },
+    signInAgain: async () => tokens.renew(tokens.held()?.token ?? ''),
     async passwordChanged(password) {
       if (passwordCredentials(profile, password) !== undefined) tokens.keep(await withPassword(password));
     },

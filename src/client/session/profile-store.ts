@@ -18,10 +18,7 @@ export type ProfileMachine = Pick<Host, 'folders'> & { readonly files: Pick<Host
 
 export const configPath = ({ folders }: Pick<Host, 'folders'>): string => join(folders.config, 'config.json');
 
-/**
- * Reads the stored profiles; none where there is no file. Throws `Failure` naming a file that cannot be read or
- * understood; the file stays as it is.
- */
+/** Reads the stored profiles. Throws `Failure` naming a file that cannot be understood, which stays as it is. */
 export function readProfiles(host: ProfileMachine): StoredProfiles {
   const path = configPath(host);
   const config = readConfig(host);
@@ -134,64 +131,50 @@ export function environmentRefused(
 export const withVariable = (refusal: Failure, variable: string): Failure =>
   withHint(refusal, leadsOn`Set ${variable} to a new value, or run: ${nextStep`login`}`);
 
-type Check = 'text' | 'texts' | 'flag' | 'days' | readonly string[];
+type Check = (value: Json) => boolean;
 
-const fields: Readonly<Record<Exclude<keyof Profile, 'name' | 'identifier' | 'learned'>, Check>> = {
-  baseUrl: 'text',
-  prefix: ['/v2', ''],
-  method: ['password', 'api-key', 'basic', 'sso', 'token'],
-  accountId: 'text',
-  accountName: 'text',
-  ownerId: 'text',
-  username: 'text',
-  hash: ['md5', 'sha'],
-  ssoProvider: 'text',
-  ssoClientId: 'text',
-  ssoDiscovery: 'text',
-  keyStore: ['file', 'keyring', 'none'],
-  secretCommand: 'texts',
-  protect: ['confirm', 'read-only'],
-  account: 'text',
-  output: 'text',
-  caFile: 'text',
-  clientCert: 'text',
-  clientKey: 'text',
-  allowHttp: 'flag',
-  logDays: 'days',
+const text: Check = (value) => typeof value === 'string';
+const oneOf =
+  (...choices: readonly string[]): Check =>
+  (value) =>
+    choices.some((choice) => choice === value);
+
+const fields: Readonly<Record<Exclude<keyof Profile, 'name' | 'learned'>, Check>> = {
+  baseUrl: text,
+  prefix: oneOf('/v2', ''),
+  method: oneOf('password', 'api-key', 'basic', 'sso', 'token'),
+  accountId: text,
+  accountName: text,
+  ownerId: text,
+  username: text,
+  identifier: (value) =>
+    isObject(value) &&
+    oneOf('account_name', 'account_realm', 'phone_number')(value.kind ?? null) &&
+    text(value.value ?? null),
+  hash: oneOf('md5', 'sha'),
+  ssoProvider: text,
+  ssoClientId: text,
+  ssoDiscovery: text,
+  keyStore: oneOf('file', 'keyring', 'none'),
+  secretCommand: (value) => Array.isArray(value) && value.length > 0 && value.every(text),
+  protect: oneOf('confirm', 'read-only'),
+  account: text,
+  output: text,
+  caFile: text,
+  clientCert: text,
+  clientKey: text,
+  allowHttp: (value) => typeof value === 'boolean',
+  logDays: (value) => typeof value === 'number' && Number.isInteger(value) && value > 0,
 };
 
 const needed = ['baseUrl', 'prefix', 'method', 'accountId'];
-const identifierKinds = ['account_name', 'account_realm', 'phone_number'];
-
-function fits(check: Check, value: Json): boolean {
-  if (check === 'text') return typeof value === 'string';
-  if (check === 'flag') return typeof value === 'boolean';
-  if (check === 'days') return typeof value === 'number' && Number.isInteger(value) && value > 0;
-  if (check === 'texts')
-    return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string');
-  return isOneOf(check, value);
-}
-const isOneOf = (choices: readonly string[], value: Json | undefined) =>
-  typeof value === 'string' && choices.includes(value);
 
 /** Reads a profile as it stands in the file, or tells in words what is wrong with it. */
 function parseProfile(name: string, value: Json | undefined): Profile | string {
   if (!isObject(value)) return 'it is not an object';
   for (const [key, check] of Object.entries(fields)) {
     const field = value[key];
-    if (field === undefined ? needed.includes(key) : !fits(check, field))
-      return `"${key}" is missing or wrong`;
-  }
-  const { identifier } = value;
-  if (
-    identifier !== undefined &&
-    !(
-      isObject(identifier) &&
-      isOneOf(identifierKinds, identifier.kind) &&
-      typeof identifier.value === 'string'
-    )
-  ) {
-    return '"identifier" is wrong';
+    if (field === undefined ? needed.includes(key) : !check(field)) return `"${key}" is missing or wrong`;
   }
   // Every field was checked above: this is where text of a file becomes a profile.
   const profile = { ...value, name } as unknown as Profile;

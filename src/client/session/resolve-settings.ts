@@ -62,6 +62,8 @@ export function resolveSettings({ options, host }: { options: SettingOptions; ho
     },
   });
   const inProfile = <T>(value: T | undefined): Place<T> => placeIn(service, value);
+  const counted = (typed: Place<number>, named: Place<string>, bounds: Parameters<typeof number>[1]) =>
+    [typed, named].map((place) => number(place, bounds));
   const clientCert = first<string | undefined>(undefined, [
     option('client-cert', options.clientCert),
     variable('TELCTL_CLIENT_CERT'),
@@ -101,18 +103,15 @@ export function resolveSettings({ options, host }: { options: SettingOptions; ho
       ...unattended,
       { source: 'default', from: 'no terminal', value: hasTerminal(host) ? undefined : true },
     ]),
-    timeoutMs: first(30_000, [
-      number(option('timeout', options.timeout), timeoutBounds),
-      number(variable('TELCTL_TIMEOUT'), timeoutBounds),
-    ]),
-    retries: first(3, [
-      number(option('retries', options.retries), retryBounds),
-      number(variable('TELCTL_RETRIES'), retryBounds),
-    ]),
-    concurrency: first(8, [
-      number(option('concurrency', options.concurrency), concurrencyBounds),
-      number(variable('TELCTL_CONCURRENCY'), concurrencyBounds),
-    ]),
+    timeoutMs: first(
+      30_000,
+      counted(option('timeout', options.timeout), variable('TELCTL_TIMEOUT'), timeoutBounds),
+    ),
+    retries: first(3, counted(option('retries', options.retries), variable('TELCTL_RETRIES'), retryBounds)),
+    concurrency: first(
+      8,
+      counted(option('concurrency', options.concurrency), variable('TELCTL_CONCURRENCY'), concurrencyBounds),
+    ),
     caFile: first<string | undefined>(undefined, [
       option('ca-file', options.caFile),
       variable('TELCTL_CA_FILE'),
@@ -255,10 +254,7 @@ export const assistants = [
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/**
- * Returns the variable that says that an assistant reads what telctl prints; `undefined` where none does. The word of
- * `TELCTL_AGENT`, yes or no, goes before all others.
- */
+/** The variable that says that an assistant reads what is printed; the word of `TELCTL_AGENT` goes first. */
 export function assistantIn(env: Env): string | undefined {
   const { TELCTL_AGENT: own = '' } = env;
   if (own !== '') return isOn(own) ? 'TELCTL_AGENT' : undefined;

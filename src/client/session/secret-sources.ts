@@ -61,10 +61,7 @@ export function openFile(
 
 const told = new WeakSet<object>();
 
-/**
- * Warns once in a run of a configuration folder that others may write to: they may change who telctl speaks as. Quiet runs and Windows
- * say nothing.
- */
+/** Warns once of a configuration folder that others may write to; quiet runs and Windows say nothing. */
 export function warnOfOpenFolder(
   host: Pick<Host, 'files' | 'platform' | 'folders'>,
   { warn, isQuiet }: { warn(line: string): void; readonly isQuiet?: boolean | undefined },

@@ -20,15 +20,9 @@ export interface Session extends Authorizer, FactKeeper {
   secretPlaces(): Readonly<Record<string, string>>;
   /** Exchanges the token for a new one at once. Throws `Failure` (`auth`) where it was revoked. */
   refresh(): Promise<StoredToken>;
-  /**
-   * Signs in again after the token was made useless on purpose (a secret reset). Throws `Failure` (`auth`) where
-   * nothing stored can do it and nobody can be asked.
-   */
+  /** Signs in again after a secret reset. Throws `Failure` (`auth`) where nothing stored can, nor anybody. */
   signInAgain(): Promise<StoredToken>;
-  /**
-   * The signed-in user's password was changed, which ended the token: signs in with the new one. Does nothing for
-   * sessions that do not rest on a password.
-   */
+  /** Signs in with the new password, where the session rests on one. */
   passwordChanged(password: string): Promise<void>;
   /** The account's API key was replaced, and stored where it is to stay: signs in with the new one. */
   keyRotated(apiKey: string): Promise<void>;
@@ -60,16 +54,11 @@ export interface SessionParts extends Speaking {
   readonly isQuiet?: boolean | undefined;
 }
 
-/** The service that is spoken to, and the identity there. */
-interface Address {
-  readonly baseUrl: string;
-  readonly prefix: string;
-  readonly accountId: string | undefined;
-  readonly authorizer?: Authorizer;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-export async function apiPartsFor(parts: Speaking, address: Address): Promise<ApiParts> {
+/** What speaks to a service as somebody there. */
+export async function apiPartsFor(
+  parts: Speaking,
+  address: Pick<ApiParts, 'baseUrl' | 'prefix' | 'accountId' | 'authorizer' | 'headers'>,
+): Promise<ApiParts> {
   const { host, settings, limiters, userAgent, trace } = parts;
   return {
     ...address,

@@ -153,10 +153,7 @@ export interface DirectorySettings {
 
 export const directoryFile = '.telctl.yaml';
 
-/**
- * Reads the `.telctl.yaml` of the working directory or the nearest one above. Throws `Failure` (`usage`) naming file and
- * line for a key that may not stand there.
- */
+/** Reads the nearest `.telctl.yaml`. Throws `Failure` (`usage`) naming file and line of what may not stand there. */
 export function readDirectorySettings({
   files,
   cwd,

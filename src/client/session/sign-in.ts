@@ -190,10 +190,7 @@ export type GrantOutcome =
   | { readonly kind: 'signed-in'; readonly signedIn: SignedIn }
   | { readonly kind: 'not-linked'; readonly linkId: string | undefined };
 
-/**
- * Hands a code to the service (Authentication 10). Throws `Failure`: `auth` where the service, or the provider that
- * it asks, does not take it.
- */
+/** Hands a provider's code to the service (Authentication 10). Throws `Failure` (`auth`) where it is not taken. */
 export function redeemGrant(parts: SessionParts, baseUrl: string, grant: Grant): Promise<GrantOutcome> {
   const { provider, clientId: client_id, redirectUri: redirect_uri, code, state, nonce } = grant;
   const verifier = grant.codeVerifier === undefined ? {} : { code_verifier: grant.codeVerifier };
@@ -201,10 +198,7 @@ export function redeemGrant(parts: SessionParts, baseUrl: string, grant: Grant):
   return handedIn(parts, baseUrl, 'callback', data, `code from ${provider}`);
 }
 
-/**
- * Hands an ID token to the service that another program got from a provider, such as the runner of a job. Throws
- * `Failure`: `auth` where the service does not take it.
- */
+/** Hands in an ID token that another program got, such as a job's runner. Throws as `redeemGrant` does. */
 export const redeemIdToken = (
   parts: SessionParts,
   baseUrl: string,

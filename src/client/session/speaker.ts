@@ -94,10 +94,7 @@ export function speakerOf(
   return { profile: { value: defaultName, source: 'default', from }, baseUrl, own: standard, service };
 }
 
-/**
- * Returns the name of the stored profile that a command about profiles is for when it names none: the one in use, and
- * the default one where the environment speaks.
- */
+/** The stored profile that a command about profiles is for: the one in use, else the default one. */
 export const storedName = (
   { profile: { value } }: Pick<Settings, 'profile'>,
   { defaultName }: StoredProfiles,

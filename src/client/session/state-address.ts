@@ -67,10 +67,7 @@ export function parseStateDatabase(address: string, from: string): StateDatabase
   };
 }
 
-/**
- * Returns the address of a state without its password. Throws `Failure` (`usage`) for anything but a folder or a
- * database, and for a password where others could read it.
- */
+/** The address of a state without a password. Throws `Failure` (`usage`) for one where others could read it. */
 export function checkStateAddress(address: string, from: string, mayHoldPassword: boolean): string {
   if (/^file:./.test(address)) return address;
   if (!isDatabase(address))

@@ -130,35 +130,29 @@ export interface Renewals {
   askAndSignIn(): Promise<CachedToken>;
 }
 
-/** One token, held in memory and in its file, and renewed when it is due. */
-interface TokenKeeper {
-  /** The token held now, dead or alive. */
-  held(): CachedToken | undefined;
-  /** A token that should work, renewed ahead or newly made. Many callers at once share one renewal. */
-  token(): Promise<CachedToken>;
-  /** A token other than `rejected`, which the service refused. */
-  renew(rejected: string): Promise<CachedToken>;
-  /** Takes over a token that was got elsewhere. */
-  keep(token: CachedToken): void;
-}
-
 /** A token is exchanged this long before its end (Authentication 2). */
 const renewAheadMs = 600_000;
 
-export function keepToken(clock: Clock, cache: TokenCache, renewals: Renewals): TokenKeeper {
+/** One token, held in memory and in its file, and renewed when it is due. */
+export function keepToken(clock: Clock, cache: TokenCache, renewals: Renewals) {
   let memory: CachedToken | undefined;
   let renewal: Promise<CachedToken> | undefined;
 
+  /** The token held now, dead or alive. */
   const held = (): CachedToken | undefined => {
     memory ??= cache.read();
     return memory;
   };
   const lives = (token: StoredToken): boolean => clock.now() < token.expiresAtMs;
   const isFresh = (token: StoredToken): boolean => clock.now() < token.expiresAtMs - renewAheadMs;
-  const keep = (token: CachedToken): CachedToken => {
+  const take = (token: CachedToken): CachedToken => {
     memory = token;
-    cache.write(token);
     return token;
+  };
+  /** Takes over a token, whoever got it. */
+  const keep = (token: CachedToken): CachedToken => {
+    cache.write(token);
+    return take(token);
   };
 
   /** One renewal at a time in this process, and one among all processes. */
@@ -180,28 +174,23 @@ export function keepToken(clock: Clock, cache: TokenCache, renewals: Renewals): 
   return {
     held,
     keep,
-    async token() {
+    /** A token that should work, renewed ahead or newly made. Many callers at once share one renewal. */
+    async token(): Promise<CachedToken> {
       const mine = held();
       if (mine !== undefined && isFresh(mine)) return mine;
       return once(async () => {
         const newest = cache.read() ?? mine;
         if (newest === undefined || !lives(newest)) return signIn();
-        if (isFresh(newest)) {
-          memory = newest;
-          return newest;
-        }
+        if (isFresh(newest)) return take(newest);
         return (await refreshed(newest)) ?? signIn();
       });
     },
-    async renew(rejected) {
+    /** A token other than `rejected`, which the service refused. */
+    async renew(rejected: string): Promise<CachedToken> {
       if (memory !== undefined && memory.token !== rejected && lives(memory)) return memory;
       return once(async () => {
         const newest = cache.read();
-        if (newest !== undefined && newest.token !== rejected && isFresh(newest)) {
-          memory = newest;
-          return newest;
-        }
-        return signIn();
+        return newest !== undefined && newest.token !== rejected && isFresh(newest) ? take(newest) : signIn();
       });
     },
   };
@@ -213,8 +202,7 @@ export function keepToken(clock: Clock, cache: TokenCache, renewals: Renewals): 
     } catch (error) {
       if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
       if (error.kind === 'auth') return undefined;
-      memory = token;
-      return token;
+      return take(token);
     }
   }
 }

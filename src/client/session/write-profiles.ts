@@ -7,10 +7,7 @@ import type { LearnedFacts } from './learned-facts.ts';
 import { configPath, type Profile, readProfiles, type StoredProfiles } from './profile-store.ts';
 import { profileTokenPath } from './token-cache.ts';
 
-/**
- * Changes the stored profiles, alone among all telctl processes. Throws `Failure` naming the file where it is damaged
- * (then it stays as it is) or cannot be written.
- */
+/** Changes the profiles, alone among all processes. Throws `Failure` for a file that is damaged or read-only. */
 export async function changeProfiles(
   host: Host,
   change: (stored: StoredProfiles) => StoredProfiles,

@@ -10,10 +10,7 @@ const schema = object(
   'A contact',
 );
 
-/**
- * The contact list. The specification shows an empty object as its reply and names no fields; compatible
- * services answer with an array of contacts, so readers take both.
- */
+/** The contact list. The specification shows an empty object; compatible services answer with an array. */
 export const contacts = resource({
   name: 'contacts',
   singular: 'contact',

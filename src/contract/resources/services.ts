@@ -68,10 +68,7 @@ const summary = openObject(
   'What an account is served, and what that costs',
 );
 
-/**
- * Service plans of an account. The specification shows neither the records nor the requests, and an empty
- * object as the reply of each write; the fields here are those of compatible services.
- */
+/** Service plans of an account. The specification shows no fields: these are of compatible services. */
 export const services = resource({
   name: 'services',
   singular: 'service',
