@@ -77,7 +77,7 @@ function speakerFor(options: ClientOptions): Speaker {
   const identity = identityOf(options);
   const baseUrl = normaliseBaseUrl(options.baseUrl, 'baseUrl');
   const setting = <T>(value: T) => ({ value, source: 'option', from: 'the options of connect' }) as const;
-  const { account, readOnly, onCharges, onWarning, signal: end, concurrency = 8 } = options;
+  const { account, readOnly, onCharges, signal: end, concurrency = 8 } = options;
   refuseOddNumbers({ timeoutMs: options.timeoutMs, retries: options.retries, concurrency });
   const settings = {
     prefix: setting(undefined),
