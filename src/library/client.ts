@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Failure } from '../base/failure.ts';
 import { abortedAfter, runtimeClock as clock, runtimeRandom as random } from '../base/host/host.ts';
 import type { Consent, Prompter } from '../cli/command/context.ts';
@@ -6,8 +7,8 @@ import { findAccount } from '../cli/commands/choose-accounts.ts';
 import { type GuardMemory, guardRequest } from '../cli/commands/guard-request.ts';
 import type { Api, ApiParts } from '../client/api/api.ts';
 import { createApi } from '../client/api/create-api.ts';
-import { openFetchTransport } from '../client/api/fetch-transport.ts';
 import { rateLimiters } from '../client/api/rate-limiter.ts';
+import { connectionFailure, refusePlainHttp, type Transport } from '../client/api/transport.ts';
 import { type IdentitySession, identitySession } from '../client/session/environment-session.ts';
 import { keepFacts } from '../client/session/learned-facts.ts';
 import { apiPartsFor, type Speaking } from '../client/session/session.ts';
@@ -15,7 +16,7 @@ import { normaliseBaseUrl } from '../client/session/settings.ts';
 import { memoryTokenCache } from '../client/session/token-cache.ts';
 import { isGuarded } from '../contract/guards.ts';
 import type { Client, ClientOptions } from './client-types.ts';
-import { forbiddenBy, identityOf, noticesTo } from './identity.ts';
+import { forbiddenBy, identityOf, noticesTo } from './for-programs.ts';
 import { clientOf, decidedBy, refuseOddNumbers, type Speaker } from './methods.ts';
 import { readWebhook } from './webhooks.ts';
 
@@ -167,3 +168,62 @@ function speakerFor(options: ClientOptions): Speaker {
     close: () => transport.close(),
   };
 }
+
+export interface FetchOptions {
+  readonly baseUrl: string;
+  readonly allowHttp: boolean;
+  readonly fetch: typeof fetch;
+  readonly abortedAfter: (ms: number) => AbortSignal;
+  /** Requests at once. */
+  readonly concurrency: number;
+}
+
+/** A transport by the runtime's `fetch`, with its certificates and proxies. Refuses plain http elsewhere. */
+export function openFetchTransport(options: FetchOptions): Transport {
+  const { baseUrl, allowHttp, fetch, abortedAfter, concurrency } = options;
+  refusePlainHttp(new URL(baseUrl), allowHttp);
+  const waiting: (() => void)[] = [];
+  let underWay = 0;
+  const ended = new AbortController();
+  return {
+    async send({ method, url, headers, body, timeoutMs, signal }) {
+      if (underWay >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve));
+      underWay += 1;
+      const late = abortedAfter(timeoutMs);
+      const signals = [late, ended.signal, ...(signal ? [signal] : [])];
+      const free = (): void => {
+        underWay -= 1;
+        waiting.shift()?.();
+      };
+      try {
+        const reply = await fetch(url, {
+          method,
+          headers,
+          redirect: 'manual',
+          signal: AbortSignal.any(signals),
+          ...(body === undefined ? {} : { body: typeof body === 'string' ? body : Uint8Array.from(body) }),
+        });
+        const bytes = new Uint8Array(await reply.arrayBuffer());
+        // The runtime has decoded the body already.
+        const { 'content-encoding': _, ...rest } = Object.fromEntries(reply.headers);
+        return {
+          status: reply.status,
+          headers: rest,
+          body: Readable.from(bytes.length === 0 ? [] : [bytes]),
+        };
+      } catch (error) {
+        if (signal?.aborted || ended.signal.aborted)
+          throw new Failure('interrupted', 'Interrupted.', { cause: error });
+        throw connectionFailure(url, late.aborted ? tooLate() : error);
+      } finally {
+        free();
+      }
+    },
+    async close() {
+      ended.abort();
+    },
+  };
+}
+
+const tooLate = (): Error =>
+  Object.assign(new Error('no reply in time'), { code: 'UND_ERR_HEADERS_TIMEOUT' });

@@ -1,4 +1,10 @@
 import { Failure, withFacts } from '../base/failure.ts';
+import { linesOf } from '../base/wording.ts';
+import type { HoldingNotices } from '../cli/terminal/notices.ts';
+import type { ApiParts } from '../client/api/api.ts';
+import type { EnvironmentIdentity } from '../client/session/environment-session.ts';
+import { type Does, doesOf, doesWords } from '../contract/does.ts';
+import type { ClientSettings, SignIn } from './client-types.ts';
 
 /** `--take-over` as a program gives it: `takeOver: true`; `--set-name "night"`: `setName: "night"`. */
 function asOption(word: string, value: string | undefined): string {
@@ -50,4 +56,80 @@ export async function telling<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw error instanceof Failure ? forPrograms(error) : error;
   }
+}
+
+/** Makes what refuses a request that does more than the program allows its client, by what the contract declares. */
+export function forbiddenBy({ readOnly, allow }: ClientSettings): ApiParts['forbids'] {
+  if (!readOnly && allow === undefined) return undefined;
+  const allowed: ReadonlySet<Does> = new Set(allow ?? doesWords);
+  return ({ operation, body, effect }) => {
+    const name = operation?.id ?? 'a request that the contract does not know';
+    if (readOnly && effect !== 'read')
+      return new Failure('refused', `This client reads only: ${name} was not sent.`, {
+        hint: 'Leave readOnly out to allow changes.',
+      });
+    const does = new Set(operation && doesOf(operation, body?.envelope.data));
+    // What no undo brings back is gone like what was deleted.
+    if (effect === 'destructive') does.add('deletes');
+    const more = [...does].filter((word) => !allowed.has(word));
+    return more.length === 0
+      ? undefined
+      : new Failure(
+          'refused',
+          `This client may not do what ${name} does (${more.join(', ')}); nothing was sent.`,
+          { hint: `To allow it, name it in allow: ${more.join(', ')}.` },
+        );
+  };
+}
+
+/** The identity that signs in without a profile. Throws `Failure` (`usage`) for none or several. */
+export function identityOf(options: SignIn): EnvironmentIdentity {
+  const ways = (['apiKey', 'token', 'username'] as const).filter((name) => name in options);
+  if (ways.length !== 1)
+    throw new Failure('usage', 'Give one of apiKey, token, and username with password.', {
+      hint: 'Profiles are opened by connect of telctl/profile.',
+    });
+  if ('token' in options) return { kind: 'token', token: options.token, from: 'token' };
+  if ('apiKey' in options) {
+    const credentials = { kind: 'api-key', apiKey: options.apiKey } as const;
+    return { kind: 'credentials', credentials, from: 'apiKey' };
+  }
+  const { username, password } = options;
+  const identifier =
+    'accountName' in options
+      ? ({ kind: 'account_name', value: options.accountName } as const)
+      : 'accountRealm' in options
+        ? ({ kind: 'account_realm', value: options.accountRealm } as const)
+        : ({ kind: 'phone_number', value: options.phoneNumber } as const);
+  const credentials = { kind: 'password', username, password, identifier, hash: 'md5' } as const;
+  return { kind: 'credentials', credentials, from: 'password' };
+}
+
+/** Events that a program is told of on the way. */
+export interface Listener {
+  /** Called for what somebody should look at. */
+  onWarning?(text: string): void;
+  /** Told how far the work is. */
+  onProgress?(progress: { readonly done: number; readonly total: number; readonly what: string }): void;
+}
+
+/** Notices that nobody sees but the functions of the program. */
+export function noticesTo({ onWarning, onProgress }: Listener): HoldingNotices {
+  const nothing = (): void => undefined;
+  return {
+    say: nothing,
+    warn: (said) => onWarning?.(linesOf(said).join(' ')),
+    doubt: (_, said) => onWarning?.(linesOf(said).join(' ')),
+    settle: nothing,
+    report: async () => undefined,
+    table: () => undefined,
+    disclose: nothing,
+    writeAnnotation: nothing,
+    progress: (done, total, what) => onProgress?.({ done, total, what }),
+    release: nothing,
+    clear: nothing,
+    hold: nothing,
+    waiting: nothing,
+    drop: () => ({ said: [], warnings: [] }),
+  };
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Host } from '../base/host/host.ts';
 import { present } from '../base/json.ts';
 import type { PlanningInput } from '../cli/commands/planning.ts';
-import type { Listener } from './identity.ts';
+import type { Listener } from './for-programs.ts';
 
 /** A manifest, and what it is filled in with. */
 export interface ManifestSource extends Listener {

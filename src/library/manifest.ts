@@ -24,8 +24,7 @@ import {
   shownStep,
 } from '../engine/manifest/shown-plan.ts';
 import type { Client } from './client-types.ts';
-import { forPrograms, telling } from './for-programs.ts';
-import { type Listener, noticesTo } from './identity.ts';
+import { forPrograms, type Listener, noticesTo, telling } from './for-programs.ts';
 import { inputOf, type ManifestSource, machineFor, type PlanOptions } from './manifest-source.ts';
 import { hostOf, servicesOf } from './services.ts';
 

@@ -10,7 +10,7 @@ import { resolveSettings } from '../client/session/resolve-settings.ts';
 import type { Session, SessionParts } from '../client/session/session.ts';
 import { memoryTokenCache } from '../client/session/token-cache.ts';
 import type { Client, ClientSettings, ProfileOptions } from './client-types.ts';
-import { forbiddenBy, identityOf, noticesTo } from './identity.ts';
+import { forbiddenBy, identityOf, noticesTo } from './for-programs.ts';
 import { decidedBy, optionsOf } from './methods.ts';
 
 const opened = new WeakMap<Client, Services>();

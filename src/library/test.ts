@@ -2,8 +2,7 @@ import { Failure } from '../base/failure.ts';
 import { makeCalls } from '../cli/commands/make-calls.ts';
 import type { CaseResult } from '../engine/call-tests/run-case.ts';
 import type { Client } from './client-types.ts';
-import { telling } from './for-programs.ts';
-import { noticesTo } from './identity.ts';
+import { noticesTo, telling } from './for-programs.ts';
 import { inputOf, type ManifestSource, machineFor } from './manifest-source.ts';
 import { servicesFor, servicesOf } from './services.ts';
 

@@ -5,8 +5,8 @@ import {
   environmentIdentity,
   environmentSession,
 } from './environment-session.ts';
-import { readKey } from './key-store.ts';
 import type { Profile } from './profile-store.ts';
+import { readKey } from './secret-sources.ts';
 import type { SessionParts } from './session.ts';
 import { isEnvironmentFor, normaliseBaseUrl } from './settings.ts';
 import { lifetimeMs, signIn, tokenHolder, type Who } from './sign-in.ts';

@@ -1,9 +1,16 @@
 import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
 import { environmentIdentity, environmentSession } from './environment-session.ts';
-import { keyPath, readKey } from './key-store.ts';
 import { keepFacts } from './learned-facts.ts';
 import { noProfile, notSignedIn, type Profile, profileNamed, readProfiles } from './profile-store.ts';
-import { openMode, type SecretCommand, secretFrom, shownPath, warnOfOpenFolder } from './secret-sources.ts';
+import {
+  keyPath,
+  openMode,
+  readKey,
+  type SecretCommand,
+  secretFrom,
+  shownPath,
+  warnOfOpenFolder,
+} from './secret-sources.ts';
 import type { Session, SessionParts } from './session.ts';
 import { isEnvironmentFor, isSameOrigin } from './settings.ts';
 import { type Credentials, refreshToken, signIn } from './sign-in.ts';

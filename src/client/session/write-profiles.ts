@@ -2,9 +2,9 @@ import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { systemReason } from '../../base/reading.ts';
 import { messageOf } from '../../base/wording.ts';
-import { removeKey } from './key-store.ts';
 import type { LearnedFacts } from './learned-facts.ts';
 import { configPath, type Profile, readProfiles, type StoredProfiles } from './profile-store.ts';
+import { removeKey } from './secret-sources.ts';
 import { profileTokenPath } from './token-cache.ts';
 
 /** Changes the profiles, alone among all processes. Throws `Failure` for a file that is damaged or read-only. */

@@ -3,8 +3,9 @@ import { flag, freeObject, integer, list, number, object, openObject, text, text
 import { collection, listing, resource, showing, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
+const ours = { source: 'convention' } as const;
 const path = '/accounts/{account_id}';
-const made = { source: 'convention', readOnly: true } as const;
+const made = { ...ours, readOnly: true } as const;
 const threshold = integer('Amount', { convention: { alsoType: ['number'] } });
 
 export const accounts = resource({
@@ -73,7 +74,7 @@ export const accounts = resource({
       'Notices to the account',
     ),
     preflow: openObject(
-      { always: text('Callflow that every call passes first', { source: 'convention', ref: 'callflows' }) },
+      { always: text('Callflow that every call passes first', { ...ours, ref: 'callflows' }) },
       'Callflow before all others',
       { convention: { additionalProperties: false } },
     ),

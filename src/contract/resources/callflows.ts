@@ -2,7 +2,8 @@ import { anything, either, flag, freeObject, list, object, text, texts } from '.
 import { collection, resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
-const made = { source: 'convention', readOnly: true } as const;
+const ours = { source: 'convention' } as const;
+const made = { ...ours, readOnly: true } as const;
 const featurecode = object(
   {
     name: text('Name of the feature', { convention: { minLength: 1, maxLength: 128 } }),
@@ -44,8 +45,8 @@ export const callflows = resource({
     type: text('What the program that made it uses it for: mainUserCallflow, main, conference, …', {
       source: 'convention',
     }),
-    owner_id: text('User whom it belongs to', { source: 'convention', ref: 'users' }),
-    group_id: text('Group that it belongs to', { source: 'convention', ref: 'groups' }),
+    owner_id: text('User whom it belongs to', { ...ours, ref: 'users' }),
+    group_id: text('Group that it belongs to', { ...ours, ref: 'groups' }),
     modules: texts('Modules of the flow', made),
     metadata: freeObject('Names of the records that the flow refers to', made),
   }),

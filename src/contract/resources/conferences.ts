@@ -2,6 +2,7 @@ import { anything, flag, freeObject, integer, list, object, openObject, text } f
 import { collection, listing, resource, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
+const ours = { source: 'convention' } as const;
 const digits = (doc: string) => text(doc, { convention: { pattern: '^[0-9]+$' } });
 const tone = { convention: { alsoType: ['string'] } } as const;
 
@@ -9,14 +10,11 @@ const tone = { convention: { alsoType: ['string'] } } as const;
 const role = (doc: string, joinMuted: boolean) =>
   openObject(
     {
-      join_deaf: flag('Join without hearing', { source: 'convention', convention: { default: false } }),
-      join_muted: flag('Join muted', { source: 'convention', convention: { default: joinMuted } }),
-      numbers: list(digits('A number'), 'Numbers to dial', {
-        source: 'convention',
-        convention: { uniqueItems: true },
-      }),
-      pins: list(digits('A PIN'), 'PINs, one of which is asked for', { source: 'convention', secret: true }),
-      play_entry_prompt: flag('Announce who joins', { source: 'convention' }),
+      join_deaf: flag('Join without hearing', { ...ours, convention: { default: false } }),
+      join_muted: flag('Join muted', { ...ours, convention: { default: joinMuted } }),
+      numbers: list(digits('A number'), 'Numbers to dial', { ...ours, convention: { uniqueItems: true } }),
+      pins: list(digits('A PIN'), 'PINs, one of which is asked for', { ...ours, secret: true }),
+      play_entry_prompt: flag('Announce who joins', ours),
     },
     doc,
   );
@@ -87,7 +85,7 @@ export const conferences = resource({
     profile_name: text('Profile that the service knows by name'),
     require_moderator: flag('Only with a moderator', { option: true }),
     wait_for_moderator: flag('Hold members until a moderator is there', { option: true }),
-    ui_flags: freeObject('Flags of user interfaces', { source: 'convention' }),
+    ui_flags: freeObject('Flags of user interfaces', ours),
   }),
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
   unique: [
@@ -123,15 +121,15 @@ export const conferences = resource({
 });
 
 const participantsPath = '/accounts/{account_id}/conferences/{conference_id}/participants';
-const made = { source: 'convention', readOnly: true } as const;
+const made = { ...ours, readOnly: true } as const;
 
 const change = openObject(
   {
     action: text('What to do', {
-      source: 'convention',
+      ...ours,
       convention: { enum: ['mute', 'unmute', 'deaf', 'undeaf', 'kick', 'play'] },
     }),
-    data: freeObject('Parameters of the action', { source: 'convention' }),
+    data: freeObject('Parameters of the action', ours),
   },
   'A change of a participant',
 );

@@ -1,11 +1,12 @@
 import { either, freeObject, list, object, text } from '../fields.ts';
 import { resource, showing } from '../resource.ts';
 
+const ours = { source: 'convention' } as const;
 const schema = object(
   {
-    name: text('Name', { source: 'convention', readOnly: true }),
-    external_number: text('Number to dial from outside', { source: 'convention', readOnly: true }),
-    internal_number: text('Extension', { source: 'convention', readOnly: true }),
+    name: text('Name', { ...ours, readOnly: true }),
+    external_number: text('Number to dial from outside', { ...ours, readOnly: true }),
+    internal_number: text('Extension', { ...ours, readOnly: true }),
   },
   'A contact',
 );

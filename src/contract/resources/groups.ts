@@ -2,6 +2,7 @@ import { integer, mapOf, openObject, text, texts } from '../fields.ts';
 import { collection, resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
+const ours = { source: 'convention' } as const;
 export const groups = resource({
   name: 'groups',
   singular: 'group',
@@ -18,11 +19,8 @@ export const groups = resource({
     endpoints: mapOf(
       openObject(
         {
-          type: text('What the id names', {
-            source: 'convention',
-            convention: { enum: ['user', 'device', 'group'] },
-          }),
-          weight: integer('Order among the members', { source: 'convention' }),
+          type: text('What the id names', { ...ours, convention: { enum: ['user', 'device', 'group'] } }),
+          weight: integer('Order among the members', ours),
         },
         'A member',
       ),
@@ -31,12 +29,12 @@ export const groups = resource({
     ),
     flags: shared.flags,
     music_on_hold: shared.musicOnHold(128),
-    features: texts('What is switched on', { source: 'convention', readOnly: true }),
+    features: texts('What is switched on', { ...ours, readOnly: true }),
   }),
   required: [{ fields: ['name', 'endpoints'], on: ['create', 'update'], source: 'convention' }],
   columns: ['name', { header: 'MEMBERS', paths: ['endpoints'], show: 'count' }, 'id'],
   sections: [{ order: 100 }],
   listFields: ['name', 'features', 'endpoints', 'flags'],
-  inLists: { endpoints: integer('How many members', { source: 'convention' }) },
+  inLists: { endpoints: integer('How many members', ours) },
   operations: [collection({ documented: ['get'] })],
 });

@@ -2,13 +2,10 @@ import { flag, integer, openObject, text } from '../fields.ts';
 import { collection, resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
+const ours = { source: 'convention' } as const;
 const expression = { convention: { minLength: 1, maxLength: 256 } } as const;
 const prompt = (doc: string) =>
-  text(doc, {
-    source: 'convention',
-    ref: 'media',
-    convention: { alsoType: ['boolean'], minLength: 3, maxLength: 2048 },
-  });
+  text(doc, { ...ours, ref: 'media', convention: { alsoType: ['boolean'], minLength: 3, maxLength: 2048 } });
 
 export const menus = resource({
   name: 'menus',
@@ -41,7 +38,7 @@ export const menus = resource({
     media: openObject(
       {
         greeting: text('Media id of the greeting', {
-          source: 'convention',
+          ...ours,
           ref: 'media',
           convention: { minLength: 3, maxLength: 2048 },
         }),

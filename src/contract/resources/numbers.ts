@@ -13,6 +13,7 @@ import {
 import { collection, type OperationRow, type OperationRows, resource, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
+const ours = { source: 'convention' } as const;
 const path = '/accounts/{account_id}/phone_numbers';
 const moved = (way: string, summary: string): OperationRow => ({
   route: `PUT ${path}/{phone_number}/${way}`,
@@ -20,7 +21,7 @@ const moved = (way: string, summary: string): OperationRow => ({
   body: { kind: 'partial' },
   summary,
 });
-const made = { source: 'convention', readOnly: true } as const;
+const made = { ...ours, readOnly: true } as const;
 
 /** States of a phone number (Conventions, states of phone numbers). */
 export const numberStates: readonly string[] = [
@@ -282,10 +283,7 @@ export const numbers = resource({
         effect: 'read',
         repeat: 'safe',
         body: value(
-          openObject(
-            { numbers: texts('Numbers to look up', { source: 'convention', dialled: true }) },
-            'What to look up',
-          ),
+          openObject({ numbers: texts('Numbers to look up', { ...ours, dialled: true }) }, 'What to look up'),
         ),
         summary: 'Find out where numbers are',
       },

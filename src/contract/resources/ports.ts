@@ -10,16 +10,17 @@ import {
 } from '../resource.ts';
 import * as shared from '../structures.ts';
 
+const ours = { source: 'convention' } as const;
 const path = '/accounts/{account_id}/port_requests';
 const one = `${path}/{port_request_id}` as const;
-const made = { source: 'convention', readOnly: true } as const;
+const made = { ...ours, readOnly: true } as const;
 
 const moved = (state: string, summary: string): OperationRow => ({
   route: `PATCH ${one}/${state}`,
   section: 'Conventions, states of port requests',
   repeat: 'never',
   query: [{ name: 'reason', doc: 'Why, for the timeline' }],
-  body: value(object({ reason: text('Why, for the timeline', { source: 'convention' }) }, 'Why')),
+  body: value(object({ reason: text('Why, for the timeline', ours) }, 'Why')),
   summary,
 });
 
@@ -210,7 +211,7 @@ export const ports = resource({
         }),
       },
       'When to port, in local time; makes scheduled_date',
-      { source: 'convention', convention: { required: ['timezone', 'date_time'] } },
+      { ...ours, convention: { required: ['timezone', 'date_time'] } },
     ),
     port_state: text('State of the request', {
       ...made,

@@ -2,6 +2,7 @@ import { apiKey, signIn, tokenInformation } from '../envelope.ts';
 import { object, openObject, text } from '../fields.ts';
 import { resource, value } from '../resource.ts';
 
+const ours = { source: 'convention' } as const;
 /** Signing in and inspecting tokens changes nothing that dry runs and read-only profiles protect. */
 const look = { effect: 'read', repeat: 'safe' } as const;
 const once = { effect: 'read', repeat: 'never' } as const;
@@ -63,11 +64,8 @@ const callback = object(
     provider: text('Provider', { ref: 'providers' }),
     redirect_uri: text('Where the provider sent the code'),
     state: text('State handed to the provider'),
-    code_verifier: text("PKCE's verifier, for the exchange of the code", {
-      source: 'convention',
-      secret: true,
-    }),
-    nonce: text('Nonce that the ID token must carry', { source: 'convention' }),
+    code_verifier: text("PKCE's verifier, for the exchange of the code", { ...ours, secret: true }),
+    nonce: text('Nonce that the ID token must carry', ours),
   },
   'A sign-in at an SSO provider',
 );
@@ -168,9 +166,9 @@ export const tokens = resource({
         body: value(
           openObject(
             {
-              token: text('Token of the provider', { source: 'convention', secret: true }),
-              provider: text('Provider', { source: 'convention', ref: 'providers' }),
-              app: text('Application that the token was made out to', { source: 'convention', ref: 'apps' }),
+              token: text('Token of the provider', { ...ours, secret: true }),
+              provider: text('Provider', { ...ours, ref: 'providers' }),
+              app: text('Application that the token was made out to', { ...ours, ref: 'apps' }),
             },
             'A foreign token, and the provider or application that it is of',
           ),

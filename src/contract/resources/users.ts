@@ -2,6 +2,7 @@ import { anyReference, flag, list, mapOf, object, openObject, text, texts } from
 import { collection, resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
+const ours = { source: 'convention' } as const;
 const path = '/accounts/{account_id}/users';
 /** Kinds of addresses, as vCards have them. */
 const addressTypes = ['dom', 'postal', 'intl', 'parcel', 'home', 'work', 'pref'];
@@ -54,10 +55,7 @@ export const users = resource({
     call_waiting: shared.toggle('Call waiting'),
     caller_id: shared.callerId,
     caller_id_options: shared.callerIdOptions,
-    contact_list: openObject(
-      { exclude: flag('Leave the user out', { source: 'convention' }) },
-      'Place in the contact list',
-    ),
+    contact_list: openObject({ exclude: flag('Leave the user out', ours) }, 'Place in the contact list'),
     dial_plan: shared.dialPlan,
     directories: mapOf(anyReference('callflows'), 'Directories the user is in: directory id to callflow id', {
       keyRef: 'directories',
@@ -67,18 +65,18 @@ export const users = resource({
     formatters: shared.formatters,
     hotdesk: openObject(
       {
-        enabled: flag('May use any phone', { source: 'convention', convention: { default: false } }),
-        id: text('Number to sign in with', { source: 'convention', convention: { maxLength: 15 } }),
+        enabled: flag('May use any phone', { ...ours, convention: { default: false } }),
+        id: text('Number to sign in with', { ...ours, convention: { maxLength: 15 } }),
         keep_logged_in_elsewhere: flag('Stay signed in on other phones', {
-          source: 'convention',
+          ...ours,
           convention: { default: false },
         }),
         pin: text('PIN to sign in with', {
-          source: 'convention',
+          ...ours,
           secret: true,
           convention: { minLength: 4, maxLength: 15 },
         }),
-        require_pin: flag('Ask for the PIN', { source: 'convention', convention: { default: false } }),
+        require_pin: flag('Ask for the PIN', { ...ours, convention: { default: false } }),
       },
       'Hot desking',
     ),
@@ -86,9 +84,9 @@ export const users = resource({
     metaflows: shared.metaflow,
     music_on_hold: shared.musicOnHold(128),
     queues: list(
-      text('Id of a queue', { source: 'convention', ref: 'queues' }),
+      text('Id of a queue', { ...ours, ref: 'queues' }),
       'Queues whose calls the user takes',
-      { source: 'convention' },
+      ours,
     ),
     profile: object(
       {
@@ -118,7 +116,7 @@ export const users = resource({
     pronounced_name: object({ media_id: mediaId }, 'Recording of the name'),
     ringtones: shared.ringtones,
     voicemail: object({ notify: shared.notify }, 'Voicemail settings'),
-    features: texts('What is switched on', { source: 'convention', readOnly: true }),
+    features: texts('What is switched on', { ...ours, readOnly: true }),
   }),
   required: [{ fields: ['first_name', 'last_name'], on: ['create', 'update'], source: 'convention' }],
   // The service keeps digests of username and password alone (Conventions, users).

@@ -13,6 +13,7 @@ import {
 import { collection, resource, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
+const ours = { source: 'convention' } as const;
 const off = { convention: { default: false } } as const;
 const on = { convention: { default: true } } as const;
 
@@ -47,7 +48,7 @@ export const vmboxes = resource({
     media: openObject(
       {
         unavailable: text('Media id of the greeting', {
-          source: 'convention',
+          ...ours,
           ref: 'media',
           convention: { minLength: 32, maxLength: 32 },
         }),
@@ -82,8 +83,8 @@ export const vmboxes = resource({
       convention: { minLength: 5, maxLength: 32 },
     }),
     transcribe: flag('Transcribe messages', { option: true, convention: { default: false } }),
-    messages: integer('How many messages there are', { source: 'convention', readOnly: true }),
-    folders: freeObject('How many messages are new and saved', { source: 'convention', readOnly: true }),
+    messages: integer('How many messages there are', { ...ours, readOnly: true }),
+    folders: freeObject('How many messages are new and saved', { ...ours, readOnly: true }),
   }),
   required: [
     { fields: ['mailbox', 'name'], on: ['update'], source: 'specification' },
@@ -98,7 +99,6 @@ export const vmboxes = resource({
 });
 
 const messagesPath = '/accounts/{account_id}/vmboxes/{vm_box_id}/messages';
-const ours = { source: 'convention' } as const;
 const made = { ...ours, readOnly: true } as const;
 export const messageFolders = ['new', 'saved', 'deleted'] as const;
 const folder = text('Where it lies', { ...ours, option: true, convention: { enum: messageFolders } });

@@ -4,15 +4,13 @@ import { hooks } from '../hooks.ts';
 import { collection, resource, showing, timeRange, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
+const ours = { source: 'convention' } as const;
 const path = '/accounts/{account_id}/webhooks';
 
 const reEnabled = text('What was done');
 
 const reEnable = value(
-  object(
-    { 're-enable': flag('Turn on what the service disabled', { source: 'convention' }) },
-    'Turning webhooks on again',
-  ),
+  object({ 're-enable': flag('Turn on what the service disabled', ours) }, 'Turning webhooks on again'),
 );
 
 export const webhooks = resource({
@@ -60,12 +58,9 @@ export const webhooks = resource({
       secret: true,
       openKeys: ['type', 'action'],
     }),
-    include_internal_legs: flag('Events of loop-back legs, too', {
-      source: 'convention',
-      convention: { default: true },
-    }),
-    modifiers: freeObject('Only events with these values', { source: 'convention' }),
-    disable_reason: text('Why the service disabled it', { source: 'convention', readOnly: true }),
+    include_internal_legs: flag('Events of loop-back legs, too', { ...ours, convention: { default: true } }),
+    modifiers: freeObject('Only events with these values', ours),
+    disable_reason: text('Why the service disabled it', { ...ours, readOnly: true }),
   }),
   required: [{ fields: ['name', 'uri', 'hook'], on: ['create', 'update'], source: 'specification' }],
   columns: [

@@ -1,9 +1,9 @@
 import { Failure, foundUndone, leadsOn, nextStep, withHint } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import type { Api } from '../../../client/api/api.ts';
-import { readKey, writeKey } from '../../../client/session/key-store.ts';
 import type { FactKeeper } from '../../../client/session/learned-facts.ts';
 import { type Profile, readProfiles } from '../../../client/session/profile-store.ts';
+import { readKey, writeKey } from '../../../client/session/secret-sources.ts';
 import { isSameOrigin } from '../../../client/session/settings.ts';
 import { signIn } from '../../../client/session/sign-in.ts';
 import { operationById } from '../../../contract/catalogue.ts';

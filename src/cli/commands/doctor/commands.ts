@@ -151,7 +151,7 @@ function checkLearned(session: Session): Check {
 /** A token may outlive the keyring that the next sign-in needs. */
 async function checkKeyring(profile: Session['profile']): Promise<readonly Check[]> {
   if (profile.keyStore !== 'keyring') return [];
-  const { readFromKeyring } = await import('../../../client/session/key-store.ts');
+  const { readFromKeyring } = await import('../../../client/session/secret-sources.ts');
   const key = await readFromKeyring(profile).catch(failed);
   const again = `Sign in again: ${nextStep`login --profile ${profile.name}`}`;
   if (key instanceof Failure) return [fail('keyring', key.message, key.hint ?? again)];

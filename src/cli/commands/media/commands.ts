@@ -1,6 +1,5 @@
 import { isObject, type Json, type JsonObject, objectsIn } from '../../../base/json.ts';
-import { endingOf } from '../../../contract/media-types.ts';
-import { media } from '../../../contract/resources/media.ts';
+import { endingOf, media } from '../../../contract/resources/media.ts';
 import type { Command } from '../../command/command.ts';
 import { type CallFacts, callCommand } from '../call-command.ts';
 import { argumentFor, genericCommands } from '../generic/commands.ts';

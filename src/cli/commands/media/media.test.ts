@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openWorld } from '../../../../test/support/world.ts';
-import { typeOfContent } from '../../../contract/media-types.ts';
+import { typeOfContent } from '../../../contract/resources/media.ts';
 
 test('a medium gets its file, gives it back, and the file stands in no log', async () => {
   const world = await openWorld();

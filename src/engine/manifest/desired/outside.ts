@@ -3,8 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import type { Host } from '../../../base/host/host.ts';
 import { nearest } from '../../../base/nearest.ts';
 import { systemCode, systemReason } from '../../../base/reading.ts';
-import { typeOfContent } from '../../../contract/media-types.ts';
-import { largestMedia } from '../../../contract/resources/media.ts';
+import { largestMedia, typeOfContent } from '../../../contract/resources/media.ts';
 import { holdsMarks, type WantedFile } from '../desired.ts';
 
 /** Largest file that can be filled in, in bytes. */

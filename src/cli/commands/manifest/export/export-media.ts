@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import { bounded } from '../../../../base/bounded.ts';
 import { Failure } from '../../../../base/failure.ts';
 import { counted } from '../../../../base/wording.ts';
-import { endingOf, typeOfContent } from '../../../../contract/media-types.ts';
+import { endingOf, typeOfContent } from '../../../../contract/resources/media.ts';
 import type { Exported, ExportedObject } from '../../../../engine/manifest/exported.ts';
 import { fileNames } from '../../../../engine/manifest/manifest-files.ts';
 import type { Service } from '../../../../engine/manifest/service.ts';
