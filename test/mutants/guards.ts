@@ -33,8 +33,8 @@ export const guards: Room = {
     {
       what: 'a run is undone without a question',
       file: 'src/cli/commands/manifest/apply/undo.ts',
-      text: 'if (!(await context.ask.confirm(',
-      instead: 'if (context.options.dryRun && !(await context.ask.confirm(',
+      text: 'await confirmed(context, question);',
+      instead: 'if (context.options.dryRun) await confirmed(context, question);',
     },
     {
       what: 'a read-only profile writes',

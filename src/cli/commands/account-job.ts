@@ -3,9 +3,10 @@ import type { Manifest } from '../../engine/manifest/read-manifest.ts';
 import type { Report } from '../../engine/manifest/report.ts';
 import { entriesOf, sourcesOf } from '../../engine/state/ledger.ts';
 import type { Context } from '../command/context.ts';
-import { applyPlans, type GivingPasswords, refuseInUse, sendsAnything } from './apply-plans.ts';
+import { applyPlans, type GivingPasswords, refuseInUse, sendsAnything, untouched } from './apply-plans.ts';
 import {
   type AccountPlanning,
+  confidentialIn,
   type Opening,
   type Planning,
   type PlanningInput,
@@ -47,7 +48,7 @@ export async function makeAccount(own: Context, job: AccountJob): Promise<readon
   };
   if (isOver) {
     const planning = await look();
-    if (await isOver(planning)) return leftAsTheyAre(planning);
+    if (await isOver(planning)) return planning.accounts.map(untouched);
   }
   return applyPlans(own, input, {
     plans: async (opening) => ({ planning: await look(opening), planInput: input }),
@@ -60,17 +61,6 @@ export async function makeAccount(own: Context, job: AccountJob): Promise<readon
     },
   });
 }
-
-/** Reports of accounts in which nothing was done. */
-export const leftAsTheyAre = ({ accounts }: Planning): readonly Report[] =>
-  accounts.map(({ plan, observed }) => ({
-    plan,
-    accountId: observed.account.id,
-    run: undefined,
-    results: [],
-    interrupted: false,
-    tookMs: 0,
-  }));
 
 /** True where nothing is to be done in any account of a manifest, and no ledger has anything to learn. */
 export async function isSettled(
@@ -97,12 +87,11 @@ async function isKnown(
     isNews = true;
   };
   const entries = entriesOf(ledger, set);
-  const confidential = new Map(desired.objects.map((object) => [object.key, object.confidential]));
   confirmUnchanged(
     plan,
     observed,
     { salt: ledger.salt, entry: (_, key) => entries.get(key), put },
-    { nowMs, confidential: (key) => confidential.get(key) ?? [], onlyNews: true },
+    { nowMs, confidential: confidentialIn(desired), onlyNews: true },
   );
   return !isNews && plan.steps.every(({ action }) => action === 'unchanged') && !(await store.behind());
 }

@@ -6,8 +6,15 @@ import { resourceByName } from '../../contract/catalogue.ts';
 import { operationIn } from '../../contract/resource.ts';
 import type { Operation } from '../../contract/types.ts';
 import type { AskedCharges, Consent, Context } from '../command/context.ts';
-import { type Charges, chargesText, estimateText, questionText, within } from './charges/charges.ts';
-import { chargesTable, notesOn } from './charges/charges-table.ts';
+import {
+  type Charges,
+  chargesTable,
+  chargesText,
+  estimateText,
+  notesOn,
+  questionText,
+  within,
+} from './charges/charges.ts';
 import { type Replaced, readCharges } from './charges/read-charges.ts';
 
 /**

@@ -1,24 +1,25 @@
-import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { Failure } from '../../base/failure.ts';
 import { durationOf } from '../../base/moment.ts';
 import { takeOver } from '../../engine/manifest/entries.ts';
-import type { LiveObject } from '../../engine/manifest/plan.ts';
-import { limitsOf, runSafety } from '../../engine/manifest/plan-safety.ts';
+import { kindByName } from '../../engine/manifest/kinds.ts';
+import { isMadeFor, knownOwnIds, noOwnIds, setIdsOf } from '../../engine/manifest/own-ids.ts';
+import type { LiveObject, Observed } from '../../engine/manifest/plan.ts';
 import type { Report, StepResult } from '../../engine/manifest/report.ts';
 import type { RunParts } from '../../engine/manifest/run-plan.ts';
 import { recoverLedger } from '../../engine/state/keep-ledger.ts';
+import type { StartLine } from '../../engine/state/log.ts';
 import type { Run } from '../../engine/state/runs.ts';
 import type { Account, RunWriter } from '../../engine/state/state.ts';
 import type { Consent, Context } from '../command/context.ts';
 import { type AccountLocks, accountLocks } from './manifest/apply/account-locks.ts';
 import { carryOut } from './manifest/apply/carry-out.ts';
-import type { PasswordGiver } from './manifest/apply/generate-passwords.ts';
-import { ownIdsFor } from './manifest/apply/own-ids.ts';
-import { agreeToTakeOver, changedOf } from './manifest/apply/unasked.ts';
+import { agreeToTakeOver, changedOf, refuseUnsafe } from './manifest/plan/refusals.ts';
 import { optionsOf } from './manifest/plan/save-plan.ts';
 import { runsOf } from './open-state.ts';
+import type { PasswordGiver } from './passwords-file.ts';
 import {
   type AccountPlanning,
+  confidentialIn,
   type Opening,
   type Planning,
   type PlanningInput,
@@ -28,46 +29,18 @@ import {
 /** The two steps of giving passwords: into the file, then into what is sent. */
 export type GivingPasswords = Pick<PasswordGiver, 'prepare' | 'amend'>;
 
-interface Applying {
-  readonly planning: Planning;
-  readonly input: PlanningInput;
-  readonly locks: AccountLocks;
-  readonly run: RunWriter | undefined;
-  readonly owner: Account;
-  /** Options that `--resume` needs to do the same again. */
-  readonly options: JsonObject;
-  readonly onError: 'stop' | 'continue';
-  readonly overwrite: boolean;
-  /** Called for each result as it comes; what an apply tells where left out. */
-  readonly told?: RunParts['told'] | undefined;
-  readonly passwords?: GivingPasswords | undefined;
-  /** The consent to charges that was given for the plans. */
-  readonly consent: Consent | undefined;
-}
-
 export const sendsAnything = ({ plan }: Pick<AccountPlanning, 'plan'>): boolean =>
   plan.steps.some(({ by }) => by !== undefined);
+
+/** Throws where a plan deletes what is in use, which is done only where somebody was asked or it is forced. */
+export function refuseInUse(accounts: readonly Pick<AccountPlanning, 'inUse'>[]): void {
+  for (const { inUse } of accounts) if (inUse) throw inUse;
+}
 
 /** The account that a run of this context is begun as: the one acted on. */
 export async function ownerOf(context: Context): Promise<Account> {
   const { profile } = await context.session();
   return { origin: profile.baseUrl, accountId: await context.accountId() };
-}
-
-/** Locks each account before it is looked at, and makes its ledger good after a run that was killed. */
-function openingFor(
-  context: Context,
-  { ledger: file }: Pick<PlanningInput, 'ledger'>,
-  locks: AccountLocks,
-): Opening {
-  return {
-    async opened(account) {
-      await locks.hold(account);
-      const { id: accountId, origin } = account;
-      const store = (await context.state()).ledger({ origin, accountId }, file);
-      await recoverLedger(await runsOf(context), store);
-    },
-  };
 }
 
 export interface Planned {
@@ -101,21 +74,26 @@ interface Watching<P extends Planned> {
 export async function applyPlans<P extends Planned>(
   context: Context,
   input: Pick<PlanningInput, 'ledger'> & {
-    readonly onError?: Applying['onError'] | undefined;
+    readonly onError?: 'stop' | 'continue' | undefined;
     readonly overwrite?: boolean | undefined;
     readonly wait?: string | undefined;
     readonly generatePasswords?: string | undefined;
   },
   { plans, agree, begun, resumes, told, passwords }: Watching<P>,
 ): Promise<readonly Report[]> {
-  const { onError = 'stop', overwrite = false } = input;
-  const locks = accountLocks(
-    context,
-    input.wait === undefined ? undefined : durationOf(input.wait, '--wait'),
-  );
+  const { onError = 'stop', overwrite = false, generatePasswords, wait } = input;
+  const locks = accountLocks(context, wait === undefined ? undefined : durationOf(wait, '--wait'));
   let run: RunWriter | undefined;
   try {
-    const planned = await plans(openingFor(context, input, locks));
+    const planned = await plans({
+      // Each account is locked before it is looked at, and its ledger made good after a run that was killed.
+      async opened(account) {
+        await locks.hold(account);
+        const { id: accountId, origin } = account;
+        const store = (await context.state()).ledger({ origin, accountId }, input.ledger);
+        await recoverLedger(await runsOf(context), store);
+      },
+    });
     const { planning, planInput } = planned;
     const { accounts } = planning;
     refuseUnsafe(accounts, planInput, overwrite);
@@ -126,11 +104,12 @@ export async function applyPlans<P extends Planned>(
     if (resumes !== undefined || accounts.some(sendsAnything))
       run = await (await context.state()).log.begin();
     if (run) await begun?.(run.id);
-    const cwd = context.host.cwd;
-    const { generatePasswords } = input;
-    const file = generatePasswords === undefined ? {} : { generatePasswords };
-    const options = { ...optionsOf(planning, planInput), onError, overwrite, cwd, ...file };
-    const parts = { locks, run, owner, options, onError, overwrite, told, passwords, consent };
+    const { cwd } = context.host;
+    const start = {
+      owner: owner.accountId,
+      options: { ...optionsOf(planning, planInput), onError, overwrite, cwd, generatePasswords },
+    };
+    const parts = { locks, run, start, onError, overwrite, told, passwords, consent };
     return await applyAccounts(context, { planning, input: planInput, ...parts });
   } finally {
     try {
@@ -141,47 +120,56 @@ export async function applyPlans<P extends Planned>(
   }
 }
 
-/** Throws where a plan deletes what is in use, which is done only where somebody was asked or it is forced. */
-export function refuseInUse(accounts: readonly Pick<AccountPlanning, 'inUse'>[]): void {
-  for (const { inUse } of accounts) if (inUse) throw inUse;
-}
+type Applying = Pick<Watching<Planned>, 'told' | 'passwords'> & {
+  readonly planning: Planning;
+  readonly input: PlanningInput;
+  readonly locks: AccountLocks;
+  readonly run: RunWriter | undefined;
+  /** What the log says of the run: whose it is, and the options that `--resume` needs to do the same again. */
+  readonly start: Pick<StartLine, 'owner' | 'options'>;
+  readonly onError: 'stop' | 'continue';
+  readonly overwrite: boolean;
+  /** The consent to charges that was given for the plans. */
+  readonly consent: Consent | undefined;
+};
 
 /**
  * Carries out the plans of all accounts of a manifest, one after the other. An account that the manifest creates is
  * looked at once more when it is there. After trouble in one the rest is left, unless errors do not stop.
  */
 async function applyAccounts(context: Context, applying: Applying): Promise<readonly Report[]> {
-  const { planning, onError } = applying;
+  const { interrupted } = context.host;
   const reports: Report[] = [];
   const looked: AccountPlanning[] = [];
-  let stopped: string | undefined;
-  for (const [index, planned] of planning.accounts.entries()) {
-    const { account, report } =
-      stopped === undefined
-        ? await attempted(context, applying, { planned, before: looked, index })
-        : { account: planned, report: leftUndone(planned, stopped, context.host.interrupted.aborted) };
+  let isStopped = false;
+  for (const [index, planned] of applying.planning.accounts.entries()) {
+    const { account, report }: Attempted = isStopped
+      ? { account: planned, report: leftUndone(planned, 'not begun', interrupted.aborted) }
+      : await attempted(context, applying, planned, looked, index);
     reports.push(report);
     looked.push(withCreated(account, report));
     const failed = report.results.some(
       ({ outcome, failure }) => outcome === 'failed' && failure?.kind !== 'charges',
     );
-    if (report.trouble || report.interrupted || context.host.interrupted.aborted) stopped ??= 'not begun';
-    if (failed && onError === 'stop') stopped ??= 'not begun';
+    isStopped ||= report.trouble !== undefined || report.interrupted || interrupted.aborted;
+    isStopped ||= failed && applying.onError === 'stop';
   }
   return reports;
+}
+
+interface Attempted {
+  readonly account: AccountPlanning;
+  readonly report: Report;
 }
 
 /** Carries out the plan of one account; trouble on the way is in the report, so that those before it are told of. */
 async function attempted(
   context: Context,
   applying: Applying,
-  facts: {
-    readonly planned: AccountPlanning;
-    readonly before: readonly AccountPlanning[];
-    readonly index: number;
-  },
-): Promise<{ readonly account: AccountPlanning; readonly report: Report }> {
-  const { planned, before, index } = facts;
+  planned: AccountPlanning,
+  before: readonly AccountPlanning[],
+  index: number,
+): Promise<Attempted> {
   try {
     const account = await existing(context, applying, planned, before);
     return account
@@ -206,7 +194,7 @@ async function existing(
   if (!parent) return undefined;
   const account = await planAccount(context, input, planning.desired, planned.desired, {
     before: before.map(async (each) => each),
-    opened: (one) => locks.hold(one),
+    opened: locks.hold,
   });
   refuseUnsafe([account], input, overwrite);
   return account;
@@ -214,7 +202,7 @@ async function existing(
 
 async function applyOne(
   context: Context,
-  { planning, input, run, owner, options, onError, told, passwords, consent }: Applying,
+  { planning, input, run, start, onError, told, passwords, consent }: Applying,
   { plan: planned, observed, store, elsewhere, desired }: AccountPlanning,
   index: number,
 ): Promise<Report> {
@@ -223,8 +211,6 @@ async function applyOne(
   const plan = passwords ? passwords.amend(planned) : planned;
   // Whoever let one object be changed took over all that the manifest names.
   if (input.takeOver || changedOf([{ plan }]).length > 0) await takeOver({ store, elsewhere }, plan);
-  const ownIds = await ownIdsFor(context, { accountId, set: plan.set }, observed);
-  const confidential = new Map(desired.objects.map((object) => [object.key, object.confidential]));
   return carryOut(context, {
     plan,
     accountId,
@@ -233,19 +219,42 @@ async function applyOne(
     onError,
     consent,
     source: planning.desired.source,
-    ownIds,
-    confidential: (key) => confidential.get(key) ?? [],
+    ownIds: await ownIdsFor(context, { accountId, set: plan.set }, observed),
+    confidential: confidentialIn(desired),
     run,
     told,
     start: {
+      ...start,
       what: 'apply',
-      owner: owner.accountId,
       part: index + 1,
       parts: planning.accounts.length,
       inputs: planning.desired.inputs,
-      options,
     },
   });
+}
+
+/**
+ * Ids that the creates of a manifest bring along, but where the service is known to give the ids: `conformance
+ * --write` or a reply showed it. The replies to the first creates show it to a machine that knows nothing yet.
+ */
+async function ownIdsFor(
+  context: Context,
+  owner: { readonly accountId: string; readonly set: string },
+  { matches, listed }: Observed,
+): Promise<RunParts['ownIds']> {
+  const session = await context.session();
+  const isShown = (): boolean => [...matches].some(([key, { id }]) => isMadeFor(owner, key, id));
+  if (session.learned().takesOwnIds === undefined && isShown()) await session.learn({ takesOwnIds: true });
+  const taken = new Map(
+    [...listed].map(([kind, items]) => [
+      kind,
+      new Set(items.flatMap(({ id }) => (typeof id === 'string' ? [id] : []))),
+    ]),
+  );
+  return ({ key, kind }) =>
+    kindByName(kind).resource.takesOwnId
+      ? knownOwnIds(session, () => setIdsOf(owner, key, taken.get(kind)))
+      : noOwnIds;
 }
 
 /** An account with the sub-accounts that were created in it, so that those that come after find them. */
@@ -257,47 +266,20 @@ function withCreated(account: AccountPlanning, { results }: Report): AccountPlan
   return { ...account, observed: { ...observed, matches: new Map([...observed.matches, ...made]) } };
 }
 
-function leftUndone({ plan, observed }: AccountPlanning, because: string, interrupted: boolean): Report {
-  return {
-    plan,
-    accountId: observed.account.id,
-    run: undefined,
-    results: plan.steps
-      .filter(({ by }) => by !== undefined)
-      .map((step): StepResult => ({ step, outcome: 'skipped', because })),
-    interrupted,
-    tookMs: 0,
-  };
-}
+/** The report of an account in which nothing was done. */
+export const untouched = ({ plan, observed }: AccountPlanning): Report => ({
+  plan,
+  accountId: observed.account.id,
+  run: undefined,
+  results: [],
+  interrupted: false,
+  tookMs: 0,
+});
 
-/**
- * Throws `Failure` for plans that may not be carried out: `refused` where they do too much unasked, `conflict` where
- * others changed what telctl manages and nobody said that it is to be set back.
- */
-function refuseUnsafe(accounts: readonly AccountPlanning[], input: PlanningInput, overwrite: boolean): void {
-  for (const { refusal } of accounts) if (refusal) throw refusal;
-  const tooMuch = runSafety(
-    accounts.map(({ plan }) => plan),
-    limitsOf(input),
-  );
-  if (tooMuch) throw tooMuch;
-  if (overwrite) return;
-  const drifted = accounts.flatMap(({ plan }) =>
-    plan.steps.flatMap(({ key, label, drifted: fields = [] }) =>
-      fields.map((field) => ({ account: plan.account.name, key, label, field })),
-    ),
-  );
-  if (drifted.length === 0) return;
-  const lines = drifted.slice(0, shownAtMost).map(({ label, field }) => `  ${label}: ${field}`);
-  const more = drifted.length > shownAtMost ? [`  … and ${drifted.length - shownAtMost} more`] : [];
-  throw new Failure(
-    'conflict',
-    ['Others changed what telctl manages since the last apply. Nothing was sent.', ...lines, ...more],
-    {
-      hint: leadsOn`See how: ${nextStep`diff`}. To set it back: --overwrite. To keep it: put it into the manifest.`,
-      details: { drifted: drifted.map(({ account, key, field }) => ({ account, key, field })) },
-    },
-  );
-}
-
-const shownAtMost = 20;
+const leftUndone = (account: AccountPlanning, because: string, interrupted: boolean): Report => ({
+  ...untouched(account),
+  results: account.plan.steps
+    .filter(({ by }) => by !== undefined)
+    .map((step): StepResult => ({ step, outcome: 'skipped', because })),
+  interrupted,
+});

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
@@ -7,7 +8,6 @@ import { largestInput } from '../../engine/input/read-input.ts';
 import {
   type ExportAccount,
   type Exported,
-  type Lists,
   variablesOf,
   warningsOf,
 } from '../../engine/manifest/exported.ts';
@@ -20,11 +20,11 @@ import { listAccount, readRecords } from '../../engine/manifest/read-kind.ts';
 import { type Service, serviceOf } from '../../engine/manifest/service.ts';
 import type { InputOf } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
-import type { DocumentResult, Result } from '../command/result.ts';
+import type { Result } from '../command/result.ts';
 import type { exportOptions } from './manifest/export/export-command.ts';
-import { fetchFiles, leftOutFiles } from './manifest/export/export-media.ts';
 import {
-  below,
+  fetchFiles,
+  leftOutFiles,
   manifestsAt,
   namedBeside,
   refuseOverwriting,
@@ -44,16 +44,18 @@ export async function exportAccount(input: ExportInput, context: Context): Promi
   const target = targetOf(host, input);
   const existing = manifestsAt(host, target);
   refuseOverwriting(existing, input);
-  const { lists, make, service } = await listed(context, wanted, input);
-  const { account } = lists;
+  const account = await listed(context, wanted, input);
   if (target.to === 'stdout') {
-    const exported = await make(anew);
+    const exported = await account.make(anew);
     await tell(exported, context, input);
-    const result = exportResult(exported, input, context);
-    warnOfSize([{ name: 'The manifest', text: result.text }], target, notices);
-    return { ...result, ...partly(exported) };
+    const text = yamlOf(exported, input);
+    warnOfSize([{ name: 'The manifest', text }], target, notices);
+    const format = context.settings.output.value;
+    const isData = format === 'json' || format === 'ndjson' || options.query !== undefined;
+    const value = isData ? { value: dataOf(exported, input) } : {};
+    return { kind: 'document', text, isYaml: true, ...value, ...partly(exported) };
   }
-  const { exported, files } = await filesOf(context, target, { existing, lists, make, service }, input);
+  const { exported, files } = await filesOf(context, target, existing, account, input);
   await tell(exported, context, input);
   warnOfSize(files, target, notices);
   writeFiles(host, files, {
@@ -68,7 +70,7 @@ export async function exportAccount(input: ExportInput, context: Context): Promi
     );
   const message =
     files.length === 0
-      ? `Nothing to change: ${target.name} says what ${account.name} has.`
+      ? `Nothing to change: ${target.name} says what ${exported.account.name} has.`
       : `${summaryOf(exported)} to ${target.name}${input.merge ? `; ${files.length === 1 ? '1 file is' : `${files.length} files are`} new or changed` : ''}.`;
   return { kind: 'done', message, value: { files: names }, ...partly(exported) };
 }
@@ -80,37 +82,34 @@ export async function exportedText(
 ): Promise<{ readonly exported: Exported; readonly text: string; readonly value: JsonObject }> {
   const { make } = await listed(context, sectionsOf(input), input);
   const exported = await make(anew);
-  const head = manifestHead(exported.account, { withAccount: input.withAccount === true });
-  return { exported, text: manifestText(exported, head), value: dataOf(exported, input) };
+  return { exported, text: yamlOf(exported, input), value: dataOf(exported, input) };
 }
 
-/** A part of an account that is listed, and how it is read. */
-interface Listed {
-  readonly service: Service;
-  readonly lists: Lists;
-  readonly make: Make;
-}
-
-/** Lists the wanted part of the account acted on, to be read and written as a manifest. */
+/** Lists the wanted part of the account acted on, and gives what reads it and makes a manifest of it. */
 async function listed(
   context: Context,
   wanted: ReadonlySet<KindName>,
-  { allFields, out }: Pick<ExportInput, 'allFields'> & Partial<Pick<ExportInput, 'out'>>,
-): Promise<Listed> {
+  { allFields = false, out }: Pick<ExportInput, 'allFields'> & Partial<Pick<ExportInput, 'out'>>,
+) {
+  const { host, settings, options, notices } = context;
+  const concurrency = settings.concurrency.value;
   const service = serviceOf(await context.api(), await context.accountId());
   const account = await accountOf(service, context);
-  const { concurrency } = context.settings;
-  const lists = await listAccount(
-    service,
-    account,
-    { wanted, named: namedBeside(wanted) },
-    concurrency.value,
-  );
-  return {
-    service,
-    lists,
-    make: makerOf(service, lists, { allFields: allFields === true, isShown: out === undefined }, context),
+  const lists = await listAccount(service, account, { wanted, named: namedBeside(wanted) }, concurrency);
+  const make = async (making: Omit<Making, 'reveal' | 'allFields'>): Promise<Exported> => {
+    const maker = exportMaker(lists, { ...making, reveal: options.reveal, allFields });
+    const missing = await readRecords(service, lists, {
+      concurrency,
+      progress: (done, total) => notices.progress(done, total, 'read objects'),
+      take(kind, record) {
+        if (options.reveal && out === undefined) notices.disclose(secretsIn(kind.schema, record));
+        maker.take(kind, record);
+      },
+      soon: host.timers.soon,
+    });
+    return maker.finish(missing);
   };
+  return { service, lists, make };
 }
 
 function warnOfSize(files: readonly TextFile[], target: Target, notices: Context['notices']): void {
@@ -134,32 +133,8 @@ function refuseFormat({ out }: ExportInput, { settings, options }: Context): voi
     });
 }
 
-type Make = (making: Omit<Making, 'reveal' | 'allFields'>) => Promise<Exported>;
-
 /** For a manifest that does not exist yet. */
 const anew = { taken: new Map(), defaults: false } as const;
-
-/** Reads the records of an account, and makes of each what is written as it comes. */
-const makerOf =
-  (
-    service: Service,
-    lists: Lists,
-    { allFields, isShown }: { readonly allFields: boolean; readonly isShown: boolean },
-    { host, settings, options, notices }: Context,
-  ): Make =>
-  async (making) => {
-    const maker = exportMaker(lists, { ...making, reveal: options.reveal, allFields });
-    const missing = await readRecords(service, lists, {
-      concurrency: settings.concurrency.value,
-      progress: (done, total) => notices.progress(done, total, 'read objects'),
-      take(kind, record) {
-        if (options.reveal && isShown) notices.disclose(secretsIn(kind.schema, record));
-        maker.take(kind, record);
-      },
-      soon: host.timers.soon,
-    });
-    return maker.finish(missing);
-  };
 
 const partly = ({ isWhole }: Exported): { readonly exit?: 'partial' } => (isWhole ? {} : { exit: 'partial' });
 
@@ -187,20 +162,11 @@ async function tell(
     );
 }
 
-/** The manifest on standard output. */
-function exportResult(
+const yamlOf = (
   exported: Exported,
-  input: ExportInput,
-  { settings, options }: Context,
-): DocumentResult {
-  const format = settings.output.value;
-  const isData = format === 'json' || format === 'ndjson' || options.query !== undefined;
-  const text = manifestText(
-    exported,
-    manifestHead(exported.account, { withAccount: input.withAccount === true }),
-  );
-  return { kind: 'document', text, isYaml: true, ...(isData ? { value: dataOf(exported, input) } : {}) };
-}
+  { withAccount = false }: Pick<ExportInput, 'withAccount'>,
+  depth = 0,
+): string => manifestText(exported, manifestHead(exported.account, { withAccount, depth }));
 
 const dataOf = (exported: Exported, { withAccount }: Pick<ExportInput, 'withAccount'>): JsonObject =>
   manifestValue(exported, withAccount ? { account: exported.account.name.replaceAll('${', '$$${') } : {});
@@ -209,17 +175,15 @@ const dataOf = (exported: Exported, { withAccount }: Pick<ExportInput, 'withAcco
 async function filesOf(
   context: Context,
   target: Exclude<Target, { to: 'stdout' }>,
-  { existing, lists, make, service }: Listed & { readonly existing: readonly string[] },
+  existing: readonly string[],
+  { lists, make, service }: Awaited<ReturnType<typeof listed>>,
   input: ExportInput,
 ): Promise<{ readonly exported: Exported; readonly files: readonly TextFile[] }> {
   const { host, notices, state } = context;
   const split = target.to === 'folder' ? target.split : 'none';
-  const pathBelow = (path: string): string => (path === '' ? target.name : below(target.name, path));
-  const fileText = (exported: Exported, path: string): string => {
-    const depth = path.split('/').length - 1;
-    const withAccount = input.withAccount === true;
-    return manifestText(exported, manifestHead(exported.account, { withAccount, depth }));
-  };
+  const pathBelow = (path: string): string => (path === '' ? target.name : join(target.name, path));
+  const fileText = (exported: Exported, path: string): string =>
+    yamlOf(exported, input, path.split('/').length - 1);
   if (input.merge && existing.length > 0) {
     const removeMissing = input.removeMissing === true;
     const { origin, id: accountId } = lists.account;

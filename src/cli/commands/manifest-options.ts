@@ -111,6 +111,24 @@ export const overwriteOption = {
   overwrite: { doc: 'Set back what others changed since the last apply' },
 } as const;
 
+/** Flags of what a kept plan was made with, which nobody gives beside it. */
+export const keptInPlan = [
+  'file',
+  'set-name',
+  'allow-unknown-fields',
+  'strict-input',
+  'ledger',
+  'prune',
+  'send-unreadable',
+  'max-deletes',
+  'max-deletes-total',
+  'max-change-percent',
+  'only',
+  'force',
+  'take-over',
+  'delete-doubles',
+] as const;
+
 /** The options for a command that goes on where this one ended: the profile and account, where this one was given them. */
 export const followUp = ({ settings }: Pick<Context, 'settings'>): readonly string[] =>
   (['profile', 'account'] as const).flatMap((option) => {

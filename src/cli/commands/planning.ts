@@ -1,13 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import { valueAt } from '../../base/json.ts';
-import { problemsFailure } from '../../engine/input/document.ts';
 import { accountPlainNames, withAccountNames } from '../../engine/manifest/account-names.ts';
-import {
-  type Desired,
-  type DesiredAccount,
-  type DesiredObject,
-  referencesIn,
-} from '../../engine/manifest/desired.ts';
+import { type Desired, type DesiredAccount, referencesIn } from '../../engine/manifest/desired.ts';
 import { otherSources, sharedSet, sharedSetFailure, withRenames } from '../../engine/manifest/entries.ts';
 import { kindByName } from '../../engine/manifest/kinds.ts';
 import { makePlan } from '../../engine/manifest/make-plan.ts';
@@ -20,12 +14,7 @@ import {
   selectedOf,
 } from '../../engine/manifest/only.ts';
 import type { Observed, ObservedAccount, Plan } from '../../engine/manifest/plan.ts';
-import {
-  allOrNoneProblems,
-  limitsOf,
-  planSafety,
-  refuseElsewhere,
-} from '../../engine/manifest/plan-safety.ts';
+import { limitsOf, planSafety, refuseElsewhere } from '../../engine/manifest/plan-safety.ts';
 import type { Unmanaged } from '../../engine/manifest/read-kind.ts';
 import type { Manifest } from '../../engine/manifest/read-manifest.ts';
 import { type Service, serviceOf } from '../../engine/manifest/service.ts';
@@ -36,10 +25,10 @@ import type { InputOf } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { lockoutOf } from './administrators.ts';
 import { findAccount } from './choose-accounts.ts';
-import { asIfGiven } from './manifest/apply/generate-passwords.ts';
-import { readManifestInput, warnOf } from './manifest/manifest-input.ts';
-import { guardDeletes } from './manifest/plan/guard-deletes.ts';
+import { checkConventions, readManifestInput, warnOf } from './manifest/manifest-input.ts';
+import { guardDeletes } from './manifest/plan/refusals.ts';
 import type { manifestOptions, planOptions } from './manifest-options.ts';
+import { asIfGiven } from './passwords-file.ts';
 import { protectedFailure } from './protection.ts';
 
 /** Values of the options of `diff`, `plan` and `apply`. */
@@ -64,6 +53,12 @@ export const noPlanningOptions: PlanningInput = {
   force: undefined,
   takeOver: undefined,
 };
+
+/** Returns the dotted paths of an object, by its key, that are shown to nobody. */
+export function confidentialIn({ objects }: DesiredAccount): (key: string) => readonly string[] {
+  const confidential = new Map(objects.map((object) => [object.key, object.confidential]));
+  return (key) => confidential.get(key) ?? [];
+}
 
 /** Facts that were found out before anything is done. */
 export interface Planning {
@@ -156,37 +151,6 @@ function refuseSameAccount(accounts: readonly AccountPlanning[]): void {
 function wayOf({ account, objects }: DesiredAccount): string {
   const place = objects[0] ? ` (${objects[0].place()})` : '';
   return `${account === undefined ? 'as the account acted on' : `as "${account}"`}${place}`;
-}
-
-/**
- * Tells what compatible services would not like of that which is to be sent. Strict input was held to it before, but
- * for what only plans know; of that it throws `Failure` of kind `invalid`.
- */
-async function checkConventions(
-  { notices }: Context,
-  accounts: readonly AccountPlanning[],
-  isStrict: boolean,
-): Promise<void> {
-  const apart = accounts.flatMap(({ desired, plan }) => allOrNoneProblems(desired, plan));
-  if (isStrict) {
-    if (apart.length > 0) throw problemsFailure(apart);
-    return;
-  }
-  const sent = accounts.map(({ desired, plan }) => {
-    const actions = new Map(plan.steps.map(({ key, action }) => [key, action]));
-    const isSent = ({ key }: DesiredObject): boolean => {
-      const action = actions.get(key);
-      return action === 'create' || action === 'update';
-    };
-    return { objects: desired.objects.filter(isSent), account: desired.account, actions };
-  });
-  if (sent.every(({ objects }) => objects.length === 0)) return;
-  // Loaded late, since the validator behind it is heavy.
-  const { conventionWarnings } = await import('../../engine/manifest/conventions.ts');
-  const found = sent.flatMap((account) =>
-    conventionWarnings([account], ({ key }) => account.actions.get(key) === 'create'),
-  );
-  warnOf(notices, [...found, ...apart]);
 }
 
 /** The steps before a look at an account. */

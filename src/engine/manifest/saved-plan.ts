@@ -76,7 +76,10 @@ export function savedPlan(
       id: plan.account.id ?? null,
       name: plan.account.name,
       origin: plan.account.origin,
-      plan: { ...shownPlan(plan, refusal, unasked), ...given({ prices }) },
+      plan: {
+        ...shownPlan(plan, refusal, unasked),
+        ...given({ prices: prices?.length ? prices : undefined }),
+      },
       steps: Object.fromEntries(plan.steps.map((step) => [step.key, savedStep(step, observed, salt)])),
     })),
   };

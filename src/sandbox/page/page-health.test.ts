@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { lookedAt } from '../../../test/support/looked-at.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
-import { healthOf } from '../../cli/commands/webhooks/health/webhook-health.ts';
+import { healthOf } from '../../cli/commands/webhooks/health/health.ts';
 
 const minute = 60_000;
 

@@ -13,10 +13,9 @@ import { agreeToPrices } from '../charges/plan-of-money.ts';
 import { findAccount } from '../choose-accounts.ts';
 import { exportedText } from '../export.ts';
 import { getRecord } from '../generic/find-named.ts';
-import { passwordGiver } from '../manifest/apply/generate-passwords.ts';
 import { readManifestInput } from '../manifest/manifest-input.ts';
-import { lookedAt } from '../manifest/plan/looking.ts';
-import { planReport } from '../manifest/plan/plan-report.ts';
+import { lookedAt, planReport } from '../manifest/plan/plan-report.ts';
+import { passwordGiver } from '../passwords-file.ts';
 import { noPlanningOptions, type Opening, type Planning, planAccounts } from '../planning.ts';
 import type { copyArguments, copyOptions } from './commands.ts';
 import { copiedManifest } from './copied-manifest.ts';
@@ -46,8 +45,7 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
   const numbers = await numberMap(context.host, input.numbers);
   const there = asAccount(context, to);
   const { generatePasswords } = input;
-  const passwords =
-    generatePasswords === undefined ? undefined : passwordGiver(there, generatePasswords, false);
+  const passwords = passwordGiver(there, generatePasswords, false);
   const api = await context.api();
   const [source, target] = [serviceOf(api, from), serviceOf(api, to)];
   const atOnce = context.settings.concurrency.value;

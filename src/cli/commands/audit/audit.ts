@@ -14,7 +14,7 @@ import { type AccountInReach, ownAndBelow } from '../choose-accounts.ts';
 import { flattened } from '../generic/list.ts';
 import { accountName } from '../labels.ts';
 import { readSections } from '../read-account.ts';
-import { hasFailed, reasonOf } from '../webhooks/health/webhook-health.ts';
+import { hasFailed, reasonOf } from '../webhooks/health/attempts.ts';
 import type { auditOptions } from './commands.ts';
 import { auditedKinds, auditFindings } from './findings.ts';
 

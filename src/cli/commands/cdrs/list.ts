@@ -14,7 +14,7 @@ import { chosenFrom, filterQuery, fittingItems, readFilters, readOrder } from '.
 import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
 import { flattened } from '../generic/list.ts';
 import { nameOf } from '../labels.ts';
-import { serviceNowMs } from '../webhooks/health/webhook-health.ts';
+import { serviceNowMs } from '../webhooks/health/attempts.ts';
 import type { cdrOptions, listOptions, summaryOptions } from './commands.ts';
 
 type Chosen = Pick<InputOf<typeof cdrOptions>, 'since' | 'until' | 'user' | 'direction' | 'cause'>;

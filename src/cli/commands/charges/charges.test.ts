@@ -8,8 +8,15 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import { parseLine } from '../../shell/parse-line.ts';
 import { saidTable } from '../../terminal/said-text.ts';
 import { RunAgreement } from '../agreement.ts';
-import { type Charges, chargesText, estimateText, chargesOf as sumUp, within } from './charges.ts';
-import { notesOn, chargesTable as tableOf } from './charges-table.ts';
+import {
+  type Charges,
+  chargesText,
+  estimateText,
+  notesOn,
+  chargesOf as sumUp,
+  chargesTable as tableOf,
+  within,
+} from './charges.ts';
 import { readCharges } from './read-charges.ts';
 
 const chargesTable = (charges: Charges, columns?: number): readonly string[] =>

@@ -1,9 +1,9 @@
-import { compare, type Decimal, decimal, format, minus, plus, zero } from '../../../base/decimal.ts';
-import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { compare, type Decimal, decimal, format, plus, zero } from '../../../base/decimal.ts';
+import type { Json, JsonObject } from '../../../base/json.ts';
 import { cutTo, quoted } from '../../../base/wording.ts';
 import { resourceByWord } from '../../../contract/catalogue.ts';
 import type { Resource } from '../../../contract/types.ts';
-import type { Change, Plan, Step } from '../../../engine/manifest/plan.ts';
+import type { SaidTable } from '../../command/context.ts';
 
 /** One charged item of a 402, as far as it is understood. Text of the service stands on one line. */
 export interface Charge {
@@ -66,6 +66,10 @@ const sumOf = (amounts: readonly (Decimal | undefined)[]): Decimal | undefined =
 export const orUnknown = (value: Decimal | undefined): string => (value ? format(value) : 'unknown');
 
 export const estimateText = ({ estimate }: Charges): string => orUnknown(estimate);
+
+/** The sum of all amounts; `undefined` where one is not known. */
+export const totalOf = (amounts: readonly (Decimal | undefined)[]): Decimal | undefined =>
+  amounts.reduce<Decimal | undefined>((sum, each) => sum && each && plus(sum, each), zero);
 
 /** True when every item is understood and the total is at most `budget`. */
 export const within = ({ estimate }: Charges, budget: Decimal): boolean =>
@@ -133,62 +137,90 @@ export const strangeFields = (fields: JsonObject, known: ReadonlySet<string>): r
     .filter(([field]) => !known.has(field))
     .map(([field, value]) => said(`${field}=${JSON.stringify(value)}`));
 
-/** A number of records, or of what a field counts, that a plan adds. */
-export interface AddedItem {
-  readonly kind: string;
-  /** Category and item under which service plans price it (Conventions, Plan record and item). */
-  readonly category: string;
-  readonly item: string;
-  readonly added: Decimal;
-  /** Number that the step itself found there; left out where it counts records. */
-  readonly before?: Decimal;
+/** A column of the table: its heading, the short one for narrow terminals, and what stands in it. */
+interface Column {
+  readonly head: string;
+  readonly short: string;
+  readonly isNumber?: true;
+  readonly cell: (line: Charge) => string;
+  readonly foot?: (charges: Charges) => string;
 }
 
-const pricedAs = (kind: string): Resource['pricedAs'] => resourceByWord(kind)?.pricedAs;
+/** Where the service puts a text in place of a number, that is shown in a column of numbers, which are not cut. */
+const number = (text: string): string => cutTo(text, 14);
+
+const items: readonly Column[] = [
+  { head: 'ITEM', short: 'ITEM', cell: ({ item }) => item },
+  { head: 'CATEGORY', short: 'CATEGORY', cell: ({ category }) => category },
+  { head: 'QUANTITY', short: 'QTY', isNumber: true, cell: ({ inAll }) => number(inAll) },
+  {
+    head: 'ADDED',
+    short: 'ADD',
+    isNumber: true,
+    cell: ({ added, inAll }) => (added ? countText(added) : inAll === '' ? '' : 'unknown'),
+  },
+  { head: 'RATE', short: 'RATE', isNumber: true, cell: ({ rate }) => number(rate) },
+  {
+    head: 'DISCOUNT',
+    short: 'DISC',
+    isNumber: true,
+    cell: ({ discount }) => orUnknown(discount),
+    foot: () => 'Estimate',
+  },
+];
+
+/** Shown where the service tells what is due once from what recurs. */
+const parts: readonly Column[] = (
+  [
+    ['dueNow', 'DUE NOW', 'NOW'],
+    ['recurring', 'RECURRING', 'RECUR'],
+  ] as const
+).map(([key, head, short]) => {
+  const cell = (line: Pick<Charges, 'dueNow' | 'recurring'>): string => orUnknown(line[key]);
+  return { head, short, isNumber: true, cell, foot: cell };
+});
+
+const total: Column = {
+  head: 'LINE TOTAL',
+  short: 'TOTAL',
+  isNumber: true,
+  cell: ({ dueNow, recurring }) => orUnknown(dueNow && recurring && plus(dueNow, recurring)),
+  foot: estimateText,
+};
+
+/** True where something is due once, or the service names what each bill comes to. */
+const isSplit = ({ lines, bill }: Charges): boolean =>
+  bill !== undefined || lines.some(({ dueNow }) => dueNow === undefined || compare(dueNow, zero) !== 0);
+
+/** The charges as a table, with their sum in the last row. */
+export function chargesTable(charges: Charges): SaidTable {
+  const columns = [...items, ...(isSplit(charges) ? parts : []), total];
+  return {
+    columns,
+    rows: [
+      ...charges.lines.map((line) => columns.map(({ cell }) => cell(line))),
+      columns.map(({ foot }) => foot?.(charges) ?? ''),
+    ],
+  };
+}
+
+/** Sentences on the charges that the table has no room for. */
+export function notesOn({ lines, strange, bill }: Charges): readonly string[] {
+  const takesAway = lines.some(({ recurring }) => recurring && compare(recurring, zero) < 0);
+  return [
+    ...(bill && compare(bill, zero) > 0 ? [`Each bill would come to ${format(bill)} in all.`] : []),
+    ...(takesAway ? ['What the change takes away is not counted.'] : []),
+    ...lines.flatMap(({ item, strange: fields }) =>
+      fields.length > 0
+        ? [`Fields of ${JSON.stringify(item)} that telctl does not know: ${fields.join(', ')}`]
+        : [],
+    ),
+    ...(strange.length > 0 ? [`Besides the items there is: ${strange.join(', ')}`] : []),
+    'The service names no currency; the estimate is ours from the fields above.',
+  ];
+}
+
+export const pricedAs = (kind: string): Resource['pricedAs'] => resourceByWord(kind)?.pricedAs;
 
 /** The category of what steps of a kind add. */
 export const categoryOf = (kind: string): string => pricedAs(kind)?.category ?? kind;
-
-/** Everything that the steps of a plan add and that a service may price, each item once. */
-export function addedItems({ steps }: Pick<Plan, 'steps'>): readonly AddedItem[] {
-  const items = new Map<string, AddedItem>();
-  for (const item of steps.flatMap(itemsOf)) {
-    const key = JSON.stringify([item.category, item.item]);
-    const known = items.get(key);
-    items.set(key, known ? { ...known, added: plus(known.added, item.added) } : item);
-  }
-  return [...items.values()];
-}
-
-function itemsOf(step: Step): readonly AddedItem[] {
-  const { kind, by, mayCost, changes } = step;
-  if (by === undefined) return [];
-  if (mayCost) return changes.flatMap((change) => raisedBy(kind, change));
-  const item = itemOf(step);
-  return item === undefined ? [] : [{ kind, category: categoryOf(kind), item, added: one }];
-}
-
-const one = decimal('1') ?? zero;
-
-function raisedBy(kind: string, { path, before, after }: Change): readonly AddedItem[] {
-  const [old, now] = [whole(before ?? 0), whole(after)];
-  const added = old && now && minus(now, old);
-  return added && compare(added, zero) > 0
-    ? [{ kind, category: categoryOf(kind), item: path, before: old, added }]
-    : [];
-}
-
-/** The item as which a step adds a record: a new one, or one that becomes of another sort. */
-function itemOf({ kind, by, send, changes, completes, releases }: Step): string | undefined {
-  const { field, item } = pricedAs(kind) ?? {};
-  if (item === undefined || completes !== undefined || releases !== undefined || by === 'delete')
-    return undefined;
-  if (by === 'create') return textIn(send, field) ?? item;
-  const change = changes.find(({ path }) => path === field);
-  return change && (typeof change.after === 'string' ? change.after : item);
-}
-
-function textIn(body: JsonObject | undefined, field: string | undefined): string | undefined {
-  const value = field !== undefined && isObject(body) ? body[field] : undefined;
-  return typeof value === 'string' ? value : undefined;
-}

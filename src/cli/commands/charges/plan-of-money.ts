@@ -4,8 +4,7 @@ import { counted, quoted } from '../../../base/wording.ts';
 import type { Plan } from '../../../engine/manifest/plan.ts';
 import type { ShownPrice } from '../../../engine/manifest/shown-plan.ts';
 import type { AskedCharges, Consent, Context } from '../../command/context.ts';
-import { type Charge, categoryOf, chargesOf, questionText } from './charges.ts';
-import { chargesTable, notesOn } from './charges-table.ts';
+import { type Charge, categoryOf, chargesOf, chargesTable, notesOn, questionText } from './charges.ts';
 
 /** A plan, and what the service's prices make of it. */
 interface Priced {

@@ -1,6 +1,15 @@
 import { compare, type Decimal, format, minus, plus, times, zero } from '../../../base/decimal.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
-import { amount, type Charge, type Charges, chargesOf, said, strangeFields, whole } from './charges.ts';
+import {
+  amount,
+  type Charge,
+  type Charges,
+  chargesOf,
+  said,
+  strangeFields,
+  totalOf,
+  whole,
+} from './charges.ts';
 import { readInvoices } from './read-invoices.ts';
 
 /**
@@ -53,10 +62,7 @@ function readItems(data: JsonObject, replaced: Replaced | undefined): Charges {
   );
   // At the top stands the sum of what stands in the categories.
   const { [activation]: all } = data;
-  const inItems = items.reduce<Decimal | undefined>(
-    (sum, { dueNow }) => sum && dueNow && plus(sum, dueNow),
-    zero,
-  );
+  const inItems = totalOf(items.map(({ dueNow }) => dueNow));
   if (all === undefined) return chargesOf(items, strange);
   const total = amount(all);
   if (total && inItems && compare(inItems, zero) === 0)

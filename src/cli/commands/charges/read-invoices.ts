@@ -1,4 +1,4 @@
-import { compare, type Decimal, format, minus, plus, times, zero } from '../../../base/decimal.ts';
+import { compare, type Decimal, format, minus, times, zero } from '../../../base/decimal.ts';
 import { isObject, type Json, type JsonObject, objectsIn, valueAt } from '../../../base/json.ts';
 import {
   amount,
@@ -8,6 +8,7 @@ import {
   said,
   signed,
   strangeFields,
+  totalOf,
   whole,
 } from './charges.ts';
 
@@ -38,29 +39,21 @@ const summaryFields = new Set(['today', 'recurring']);
  */
 export function readInvoices(invoices: readonly Json[]): Charges {
   const read = invoices.map((invoice) => readInvoice(isObject(invoice) ? invoice : { invoice }));
-  const bills = read.map(({ bill }) => bill);
   return chargesOf(
     read.flatMap(({ lines }) => lines),
     read.flatMap(({ strange }) => strange),
-    bills.reduce<Decimal | undefined>((sum, bill) => sum && bill && plus(sum, bill), zero),
+    totalOf(read.map(({ bill }) => bill)),
   );
 }
 
-interface Invoice {
-  readonly lines: readonly Charge[];
-  readonly strange: readonly string[];
-  /** Total of each bill after the change. */
-  readonly bill: Decimal | undefined;
-}
-
-function readInvoice(invoice: JsonObject): Invoice {
+function readInvoice(invoice: JsonObject) {
   const items = objectsIn(invoice.items);
   const changed = items.filter(({ changes }) => isObject(changes));
   const due = objectsIn(invoice.activation_charges);
   const isFor = (item: JsonObject) => (one: JsonObject) =>
     one.item === item.item && one.category === item.category;
   const lines = changed.map((item) =>
-    readItem(item, due.filter(isFor(item)), valueAt(invoice, itemPath(item))),
+    readItem(item, due.filter(isFor(item)), valueAt(invoice, `plan.${item.category}.${item.item}`)),
   );
   const others = due.filter((one) => !changed.some(isFor(one)));
   const summary = isObject(invoice.summary) ? invoice.summary : {};
@@ -81,8 +74,8 @@ function readInvoice(invoice: JsonObject): Invoice {
       ),
       ...others.map((one) => saidOf('activation_charges', one)),
       ...taxesIn(invoice),
-      ...differs('today', summary.today, sumOf(today.map(({ dueNow }) => dueNow))),
-      ...differs('recurring', summary.recurring, sumOf(items.map(({ total }) => signed(total)))),
+      ...differs('today', summary.today, totalOf(today.map(({ dueNow }) => dueNow))),
+      ...differs('recurring', summary.recurring, totalOf(items.map(({ total }) => signed(total)))),
     ],
     bill: amount(summary.recurring),
   };
@@ -98,14 +91,9 @@ function notObjects(invoice: JsonObject, name: string): readonly string[] {
   return value.flatMap((each) => (isObject(each) ? [] : [saidOf(name, each)]));
 }
 
-const itemPath = ({ category, item }: JsonObject): string => `plan.${category}.${item}`;
-
 /** Taxes stand in the bill, and nowhere is said what they come to. */
 const taxesIn = ({ taxes }: JsonObject): readonly string[] =>
   taxes === undefined || (Array.isArray(taxes) && taxes.length === 0) ? [] : [saidOf('taxes', taxes)];
-
-const sumOf = (amounts: readonly (Decimal | undefined)[]): Decimal | undefined =>
-  amounts.reduce<Decimal | undefined>((sum, each) => sum && each && plus(sum, each), zero);
 
 /** Returns a total that the service names, if the lines come to something else. */
 function differs(name: string, named: Json | undefined, lines: Decimal | undefined): readonly string[] {
@@ -124,13 +112,14 @@ function readItem(item: JsonObject, due: readonly JsonObject[], priced: Json | u
     inAll: said(item.quantity),
     rate: rate ? format(rate) : said(item.rate),
     discount: zero,
-    dueNow: due.length === 0 && costs(item.activation_charge) ? undefined : sumOf(due.map(dueIn)),
+    dueNow:
+      due.length === 0 && costs(item.activation_charge)
+        ? undefined
+        : totalOf(due.map((one) => readActivation(one).dueNow)),
     recurring: added && plausible(added, recurringOf(item, rate, priced)),
     strange: [...strangeFields(item, itemFields), ...taxesIn(item)],
   };
 }
-
-const dueIn = (one: JsonObject): Decimal | undefined => readActivation(one).dueNow;
 
 /** True for anything but nothing, or an amount of zero. */
 function costs(value: Json | undefined): boolean {
@@ -174,13 +163,7 @@ function addsUp({ billable, total, discounts }: JsonObject, rate: Decimal | unde
   const count = whole(billable);
   const sum = signed(total);
   const off = isObject(discounts) ? amount(discounts.total) : zero;
-  return (
-    count !== undefined &&
-    rate !== undefined &&
-    sum !== undefined &&
-    off !== undefined &&
-    compare(minus(times(count, rate), off), sum) === 0
-  );
+  return Boolean(count && rate && sum && off && compare(minus(times(count, rate), off), sum) === 0);
 }
 
 /** Reads the charge that is due once for an item, understood if it is a quantity at a rate. */

@@ -19,14 +19,12 @@ import { commandOf } from '../../../engine/state/log.ts';
 import { type AccountCount, begunBy, type Rollout } from '../../../engine/state/rollouts.ts';
 import { newestRuns } from '../../../engine/state/runs.ts';
 import type { Context } from '../../command/context.ts';
-import { loggedNames } from '../log/logged-names.ts';
-import { changedText, whoOf } from '../log/run-words.ts';
-import { withWholeRollouts } from '../log/whole-rollouts.ts';
+import { changedText, loggedNames, whoOf, withWholeRollouts } from '../log/run-words.ts';
 import { readAccount } from '../make-calls.ts';
 import { runsOf } from '../open-state.ts';
-import { ownRollouts } from '../rollout/prepare.ts';
+import { windowText } from '../rollout/limits.ts';
+import { ownRollouts } from '../rollout/report.ts';
 import { reversingText, sumsOf } from '../rollout/report-lines.ts';
-import { windowText } from '../rollout/window.ts';
 import { timeOfCall } from '../temporal-rules/commands.ts';
 import { lately } from './api-reader.ts';
 

@@ -25,7 +25,6 @@ export const logCommands: readonly Command[] = [
     summary: 'See what was changed: by whom, when, where and how',
     description:
       'Every command that changes something at a service is noted in the state (on this machine, or in the database of a team), before it is sent and after: who, where, the command line, what was before and what came of it. Secrets stand as "set". In a database of a team the user and the time are those of the database; what a process said of itself stands in brackets. Newest first; --account shows one account. Runs stay for 90 days, or as long as TELCTL_LOG_DAYS or the profile says. telctl undo reverses one.',
-    arguments: {},
     options: logOptions,
     account: true,
     effect: 'local',
@@ -44,7 +43,6 @@ export const logCommands: readonly Command[] = [
     description:
       'With -o json each change has "before" and "after"; the "before" of a delete is the record, which telctl create -f takes again.',
     arguments: shownRunArguments,
-    options: {},
     account: false,
     effect: 'local',
     attended: false,

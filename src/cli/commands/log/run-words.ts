@@ -1,6 +1,17 @@
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { idToken, namedIds } from '../../../base/wording.ts';
+import { kindOf } from '../../../engine/manifest/kinds.ts';
 import { claimedBy } from '../../../engine/state/log.ts';
-import { isDone, type Run, type RunStep, undoneWord } from '../../../engine/state/runs.ts';
+import type { Rollouts } from '../../../engine/state/rollouts.ts';
+import {
+  isDone,
+  newestRuns,
+  type Run,
+  type RunState,
+  type RunStep,
+  type Runs,
+  undoneWord,
+} from '../../../engine/state/runs.ts';
 import { byDatabase } from '../../../engine/state/state.ts';
 
 /** Names whoever did it: by the database where there is one, with what the process said of itself in brackets. */
@@ -48,15 +59,8 @@ function oneValue(step: RunStep): string | undefined {
   return changes.length === 1 && change ? `${change.field} ${change.before} → ${change.after}` : undefined;
 }
 
-/** A value that a step changed, for people. */
-export interface Change {
-  readonly field: string;
-  readonly before: string;
-  readonly after: string;
-}
-
-/** The values that a step changed; those that were sent as they had been, or were not taken, are left out. */
-export function changesOf({ planned, begin, end }: RunStep): readonly Change[] {
+/** The values that a step changed, for people; those that were sent as they had been, or were not taken, are left out. */
+export function changesOf({ planned, begin, end }: RunStep) {
   const { before, after, unkept = [] } = begin ?? {};
   const old = new Map(leaves(before));
   const sent = new Map(leaves(after));
@@ -74,11 +78,7 @@ export function changesOf({ planned, begin, end }: RunStep): readonly Change[] {
 }
 
 const valueInWords = (value: Json | undefined): string =>
-  value === undefined || value === null
-    ? '(none)'
-    : typeof value === 'string'
-      ? value
-      : JSON.stringify(value);
+  typeof value === 'string' ? value : (value ?? null) === null ? '(none)' : JSON.stringify(value);
 
 /** Dotted paths of a value with what stands at them; lists and flows are one value. */
 function leaves(value: Json | undefined, above = ''): readonly (readonly [string, Json])[] {
@@ -93,29 +93,15 @@ function leaves(value: Json | undefined, above = ''): readonly (readonly [string
 }
 
 export function runJson(run: Run): JsonObject {
-  const {
-    run: id,
-    writer,
-    user,
-    userId,
-    machine,
-    ci,
-    rollout,
-    what,
-    command,
-    note,
-    undoes,
-    state,
-    parts,
-  } = run;
+  const { run: id, ci, rollout, what, note, undoes, state, parts } = run;
   return {
     id,
     at: whenOf(run),
     who: whoOf(run),
-    by: writer ?? null,
-    user: user ?? null,
-    user_id: userId ?? null,
-    machine: machine ?? null,
+    by: run.writer ?? null,
+    user: run.user ?? null,
+    user_id: run.userId ?? null,
+    machine: run.machine ?? null,
     ...(ci === undefined ? {} : { ci: { ...ci } }),
     service: parts[0]?.start.account.origin ?? null,
     accounts: parts.map(({ start }) => ({
@@ -124,11 +110,91 @@ export function runJson(run: Run): JsonObject {
       ...(rollout === undefined ? {} : { run: start.run }),
     })),
     what,
-    command: command ?? null,
+    command: run.command ?? null,
     ...(note === undefined ? {} : { note }),
     ...(rollout === undefined ? {} : { rollout }),
     ...(undoes === undefined ? {} : { undoes }),
     state,
     counts: { ...countsOf(run) },
   };
+}
+
+/** States of a run, the one first that is said of a rollout where the run of any account is in it. */
+const worstFirst: readonly RunState[] = [
+  'running',
+  'unfinished',
+  'interrupted',
+  'partial',
+  'refused',
+  'declined',
+  'finished',
+];
+
+/** Runs of one rollout as one: the first with the accounts of all. */
+function joined(runs: readonly [Run, ...(readonly Run[])]): Run {
+  const [first] = runs;
+  const states = new Set(runs.map(({ state }) => state));
+  return {
+    ...first,
+    parts: runs.flatMap(({ parts }) => parts),
+    state: worstFirst.find((state) => states.has(state)) ?? first.state,
+    damaged: runs.reduce((sum, { damaged }) => sum + damaged, 0),
+  };
+}
+
+/** Runs in their order; those of one rollout that stand together are one, with its accounts below. */
+export async function* withWholeRollouts(runs: AsyncIterable<Run>): AsyncGenerator<Run> {
+  let open: [Run, ...Run[]] | undefined;
+  for await (const run of runs) {
+    const isNext = open !== undefined && run.rollout !== undefined && open[0].rollout === run.rollout;
+    if (isNext && open?.[0].what === run.what) open.push(run);
+    else {
+      if (open) yield joined(open);
+      open = [run];
+    }
+  }
+  if (open) yield joined(open);
+}
+
+/** Returns a run with those that its rollout carried out on other accounts, in the order of the rollout. */
+export async function wholeRollout(
+  run: Run,
+  rollouts: Rollouts,
+  read: (id: string) => Promise<Run | undefined>,
+): Promise<Run> {
+  if (run.rollout === undefined || (await rollouts.read(run.rollout)) === undefined) return run;
+  const others: Run[] = [];
+  for await (const { runs } of rollouts.accounts(run.rollout))
+    for (const id of runs) {
+      const other = await read(id);
+      if (other && other.what === run.what) others.push(other);
+    }
+  const [first, ...rest] = others;
+  return first ? { ...joined([first, ...rest]), run: run.run } : run;
+}
+
+/**
+ * Puts the names of records that the log knows in the place of their ids. The log is gone through once, and only when a
+ * text has an id; nothing is sent.
+ */
+export function loggedNames(runs: Runs): (text: string) => Promise<string> {
+  let names: Promise<ReadonlyMap<string, string>> | undefined;
+  return async (text) => {
+    if (!new RegExp(idToken).test(text)) return text;
+    names ??= namesIn(runs);
+    return namedIds(text, await names);
+  };
+}
+
+async function namesIn(runs: Runs): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  for await (const { parts } of newestRuns(runs, {}))
+    for (const { planned, begin, end } of parts.flatMap(({ steps }) => steps)) {
+      const id = end?.id ?? begin?.id;
+      const word = kindOf(planned.kind)?.resource.singular;
+      if (id === undefined || names.has(id) || !word || !planned.label.startsWith(`${word} `)) continue;
+      const name = planned.label.slice(word.length + 1);
+      names.set(id, name.replace(/^"(.*)"$/, '$1'));
+    }
+  return names;
 }

@@ -19,9 +19,16 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { runsOf, unreadableIn } from '../open-state.ts';
 import type { logOptions, shownRunArguments } from './commands.ts';
-import { loggedNames } from './logged-names.ts';
-import { changedText, changesOf, runJson, whenOf, whoOf } from './run-words.ts';
-import { wholeRollout, withWholeRollouts } from './whole-rollouts.ts';
+import {
+  changedText,
+  changesOf,
+  loggedNames,
+  runJson,
+  whenOf,
+  wholeRollout,
+  whoOf,
+  withWholeRollouts,
+} from './run-words.ts';
 
 export async function showRun(
   { id }: InputOf<Record<never, never>, typeof shownRunArguments>,

@@ -10,7 +10,7 @@ import { type Command, defineCommand, type Handler, type InputOf } from '../../c
 import type { Context } from '../../command/context.ts';
 import { manifestOptions, planOptions } from '../manifest-options.ts';
 import { type AccountPlanning, noPlanningOptions, planAccounts } from '../planning.ts';
-import { agreeToTakeOver, takenBy } from './apply/unasked.ts';
+import { agreeToTakeOver, takenBy } from './plan/refusals.ts';
 
 const adoptOptions = {
   ...manifestOptions,

@@ -1,5 +1,8 @@
 import { Failure } from '../../../base/failure.ts';
-import { groupedLines, type Problem } from '../../../engine/input/document.ts';
+import { groupedLines, type Problem, problemsFailure } from '../../../engine/input/document.ts';
+import type { DesiredAccount, DesiredObject } from '../../../engine/manifest/desired.ts';
+import type { Plan } from '../../../engine/manifest/plan.ts';
+import { allOrNoneProblems } from '../../../engine/manifest/plan-safety.ts';
 import { type Manifest, type ManifestOptions, readManifest } from '../../../engine/manifest/read-manifest.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -60,6 +63,37 @@ export async function readManifestInput(
   });
   warnOf(notices, manifest.warnings);
   return manifest;
+}
+
+/**
+ * Tells what compatible services would not like of that which is to be sent. Strict input was held to it before, but
+ * for what only plans know; of that it throws `Failure` of kind `invalid`.
+ */
+export async function checkConventions(
+  { notices }: Context,
+  accounts: readonly { readonly desired: DesiredAccount; readonly plan: Plan }[],
+  isStrict: boolean,
+): Promise<void> {
+  const apart = accounts.flatMap(({ desired, plan }) => allOrNoneProblems(desired, plan));
+  if (isStrict) {
+    if (apart.length > 0) throw problemsFailure(apart);
+    return;
+  }
+  const sent = accounts.map(({ desired, plan }) => {
+    const actions = new Map(plan.steps.map(({ key, action }) => [key, action]));
+    const isSent = ({ key }: DesiredObject): boolean => {
+      const action = actions.get(key);
+      return action === 'create' || action === 'update';
+    };
+    return { objects: desired.objects.filter(isSent), account: desired.account, actions };
+  });
+  if (sent.every(({ objects }) => objects.length === 0)) return;
+  // Loaded late, since the validator behind it is heavy.
+  const { conventionWarnings } = await import('../../../engine/manifest/conventions.ts');
+  const found = sent.flatMap((account) =>
+    conventionWarnings([account], ({ key }) => account.actions.get(key) === 'create'),
+  );
+  warnOf(notices, [...found, ...apart]);
 }
 
 /** Tells the first of some warnings, and how many more there are. */

@@ -6,22 +6,23 @@ import type { Manifest } from '../../../engine/manifest/read-manifest.ts';
 import type { RolloutAccount, RolloutStart } from '../../../engine/state/rollouts.ts';
 import type { Consent, Context } from '../../command/context.ts';
 import type { ReportLine } from '../../command/result.ts';
-import { isSettled, leftAsTheyAre } from '../account-job.ts';
-import { ownerOf } from '../apply-plans.ts';
+import { isSettled } from '../account-job.ts';
+import { ownerOf, untouched } from '../apply-plans.ts';
+import { confirmed } from '../change.ts';
 import type { ChosenAccount } from '../choose-accounts.ts';
 import { whereText } from '../labels.ts';
 import { type FleetPlan, fleetPlan, planHash } from '../manifest/accounts/fleet-plan.ts';
-import { inputFor, plannedEach } from '../manifest/accounts/many-accounts.ts';
+import { plannedEach, readFirst } from '../manifest/accounts/many-accounts.ts';
 import { holderName } from '../manifest/apply/account-locks.ts';
-import { readManifestInput } from '../manifest/manifest-input.ts';
 import { optionsOf } from '../manifest/plan/save-plan.ts';
+import { passwordGiver } from '../passwords-file.ts';
 import { factsOf } from './one-account.ts';
-import type { RolloutInput } from './prepare.ts';
+import type { Prepared, RolloutInput } from './prepare.ts';
 
 /** Facts of one account's plan that the record keeps. An account that needs nothing is over with them. */
-export type PlannedFacts = Pick<RolloutAccount, 'agreed' | 'planned'> & Partial<RolloutAccount>;
+type PlannedFacts = Partial<RolloutAccount>;
 
-export interface Beginning {
+interface Beginning {
   /** Waves and limits, and what else the record says of how it goes. */
   readonly how: Pick<RolloutStart, 'waves' | 'pauseMs' | 'maxFailures'> & Partial<RolloutStart>;
   readonly input: RolloutInput;
@@ -30,60 +31,73 @@ export interface Beginning {
   readonly accounts: readonly ChosenAccount[];
   /** What is asked once all accounts were planned. */
   question(sizes: FleetPlan['sizes']): string;
-  /** Facts of plans that somebody reviewed before, by the account's id; nothing is planned first then. */
-  readonly agreed?: ReadonlyMap<string, PlannedFacts>;
-  /** The plans that were reviewed, for people. */
-  readonly shown?: readonly ReportLine[];
+  /** Plans that somebody reviewed before, by the account's id, and as people see them; nothing is planned first then. */
+  readonly reviewed?:
+    | { readonly agreed: ReadonlyMap<string, PlannedFacts>; readonly shown: readonly ReportLine[] }
+    | undefined;
 }
 
 /**
- * Plans every account, asks once, and keeps the record of the rollout. Gives its number. Throws `Failure`:
- * `refused` where so much would change that it takes an option, `interrupted` if the answer is no.
+ * Plans every account, asks once, and keeps the record of the rollout. Gives its number, and what it takes to carry it out.
+ * Throws `Failure`: `refused` where so much would change that it takes an option, `interrupted` if the answer is no.
  */
-export async function beginRollout(context: Context, beginning: Beginning): Promise<string> {
-  const { input, accounts, how } = beginning;
+export async function beginRollout(
+  context: Context,
+  beginning: Beginning,
+): Promise<{ readonly id: string; readonly prepared: Prepared }> {
+  const { input, accounts, how, reviewed } = beginning;
   const [first] = accounts;
   if (first === undefined) throw new Error('A rollout is of one account or more.');
-  const silent = { ...context, notices: { ...context.notices, warn: () => undefined } };
-  const manifest = await readManifestInput(silent, inputFor(input, first));
+  const manifest = await readFirst(context, input, first);
   const options = kept(context, beginning, manifest);
-  const planned = beginning.agreed ?? (await plannedFirst(context, beginning));
-  if (beginning.agreed) await askAgain(context, beginning);
-  const owner = await ownerOf(context);
-  const { command } = await context.facts();
-  const start: RolloutStart = {
-    version: 1,
-    what: 'apply',
-    atMs: context.host.clock.now(),
-    who: await holderName(context),
-    ...(command === undefined ? {} : { command }),
-    origin: owner.origin,
-    ownerId: owner.accountId,
-    set: manifest.desired.set,
-    inputs: manifest.desired.inputs.map(({ name: file, sha256 }) => ({ name: file, sha256 })),
-    options,
-    ...how,
-    maxDeletesTotal: limitsOf(input).maxDeletesTotal,
-    charges: chargesOf(context.options.consent),
-  };
+  const passwords = passwordGiver(context, input.generatePasswords, false);
+  const planned = reviewed?.agreed ?? (await plannedFirst(context, beginning));
+  if (reviewed) await askAgain(context, beginning, reviewed.shown);
   const { rollouts } = await context.state();
-  const id = await rollouts.begin({ ...start, state: 'running' }, placed(accounts, how.waves, planned));
+  const id = await rollouts.begin(
+    {
+      ...(await startFacts(context)),
+      what: 'apply',
+      state: 'running',
+      set: manifest.desired.set,
+      inputs: manifest.desired.inputs.map(({ name: file, sha256 }) => ({ name: file, sha256 })),
+      options,
+      ...how,
+      maxDeletesTotal: limitsOf(input).maxDeletesTotal,
+    },
+    placed(accounts, how.waves, planned),
+  );
   context.notices.say(
     `rollout ${id}: ${counted(accounts.length, 'account')}${whereText(how.where)}, ${counted(how.waves.length, 'wave')}`,
   );
-  return id;
+  const vars = new Map(accounts.map((each) => [each.word, each.vars]));
+  return { id, prepared: { input, vars, passwords } };
+}
+
+/** What the record of any rollout says of its beginning. */
+export async function startFacts(context: Context) {
+  const { origin, accountId } = await ownerOf(context);
+  const { command } = await context.facts();
+  return {
+    version: 1,
+    atMs: context.host.clock.now(),
+    who: await holderName(context),
+    ...(command === undefined ? {} : { command }),
+    origin,
+    ownerId: accountId,
+    charges: chargesOf(context.options.consent),
+  } as const;
 }
 
 /** Asks before a plan that was reviewed is carried out; where nobody can be asked, it is what the user said. */
 async function askAgain(
-  { ask, options, notices }: Context,
-  { accounts, question, shown = [] }: Beginning,
+  context: Context,
+  { accounts, question }: Beginning,
+  shown: readonly ReportLine[],
 ): Promise<void> {
-  if (options.yes || !ask.available) return;
-  await notices.report(shown);
-  const sizes = { accounts: accounts.length, changing: accounts.length, failed: 0 };
-  if (!(await ask.confirm(question(sizes), { option: '--yes' })))
-    throw new Failure('interrupted', 'Nothing was changed.');
+  if (context.options.yes || !context.ask.available) return;
+  await context.notices.report(shown);
+  await confirmed(context, question({ accounts: accounts.length, changing: accounts.length, failed: 0 }));
 }
 
 /**
@@ -102,10 +116,8 @@ async function plannedFirst(
     givesPasswords: input.generatePasswords !== undefined,
     async facts(own, planning) {
       const isOver = !input.takeOver && (await isSettled(own, planning));
-      return {
-        agreed: planHash(planning.accounts),
-        ...(isOver ? factsOf({}, leftAsTheyAre(planning)) : {}),
-      };
+      const over = isOver ? factsOf({}, planning.accounts.map(untouched)) : {};
+      return { agreed: planHash(planning.accounts), ...over };
     },
   });
   for await (const end of ends)
@@ -122,13 +134,13 @@ async function plannedFirst(
   if (none && (facts.size === 0 || none.kind === 'interrupted')) throw none;
   if (changing + failed === 0) return facts;
   if (!yes) await context.notices.report(plan.lines());
-  if (await context.ask.confirm(question(plan.sizes), { option: '--yes' })) return facts;
-  throw new Failure('interrupted', 'Nothing was changed.');
+  await confirmed(context, question(plan.sizes));
+  return facts;
 }
 
 /** Options that make the same plans again; the list of accounts only where it has values of variables. */
 function kept(
-  { host }: Context,
+  { host: { cwd } }: Context,
   { input, list, accounts }: Beginning,
   manifest: Manifest,
 ): RolloutStart['options'] {
@@ -137,15 +149,9 @@ function kept(
     throw new Failure('usage', 'A rollout reads values of variables from the list again when it goes on.', {
       hint: 'Put the list into a file: --accounts FILE',
     });
-  return {
-    ...optionsOf({ manifest, desired: manifest.desired, accounts: [] }, input),
-    ...(hasVars ? { accounts: list } : {}),
-    ...(input.wait === undefined ? {} : { wait: input.wait }),
-    ...(input.onError === undefined ? {} : { onError: input.onError }),
-    ...(input.generatePasswords === undefined ? {} : { generatePasswords: input.generatePasswords }),
-    overwrite: input.overwrite ?? false,
-    cwd: host.cwd,
-  };
+  const { wait, onError, generatePasswords, overwrite = false } = input;
+  const more = { wait, onError, generatePasswords, overwrite, cwd };
+  return { ...optionsOf({ manifest }, input), ...(hasVars ? { accounts: list } : {}), ...more };
 }
 
 /** The charges that all accounts of a rollout may come to, by the words of the one who starts it or goes on with it. */
@@ -160,22 +166,15 @@ function placed(
   waves: readonly number[],
   planned: ReadonlyMap<string, PlannedFacts> = new Map(),
 ): readonly RolloutAccount[] {
-  let wave = 1;
-  let end = waves[0] ?? 0;
-  return accounts.map(({ id, word }, index) => {
-    while (index >= end && wave < waves.length) {
-      end += waves[wave] ?? 0;
-      wave += 1;
-    }
-    return {
-      position: index + 1,
-      wave,
-      accountId: id,
-      word,
-      state: 'waiting',
-      tries: 0,
-      runs: [],
-      ...planned.get(id),
-    };
-  });
+  const places = waves.flatMap((many, index) => Array.from({ length: many }, () => index + 1));
+  return accounts.map(({ id, word }, index) => ({
+    position: index + 1,
+    wave: places[index] ?? waves.length,
+    accountId: id,
+    word,
+    state: 'waiting',
+    tries: 0,
+    runs: [],
+    ...planned.get(id),
+  }));
 }

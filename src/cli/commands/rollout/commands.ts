@@ -1,6 +1,7 @@
 import { type Command, defineCommand } from '../../command/command.ts';
 import {
   accountsOption,
+  keptInPlan,
   manifestOptions,
   notifyOption,
   overwriteOption,
@@ -52,24 +53,7 @@ export const startArguments = {
   plan: {
     name: 'PLAN',
     doc: 'Plan that telctl plan --accounts FILE --out saved, with the manifests, the accounts and the options that it was made with',
-    excludes: [
-      'file',
-      'set-name',
-      'allow-unknown-fields',
-      'strict-input',
-      'ledger',
-      'prune',
-      'send-unreadable',
-      'max-deletes',
-      'max-deletes-total',
-      'max-change-percent',
-      'only',
-      'force',
-      'take-over',
-      'delete-doubles',
-      'accounts',
-      'below',
-    ],
+    excludes: [...keptInPlan, 'accounts', 'below'],
     optional: true,
     completes: 'file',
   },
@@ -126,7 +110,7 @@ export const rolloutCommands: readonly Command[] = [
     effect: 'local',
     attended: false,
     examples: { 'telctl rollout list': 'The newest first' },
-    load: async () => (await import('./show.ts')).listRollouts,
+    load: async () => (await import('./report.ts')).listRollouts,
   }),
   defineCommand({
     path: ['rollout', 'show'],
@@ -143,7 +127,7 @@ export const rolloutCommands: readonly Command[] = [
       'telctl rollout show 17': 'Counts, and what failed and why',
       'telctl rollout show 17 --follow': 'Again and again, until it ends',
     },
-    load: async () => (await import('./show.ts')).showRollout,
+    load: async () => (await import('./report.ts')).showRollout,
   }),
   defineCommand({
     path: ['rollout', 'resume'],
@@ -173,7 +157,7 @@ export const rolloutCommands: readonly Command[] = [
       'telctl rollout worker --state postgres://telctl@db.example/telctl': 'Until Ctrl-C',
       'telctl rollout worker --idle 5m --concurrency 16': 'On a machine of continuous integration',
     },
-    load: async () => (await import('./worker.ts')).workOnRollouts,
+    load: async () => (await import('./share-work.ts')).workOnRollouts,
   }),
   defineCommand({
     path: ['rollout', 'cancel'],

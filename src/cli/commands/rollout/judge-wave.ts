@@ -1,17 +1,32 @@
-import type { Failure } from '../../../base/failure.ts';
-import { counted } from '../../../base/wording.ts';
+import { resolve } from 'node:path';
+import { Failure, unlessMissing } from '../../../base/failure.ts';
+import { programEnvironment } from '../../../base/program-environment.ts';
+import { systemCode } from '../../../base/reading.ts';
+import { andMore, counted, messageOf } from '../../../base/wording.ts';
+import { parseSecretCommand } from '../../../client/session/secret-sources.ts';
 import { openStates, type Rollout, type RolloutProgress } from '../../../engine/state/rollouts.ts';
 import type { Context } from '../../command/context.ts';
-import type { Check } from './check.ts';
-import { worseHooks } from './health.ts';
+import { contextOf } from '../over-accounts.ts';
+import { listWebhooks } from '../webhooks/findings.ts';
+import { attemptsOf, hasFailed } from '../webhooks/health/attempts.ts';
+import { failuresAllowed } from './limits.ts';
 import { rolloutOf } from './report.ts';
-import { failuresAllowed } from './waves.ts';
 
 /** Reason of a stop after a first wave that went well, when the others are asked about first. */
 export const afterCanary = 'the first accounts are done; the others wait for your decision';
 
-const tooManyFailed = (failed: number, total: number, wave: number, allowed: number): string =>
-  `${failed} of ${counted(total, 'account')} in wave ${wave} failed; ${allowed} may (--max-failures)`;
+/** Accounts of the present wave by their states, and the reason to stop where more failed than may. */
+async function waveNow(context: Context, rollout: Rollout) {
+  const { id, wave, waves } = rollout;
+  const counts = (await (await context.state()).rollouts.counts(id)).filter((each) => each.wave === wave);
+  const failed = counts.find(({ state }) => state === 'failed')?.count ?? 0;
+  const allowed = failuresAllowed(rollout, wave);
+  const tooMany =
+    failed > allowed
+      ? `${failed} of ${counted(waves[wave - 1] ?? 0, 'account')} in wave ${wave} failed; ${allowed} may (--max-failures)`
+      : undefined;
+  return { counts, tooMany };
+}
 
 /** Stops a rollout where too many accounts of its wave failed, or one failed in a way that all others would. */
 export async function stopIfTooMany(
@@ -19,20 +34,11 @@ export async function stopIfTooMany(
   id: string,
   failure: Failure | undefined,
 ): Promise<void> {
-  const { rollouts } = await context.state();
   const rollout = await rolloutOf(context, id);
-  const { wave, waves } = rollout;
-  const total = waves[wave - 1] ?? 0;
-  const allowed = failuresAllowed(rollout, wave);
-  const failed = (await rollouts.counts(id)).find((each) => each.wave === wave && each.state === 'failed');
   const isHopeless = failure?.kind === 'auth' && failure.status !== 403;
-  const why = isHopeless
-    ? failure.message
-    : (failed?.count ?? 0) > allowed
-      ? tooManyFailed(failed?.count ?? 0, total, wave, allowed)
-      : undefined;
+  const why = isHopeless ? failure.message : (await waveNow(context, rollout)).tooMany;
   if (why === undefined) return;
-  await rollouts.change(id, ({ state }) =>
+  await (await context.state()).rollouts.change(id, ({ state }) =>
     state === 'running' ? { state: 'stopped', why, ...(isHopeless ? {} : notWell(rollout)) } : undefined,
   );
 }
@@ -51,16 +57,15 @@ export async function endWave(context: Context, id: string, wave: number, check?
   const { rollouts } = await context.state();
   const rollout = await rolloutOf(context, id);
   if (rollout.wave !== wave || rollout.state !== 'running') return;
-  const counts = (await rollouts.counts(id)).filter((each) => each.wave === wave);
+  const { counts, tooMany } = await waveNow(context, rollout);
   if (counts.some(({ state }) => openStates.includes(state))) return;
-  const total = rollout.waves[wave - 1] ?? 0;
-  const failed = counts.find(({ state }) => state === 'failed')?.count ?? 0;
-  const allowed = failuresAllowed(rollout, wave);
   const isLast = wave >= rollout.waves.length;
-  const tooMany = failed > allowed ? tooManyFailed(failed, total, wave, allowed) : undefined;
-  const worse = isLast ? undefined : (tooMany ?? (await worseHooks(context, rollout)));
-  if (!isLast && worse === undefined && rollout.checked && check === undefined) return;
-  const trouble = tooMany ?? worse ?? (isLast ? undefined : await check?.(rollout));
+  let trouble = tooMany;
+  if (!isLast) {
+    trouble ??= await worseHooks(context, rollout);
+    if (trouble === undefined && rollout.checked && check === undefined) return;
+    trouble ??= await check?.(rollout);
+  }
   const next: Partial<RolloutProgress> =
     trouble !== undefined
       ? { state: 'stopped', why: trouble, ...notWell(rollout) }
@@ -74,4 +79,84 @@ export async function endWave(context: Context, id: string, wave: number, check?
               : {}),
           };
   await rollouts.change(id, (now) => (now.wave === wave && now.state === 'running' ? next : undefined));
+}
+
+/** Says whether the wave after one may begin: the reason why not, if there is one. */
+export type Check = (rollout: Rollout) => Promise<string | undefined>;
+
+/** A check that is not over by then has failed, in milliseconds. */
+const longestMs = 3_600_000;
+
+/**
+ * The check of a command line, in one word or several. It is run without a shell and without telctl's secrets; what it
+ * prints is told. Throws `Failure` of kind `usage` for what is no command.
+ */
+export function checkOf({ host, notices }: Context, words: readonly string[]): Check | undefined {
+  const [word, ...more] = words;
+  if (word === undefined) return undefined;
+  const [program = '', ...args] =
+    more.length === 0
+      ? parseSecretCommand(word, '--check', host.cwd)
+      : [/[/\\]/.test(word) ? resolve(host.cwd, word) : word, ...more];
+  return async ({ id, wave }) => {
+    const { variables } = programEnvironment(host);
+    const own = { variables: { ...variables, TELCTL_ROLLOUT: id, TELCTL_ROLLOUT_WAVE: String(wave) } };
+    const limits = { timeoutMs: longestMs, signal: host.interrupted };
+    const failed = (how: string): string => `the check after wave ${wave} ${how}`;
+    try {
+      const { code, signal, stdout, timedOut } = await host.processes.runForText(program, args, own, limits);
+      if (host.interrupted.aborted) throw new Failure('interrupted', 'Interrupted.');
+      const tell = code === 0 ? notices.say : notices.warn;
+      for (const text of stdout.split(/\r?\n/)) if (text !== '') tell(`check: ${text}`);
+      if (timedOut) return failed(`took longer than ${counted(longestMs / 60_000, 'minute')}`);
+      if (code === 0) return undefined;
+      return failed(code === null ? `was ended by ${signal}` : `failed with exit code ${code}`);
+    } catch (error) {
+      if (error instanceof Failure) throw error;
+      const isMissing = systemCode(error) === 'ENOENT';
+      return failed(isMissing ? `is not there: ${program}` : `cannot be started: ${messageOf(error)}`);
+    }
+  };
+}
+
+/** Deliveries that are looked at, from now back, in milliseconds. */
+const hookRangeMs = 3_600_000;
+
+/**
+ * Number of webhooks of an account that the service disabled, or whose newest delivery failed. `undefined` for a
+ * service that does not list them.
+ */
+export const failingHooks = (context: Context): Promise<number | undefined> =>
+  unlessMissing(countFailing(context));
+
+async function countFailing(context: Context): Promise<number> {
+  const api = await context.api();
+  const accountId = await context.accountId();
+  const hooks = await listWebhooks(api, accountId);
+  if (hooks.length === 0) return 0;
+  const newest = new Map<unknown, boolean>();
+  const nowMs = api.serviceNowMs() ?? context.host.clock.now();
+  for await (const attempt of attemptsOf(api, { accountId }, { fromMs: nowMs - hookRangeMs }))
+    if (!newest.has(attempt.hook_id)) newest.set(attempt.hook_id, hasFailed(attempt));
+  return hooks.filter(
+    ({ id, enabled, disable_reason: reason }) =>
+      (enabled === false && typeof reason === 'string') || (enabled !== false && newest.get(id) === true),
+  ).length;
+}
+
+/** Reason why a wave is worse off than before: more webhooks of its accounts fail. `undefined` where none is. */
+async function worseHooks(context: Context, { id, wave }: Rollout): Promise<string | undefined> {
+  const { rollouts } = await context.state();
+  const warned = new Set<string>();
+  let more = 0;
+  const worse: string[] = [];
+  for await (const account of rollouts.accounts(id, { wave, states: ['done'] })) {
+    if (account.failingHooks === undefined) continue;
+    const now = await failingHooks(contextOf(context, { id: account.accountId, word: account.word }, warned));
+    if (now === undefined || now <= account.failingHooks) continue;
+    more += now - account.failingHooks;
+    worse.push(account.word);
+  }
+  if (more === 0) return undefined;
+  return `${counted(more, 'webhook')} fail${more === 1 ? 's' : ''} since wave ${wave}, in ${andMore(worse, 5)}`;
 }

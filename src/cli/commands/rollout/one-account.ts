@@ -11,10 +11,9 @@ import { planHash } from '../manifest/accounts/fleet-plan.ts';
 import { holderName } from '../manifest/apply/account-locks.ts';
 import { reverseRun } from '../manifest/apply/undo.ts';
 import { contextOf } from '../over-accounts.ts';
-import { failingHooks } from './health.ts';
-import { stopIfTooMany } from './judge-wave.ts';
+import { failingHooks, stopIfTooMany } from './judge-wave.ts';
+import { charging, countDeletes } from './limits.ts';
 import { inputOfAccount, manifestOf, type Prepared } from './prepare.ts';
-import { charging, countDeletes } from './whole-limits.ts';
 
 /** A process that works on the accounts of a rollout. */
 export interface Worker {

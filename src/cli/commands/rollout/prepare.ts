@@ -3,15 +3,14 @@ import type { JsonObject } from '../../../base/json.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import type { Rollout } from '../../../engine/state/rollouts.ts';
 import type { Context } from '../../command/context.ts';
-import { descendants, readAccountList } from '../choose-accounts.ts';
-import { inputFor, manifestFor } from '../manifest/accounts/many-accounts.ts';
-import { type PasswordGiver, passwordGiver } from '../manifest/apply/generate-passwords.ts';
+import { readAccountList } from '../choose-accounts.ts';
+import { inputFor, manifestFor, readFirst } from '../manifest/accounts/many-accounts.ts';
 import { filesFrom, refuseOtherFiles } from '../manifest/apply/resume.ts';
-import { readManifestInput } from '../manifest/manifest-input.ts';
 import { inputOf } from '../manifest/plan/save-plan.ts';
+import { type PasswordGiver, passwordGiver } from '../passwords-file.ts';
 import type { PlanningInput } from '../planning.ts';
 import type { Notify } from '../webhooks/target-client.ts';
-import type { Check } from './check.ts';
+import type { Check } from './judge-wave.ts';
 import { rolloutOf } from './report.ts';
 
 export type RolloutInput = PlanningInput & {
@@ -34,8 +33,10 @@ export interface Prepared {
 
 const none: ReadonlyMap<string, string> = new Map();
 
-export const inputOfAccount = ({ input, vars }: Prepared, word: string): RolloutInput =>
-  inputFor(input, { word, vars: vars.get(word) ?? none, file: '', line: 0 });
+const varsIn = ({ vars }: Pick<Prepared, 'vars'>, word: string) => ({ vars: vars.get(word) ?? none });
+
+export const inputOfAccount = (prepared: Prepared, word: string): RolloutInput =>
+  inputFor(prepared.input, varsIn(prepared, word));
 
 const readers = new WeakMap<Prepared, ReturnType<typeof manifestFor>>();
 
@@ -43,7 +44,7 @@ const readers = new WeakMap<Prepared, ReturnType<typeof manifestFor>>();
 export function manifestOf(prepared: Prepared, own: Context, word: string) {
   const reader = readers.get(prepared) ?? manifestFor(prepared.input);
   readers.set(prepared, reader);
-  return reader(own, { vars: prepared.vars.get(word) ?? none });
+  return reader(own, varsIn(prepared, word));
 }
 
 /**
@@ -75,8 +76,7 @@ export async function prepared(
   };
   const vars = await varsOf(context, options);
   const [first] = vars.keys();
-  const silent = { ...context, notices: { ...context.notices, warn: () => undefined } };
-  const { desired } = await readManifestInput(silent, inputOfAccount({ input, vars }, first ?? ''));
+  const { desired } = await readFirst(context, input, varsIn({ vars }, first ?? ''));
   refuseOtherFiles(`rollout ${id}`, inputs, desired.inputs, nextStep`rollout start -f FILE`);
   return { input, vars, passwords: passwordsFor(context, id, options, given.resumed === true) };
 }
@@ -89,22 +89,6 @@ export async function ownRollout(context: Context, id: string): Promise<Rollout>
   const rollout = await rolloutOf(context, id);
   await refuseOtherOwner(context, rollout);
   return rollout;
-}
-
-/**
- * The rollouts of the service signed in to that were begun as the own account or one below it, newest first: a state may
- * hold those of others.
- */
-export async function* ownRollouts(context: Context): AsyncGenerator<Rollout> {
-  const { profile } = await context.session();
-  const { rollouts } = await context.state();
-  const accountId = await context.accountId();
-  let below: ReadonlySet<unknown> | undefined;
-  for await (const rollout of rollouts.newest({ origin: profile.baseUrl })) {
-    const isOwn = rollout.ownerId === accountId;
-    if (!isOwn) below ??= new Set((await descendants(await context.api())).map(({ id }) => id));
-    if (isOwn || below?.has(rollout.ownerId)) yield rollout;
-  }
 }
 
 /**
@@ -127,27 +111,15 @@ async function refuseOtherOwner(
     await api.call({ operation: operationById('accounts.get'), path: { account_id: ownerId } });
   } catch (error) {
     // A service that shows no accounts, or no longer has this one, does not tell; one that forbids it does.
-    if (!(error instanceof Failure) || error.status === undefined || ![403, 404].includes(error.status))
-      throw error;
-    if (error.status === 403)
-      throw new Failure(
-        'usage',
-        `Rollout ${id} was begun as the account ${ownerId}, which is not below yours.`,
-        {
-          hint,
-          cause: error,
-        },
-      );
+    if (!(error instanceof Failure) || (error.status !== 403 && error.status !== 404)) throw error;
+    if (error.status === 404) return;
+    const why = `Rollout ${id} was begun as the account ${ownerId}, which is not below yours.`;
+    throw new Failure('usage', why, { hint, cause: error });
   }
 }
 
 /** Gives passwords in a rollout that is taken up again: one process alone writes their file. */
-function passwordsFor(
-  context: Context,
-  id: string,
-  options: JsonObject,
-  resumed: boolean,
-): PasswordGiver | undefined {
+function passwordsFor(context: Context, id: string, options: JsonObject, resumed: boolean) {
   if (typeof options.generatePasswords !== 'string') return undefined;
   const [file = ''] = filesFrom(context, [options.generatePasswords], options);
   if (resumed) return passwordGiver(context, file, true);

@@ -1,4 +1,4 @@
-import { nextStep } from '../../../base/failure.ts';
+import { Failure, type Hint, leadsOn, nextStep } from '../../../base/failure.ts';
 import { counted, oneLine } from '../../../base/wording.ts';
 import type { AccountCount, AccountState, Rollout, RolloutAccount } from '../../../engine/state/rollouts.ts';
 import type { Context } from '../../command/context.ts';
@@ -57,6 +57,7 @@ export function linesOf(
 ): readonly ReportLine[] {
   const sums = sumsOf(counts);
   const all = waves.reduce((sum, each) => sum + each, 0);
+  const finishes = `where that was cut off, ${nextStep`rollout resume ${id}`} finishes it first`;
   return [
     [
       { text: `rollout ${id}  `, mark: 'bold' },
@@ -64,15 +65,11 @@ export function linesOf(
       { text: `  ${counted(all, 'account')}${whereText(where)}: ${sumText(sums)}` },
     ],
     ...(why === undefined ? [] : [[{ text: why }]]),
-    ...(reversing
-      ? [
-          {
-            text: `${reversingText(reversing)}; where that was cut off, ${nextStep`rollout resume ${id}`} finishes it first`,
-            mark: 'careful' as const,
-          },
-        ]
-      : []),
-    ...(waves.length < 2 ? [] : waves.map((accounts, index) => waveLine(index + 1, accounts, counts))),
+    ...(reversing ? [{ text: `${reversingText(reversing)}; ${finishes}`, mark: 'careful' as const }] : []),
+    ...(waves.length < 2 ? [] : waves).map((accounts, index): ReportLine => {
+      const sums = sumText(sumsOf(counts, index + 1));
+      return [{ text: `wave ${index + 1}  ${counted(accounts, 'account')}: ${sums}`, mark: 'dim' }];
+    }),
     ...(failed.length === 0
       ? []
       : [
@@ -88,10 +85,6 @@ export function linesOf(
 export const reversingText = ({ wave, undo }: NonNullable<Rollout['reversing']>): string =>
   `what wave ${wave} did is ${undo === undefined ? 'not yet reversed' : `being reversed by rollout ${undo}`}`;
 
-const waveLine = (wave: number, accounts: number, counts: readonly AccountCount[]): ReportLine => [
-  { text: `wave ${wave}  ${counted(accounts, 'account')}: ${sumText(sumsOf(counts, wave))}`, mark: 'dim' },
-];
-
 /** A rollout for a review. */
 export function markdownOf(
   { id, state, waves, where }: Rollout,
@@ -105,4 +98,54 @@ export function markdownOf(
   const chosen = where?.length ? ` with ${markdownCode(where.join(' and '))}` : '';
   const table = rows.length === 0 ? [] : ['', '| Failed | Why |', '|---|---|', ...rows];
   return `${[`### Rollout ${id}: ${state}`, '', `${counted(all, 'account')}${chosen}: ${sumText(sumsOf(counts))}`, ...table].join('\n')}\n`;
+}
+
+export const goOnHint = ({ id, checked }: Rollout): Hint =>
+  leadsOn`When the cause is gone: ${nextStep`rollout resume ${id} ${checked ? ['--check', 'COMMAND'] : []}`}. To take it back: ${nextStep`rollout undo ${id}`}.`;
+
+/** Returns the reason why a rollout did not come to a good end; `undefined` if it did. */
+export function rolloutFailure(
+  { host }: Context,
+  rollout: Rollout,
+  counts: readonly AccountCount[],
+  failed: readonly RolloutAccount[],
+): Failure | undefined {
+  const { id, state, why, undoesFailures } = rollout;
+  const sums = sumsOf(counts);
+  if (state === 'running' || (state === 'finished' && sums.failed === 0)) return undefined;
+  const [first] = failed;
+  // What a try that was cut off did is not known.
+  const isNothing =
+    !undoesFailures && sums.done + sums.unchanged === 0 && failed.every(({ runs }) => runs.length === 0);
+  const isOne = failed.every(({ error }) => error?.kind === first?.error?.kind);
+  const kind = host.interrupted.aborted
+    ? 'interrupted'
+    : first?.error && isNothing && isOne
+      ? first.error.kind
+      : 'partial';
+  const said = state === 'finished' ? `${sums.failed} of its accounts failed` : `${state}: ${why ?? ''}`;
+  const sentence = `Rollout ${id} ${state === 'finished' ? 'ended, but ' : 'is '}${said.replace(/: $/, '')}.`;
+  const reasons = failed.map(({ word, error }) => `${word}: ${oneLine(error?.message ?? '')}`);
+  const more = sums.failed - failed.length;
+  return new Failure(
+    kind,
+    [
+      sentence,
+      ...reasons.map((reason) => `failed  ${reason}`),
+      ...(more > 0 ? [`… and ${more} more: ${nextStep`rollout show ${id} -o json`}`] : []),
+    ],
+    {
+      sentence: reasons[0] === undefined ? sentence : `${sentence} The first is ${reasons[0]}`,
+      hint: goOnHint(rollout),
+      details: {
+        rollout: id,
+        counts: sums,
+        failed: failed.map(({ word, accountId, error }) => ({
+          account: word,
+          account_id: accountId,
+          ...error,
+        })),
+      },
+    },
+  );
 }

@@ -1,6 +1,5 @@
-import { Failure, type Hint, leadsOn, nextStep, withFacts } from '../../../base/failure.ts';
+import { Failure, leadsOn, nextStep, withFacts } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { oneLine } from '../../../base/wording.ts';
 import {
   type AccountCount,
   begunBy,
@@ -8,10 +7,21 @@ import {
   type Rollout,
   type RolloutAccount,
 } from '../../../engine/state/rollouts.ts';
+import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import type { FleetDocument, FleetResult } from '../../command/result.ts';
-import { keptLines, linesOf, markdownOf, shownAtMost, sumsOf } from './report-lines.ts';
-import { windowText } from './window.ts';
+import type { FleetDocument, FleetResult, Result } from '../../command/result.ts';
+import { descendants } from '../choose-accounts.ts';
+import type { rolloutArguments, showOptions } from './commands.ts';
+import { windowText } from './limits.ts';
+import {
+  goOnHint,
+  keptLines,
+  linesOf,
+  markdownOf,
+  rolloutFailure,
+  shownAtMost,
+  sumsOf,
+} from './report-lines.ts';
 
 const accountJson = (account: RolloutAccount): JsonObject => ({
   account: account.word,
@@ -73,17 +83,16 @@ interface Shown {
   /** True where its failures are those of the command. */
   readonly judged?: true;
   /** What this process knows, for a state that fails before all is shown. */
-  readonly known?: KnownHere;
+  readonly known?: {
+    readonly rollout: Rollout;
+    /** Accounts that this process worked on, as they were last. */
+    readonly told: ReadonlyMap<number, RolloutAccount>;
+    /** The failure of the state, where it came before anything was shown. */
+    readonly trouble: Failure | undefined;
+  };
 }
 
-/** A rollout as far as one process knows it. */
-export interface KnownHere {
-  readonly rollout: Rollout;
-  /** Accounts that this process worked on, as they were last. */
-  readonly told: ReadonlyMap<number, RolloutAccount>;
-  /** The failure of the state, where it came before anything was shown. */
-  readonly trouble: Failure | undefined;
-}
+const columnOf = (path: string) => ({ header: path.replace(/^.*\./, '').toUpperCase(), paths: [path] });
 
 /** A rollout with all its accounts: `-o ndjson` is one document an account and the summary at the end. */
 export function rolloutReport(
@@ -122,7 +131,7 @@ export function rolloutReport(
     kind: 'fleet',
     documents: documents(),
     rowsOf: (document) => [document],
-    columns: form.paths.map((path) => ({ header: path.replace(/^.*\./, '').toUpperCase(), paths: [path] })),
+    columns: form.paths.map(columnOf),
     namesOf: ({ account }) => [String(account)],
     async end() {
       const found = trouble ? undefined : await whole().catch(troubled);
@@ -142,7 +151,7 @@ export function rolloutReport(
 }
 
 /** Facts of a rollout whose state fails, from the accounts that this process worked on. */
-function knownOf(known: KnownHere | undefined, trouble: Failure | undefined) {
+function knownOf(known: Shown['known'], trouble: Failure | undefined) {
   if (known === undefined) throw trouble ?? new Error('Nothing is known of the rollout.');
   const told = [...known.told.values()];
   return {
@@ -152,9 +161,6 @@ function knownOf(known: KnownHere | undefined, trouble: Failure | undefined) {
     kept: [],
   };
 }
-
-const goOnHint = ({ id, checked }: Rollout): Hint =>
-  leadsOn`When the cause is gone: ${nextStep`rollout resume ${id} ${checked ? ['--check', 'COMMAND'] : []}`}. To take it back: ${nextStep`rollout undo ${id}`}.`;
 
 /** The rollout of a number. Throws `Failure` of kind `not_found`. */
 export async function rolloutOf(context: Context, id: string): Promise<Rollout> {
@@ -166,7 +172,7 @@ export async function rolloutOf(context: Context, id: string): Promise<Rollout> 
 }
 
 /** Failed accounts, as many as people see. */
-async function failedIn(context: Context, { id }: Rollout): Promise<readonly RolloutAccount[]> {
+export async function failedIn(context: Context, { id }: Rollout): Promise<readonly RolloutAccount[]> {
   const failed: RolloutAccount[] = [];
   for await (const account of (await context.state()).rollouts.accounts(id, { states: ['failed'] })) {
     failed.push(account);
@@ -175,53 +181,79 @@ async function failedIn(context: Context, { id }: Rollout): Promise<readonly Rol
   return failed;
 }
 
-/** Returns the reason why a rollout did not come to a good end; `undefined` if it did. */
-function rolloutFailure(
-  { host }: Context,
-  rollout: Rollout,
-  counts: readonly AccountCount[],
-  failed: readonly RolloutAccount[],
-): Failure | undefined {
-  const { id, state, why, undoesFailures } = rollout;
-  const sums = sumsOf(counts);
-  if (state === 'running' || (state === 'finished' && sums.failed === 0)) return undefined;
-  const [first] = failed;
-  // What a try that was cut off did is not known.
-  const isNothing =
-    !undoesFailures && sums.done + sums.unchanged === 0 && failed.every(({ runs }) => runs.length === 0);
-  const isOne = failed.every(({ error }) => error?.kind === first?.error?.kind);
-  const kind = host.interrupted.aborted
-    ? 'interrupted'
-    : first?.error && isNothing && isOne
-      ? first.error.kind
-      : 'partial';
-  const said = state === 'finished' ? `${sums.failed} of its accounts failed` : `${state}: ${why ?? ''}`;
-  const sentence = `Rollout ${id} ${state === 'finished' ? 'ended, but ' : 'is '}${said.replace(/: $/, '')}.`;
-  const reasons = failed.map(({ word, error }) => `${word}: ${oneLine(error?.message ?? '')}`);
-  const more = sums.failed - failed.length;
-  return new Failure(
-    kind,
-    [
-      sentence,
-      ...reasons.map((reason) => `failed  ${reason}`),
-      ...(more > 0 ? [`… and ${more} more: ${nextStep`rollout show ${id} -o json`}`] : []),
-    ],
-    {
-      sentence: reasons[0] === undefined ? sentence : `${sentence} The first is ${reasons[0]}`,
-      hint: goOnHint(rollout),
-      details: {
-        rollout: id,
-        counts: sums,
-        failed: failed.map(({ word, accountId, error }) => ({
-          account: word,
-          account_id: accountId,
-          ...error,
-        })),
-      },
-    },
-  );
+/** Time between two looks of `--follow`, in milliseconds. */
+const followEveryMs = 2000;
+
+const progress = ['state', 'counts.done', 'counts.unchanged', 'counts.failed', 'counts.waiting'].map(
+  columnOf,
+);
+
+/**
+ * The rollouts of the service signed in to that were begun as the own account or one below it, newest first: a state may
+ * hold those of others.
+ */
+export async function* ownRollouts(context: Context): AsyncGenerator<Rollout> {
+  const { profile } = await context.session();
+  const { rollouts } = await context.state();
+  const accountId = await context.accountId();
+  let below: ReadonlySet<unknown> | undefined;
+  for await (const rollout of rollouts.newest({ origin: profile.baseUrl })) {
+    const isOwn = rollout.ownerId === accountId;
+    if (!isOwn) below ??= new Set((await descendants(await context.api())).map(({ id }) => id));
+    if (isOwn || below?.has(rollout.ownerId)) yield rollout;
+  }
 }
 
-/** The accounts of a rollout in one line, for a question. */
-export const wavesText = (waves: readonly number[]): string =>
-  waves.length === 1 ? 'all at once' : `in waves of ${waves.join(', ')}`;
+export async function listRollouts(_: unknown, context: Context): Promise<Result> {
+  const { rollouts } = await context.state();
+  async function* items(): AsyncGenerator<JsonObject> {
+    for await (const rollout of ownRollouts(context))
+      yield rolloutJson(rollout, await rollouts.counts(rollout.id));
+  }
+  return {
+    kind: 'list',
+    items: items(),
+    columns: [
+      { header: 'ID', paths: ['rollout'] },
+      { header: 'WHEN', paths: ['at'], show: 'time' },
+      { header: 'WHO', paths: ['who'] },
+      { header: 'SET', paths: ['set'] },
+      { header: 'WHERE', paths: ['where'] },
+      ...progress,
+    ],
+    noun: 'rollouts',
+  };
+}
+
+/** Shows one rollout, or follows it until it ends. */
+export async function showRollout(
+  { id, follow }: InputOf<typeof showOptions, typeof rolloutArguments>,
+  context: Context,
+): Promise<Result> {
+  const rollout = await rolloutOf(context, id);
+  if (!follow) {
+    const { rollouts } = await context.state();
+    return rolloutReport(context, rollout.id, { accounts: rollouts.accounts(rollout.id) });
+  }
+  return {
+    kind: 'list',
+    items: following(context, rollout.id),
+    columns: [{ header: 'WAVE', paths: ['wave'] }, ...progress],
+    live: [4, 9, 6, 9, 6, 7],
+    noun: 'rollouts',
+  };
+}
+
+/** The rollout each time that its counts changed, until it is at an end. */
+async function* following(context: Context, id: string): AsyncGenerator<JsonObject> {
+  const { rollouts } = await context.state();
+  let before = '';
+  for (;;) {
+    const rollout = await rolloutOf(context, id);
+    const now = rolloutJson(rollout, await rollouts.counts(id));
+    if (JSON.stringify(now) !== before) yield now;
+    before = JSON.stringify(now);
+    if (rollout.state !== 'running' || context.host.interrupted.aborted) return;
+    await context.host.clock.sleep(followEveryMs, context.host.interrupted).catch(() => undefined);
+  }
+}

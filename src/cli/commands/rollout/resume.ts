@@ -4,13 +4,14 @@ import { begunBy, openStates } from '../../../engine/state/rollouts.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
+import { confirmed } from '../change.ts';
 import type { ChosenAccount } from '../choose-accounts.ts';
 import { planMany } from '../manifest/accounts/many-accounts.ts';
 import { notifierOf } from '../webhooks/target-client.ts';
 import { chargesOf } from './begin.ts';
-import { carriedOut, shownWhile } from './carried-out.ts';
-import { checkOf } from './check.ts';
+import { carriedOut, shownWhile } from './carry-on.ts';
 import type { resumeOptions, rolloutArguments } from './commands.ts';
+import { checkOf } from './judge-wave.ts';
 import { ownRollout, prepared } from './prepare.ts';
 import { takeBackWave } from './undo-rollout.ts';
 
@@ -37,18 +38,17 @@ export async function resumeRollout(
     notify: await notifierOf(context, input.notifyFile),
   };
   if (context.options.dryRun) {
-    const accounts: ChosenAccount[] = [];
-    const vars = new Map<string, string>();
-    for await (const { accountId, word } of rollouts.accounts(id, { states: ['failed', ...openStates] }))
-      accounts.push({ id: accountId, word, vars: ready.vars.get(word) ?? vars, file: '', line: 0 });
+    const left = rollouts.accounts(id, { states: ['failed', ...openStates] });
+    const accounts = await Array.fromAsync(left, ({ accountId, word }): ChosenAccount => {
+      return { id: accountId, word, vars: ready.vars.get(word) ?? new Map(), file: '', line: 0 };
+    });
     if (rollout.what === 'apply') return planMany(context, ready.input, accounts);
     return { kind: 'text', text: accounts.map(({ word }) => `Would reverse what is left in ${word}.`) };
   }
   const sum = before.reduce((total, { count }) => total + count, 0);
   const first = rollout.reversing ? `, once what wave ${rollout.reversing.wave} did is reversed` : '';
   const question = `Go on with rollout ${id} in ${counted(sum, 'account')}${first}?`;
-  if (!(await context.ask.confirm(question, { option: '--yes' })))
-    throw new Failure('interrupted', 'Nothing was changed.');
+  await confirmed(context, question);
   if (!(await takeBackWave(context, rollout))) return shownWhile(context, id, async () => undefined);
   const left = await leftNow();
   for await (const { agreed, ...account } of rollouts.accounts(id, { states: ['failed'] })) {
@@ -80,8 +80,7 @@ export async function cancelRollout(
   const { id, state } = rollout;
   if (state === 'finished' || state === 'cancelled')
     return { kind: 'done', message: `Nothing to do: rollout ${id} is ${state}.` };
-  if (!(await context.ask.confirm(`Cancel rollout ${id} of ${begunBy(rollout)}?`, { option: '--yes' })))
-    throw new Failure('interrupted', 'Nothing was changed.');
+  await confirmed(context, `Cancel rollout ${id} of ${begunBy(rollout)}?`);
   await (await context.state()).rollouts.change(id, () => ({ state: 'cancelled', why: undefined }));
   return {
     kind: 'done',

@@ -5,19 +5,17 @@ import { isEmpty, readRun } from '../../../engine/state/runs.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { ownerOf } from '../apply-plans.ts';
-import { holderName } from '../manifest/apply/account-locks.ts';
+import { confirmed } from '../change.ts';
 import { planReversal, reversalReport } from '../manifest/apply/undo.ts';
 import type { UndoneAccount } from '../manifest/apply/undone-account.ts';
 import { runsOf } from '../open-state.ts';
 import { contextOf } from '../over-accounts.ts';
-import { chargesOf } from './begin.ts';
-import { carriedOut, shownWhile } from './carried-out.ts';
-import { carryOn } from './carry-on.ts';
+import { startFacts } from './begin.ts';
+import { carriedOut, carryOn, shownWhile } from './carry-on.ts';
 import type { rolloutArguments, undoRolloutOptions } from './commands.ts';
+import { failuresOf } from './limits.ts';
 import { ownRollout, prepared } from './prepare.ts';
 import { rolloutOf } from './report.ts';
-import { failuresOf } from './waves.ts';
 
 /** Reverses what a rollout did in all its accounts, as a rollout of its own. */
 export async function undoRollout(
@@ -36,8 +34,7 @@ export async function undoRollout(
     return { kind: 'done', message: `Nothing to do: rollout ${id} changed nothing in any account.` };
   if (context.options.dryRun) return plansOf(context, rollout, accounts, input);
   const question = `Reverse rollout ${id} (${set}) in ${counted(accounts.length, 'account')}?`;
-  if (!(await context.ask.confirm(question, { option: '--yes' })))
-    throw new Failure('interrupted', 'Nothing was changed.');
+  await confirmed(context, question);
   if (isCutOff && !(await takeBackWave(context, rollout)))
     return shownWhile(context, id, async () => undefined);
   const left = isCutOff ? await changedIn(context, id) : accounts;
@@ -49,56 +46,40 @@ export async function undoRollout(
 
 /** The accounts that a rollout, or one wave of it, changed, as those of an undo. */
 async function changedIn(context: Context, id: string, wave?: number): Promise<readonly RolloutAccount[]> {
-  const accounts: RolloutAccount[] = [];
   const { rollouts } = await context.state();
-  for await (const { accountId, word, runs } of rollouts.accounts(id, wave === undefined ? {} : { wave }))
-    if (runs.length > 0)
-      accounts.push({
-        position: accounts.length + 1,
-        wave: 1,
-        accountId,
-        word,
-        state: 'waiting',
-        tries: 0,
-        runs: [],
-        reverses: runs,
-      });
-  return accounts;
+  const all = await Array.fromAsync(rollouts.accounts(id, wave === undefined ? {} : { wave }));
+  return all
+    .filter(({ runs }) => runs.length > 0)
+    .map(({ accountId, word, runs: reverses }, index) => {
+      const position = index + 1;
+      return { position, wave: 1, accountId, word, state: 'waiting', tries: 0, runs: [], reverses };
+    });
 }
+
+type UndoInput = InputOf<typeof undoRolloutOptions>;
 
 /** Keeps the record of an undo, and gives its number. */
 async function beginUndo(
   context: Context,
-  { id, set, options }: Rollout,
+  { id, set, options: { ledger = null } }: Rollout,
   accounts: readonly RolloutAccount[],
-  { state = 'running', ...input }: InputOf<typeof undoRolloutOptions> & Partial<Pick<Rollout, 'state'>>,
+  { force = false, overwrite = false, maxFailures }: Partial<UndoInput>,
+  state: Rollout['state'] = 'running',
 ): Promise<string> {
   const { rollouts } = await context.state();
-  const owner = await ownerOf(context);
-  const { command } = await context.facts();
   const undo = await rollouts.begin(
     {
-      version: 1,
+      ...(await startFacts(context)),
       what: 'undo',
       undoes: id,
       state,
       set,
       inputs: [],
-      atMs: context.host.clock.now(),
-      who: await holderName(context),
-      ...(command === undefined ? {} : { command }),
-      origin: owner.origin,
-      ownerId: owner.accountId,
       waves: [accounts.length],
       pauseMs: 0,
-      options: {
-        ledger: options.ledger ?? null,
-        force: input.force ?? false,
-        overwrite: input.overwrite ?? false,
-      },
-      maxFailures: input.maxFailures === undefined ? { percent: 100 } : failuresOf(input.maxFailures),
+      options: { ledger, force, overwrite },
+      maxFailures: maxFailures === undefined ? { percent: 100 } : failuresOf(maxFailures),
       maxDeletesTotal: Number.MAX_SAFE_INTEGER,
-      charges: chargesOf(context.options.consent),
     },
     accounts,
   );
@@ -160,12 +141,7 @@ async function beginTakingBack(
 ): Promise<string | undefined> {
   const accounts = await changedIn(context, rollout.id, wave);
   if (accounts.length === 0) return undefined;
-  const undo = await beginUndo(context, rollout, accounts, {
-    state: 'stopped',
-    force: undefined,
-    overwrite: undefined,
-    maxFailures: undefined,
-  });
+  const undo = await beginUndo(context, rollout, accounts, {}, 'stopped');
   const { rollouts } = await context.state();
   await rollouts.change(rollout.id, () => ({ reversing: { wave, undo } }));
   return undo;
@@ -176,7 +152,7 @@ async function plansOf(
   context: Context,
   { options: { ledger } }: Rollout,
   accounts: readonly RolloutAccount[],
-  { force, overwrite }: InputOf<typeof undoRolloutOptions>,
+  { force, overwrite }: UndoInput,
 ): Promise<Result> {
   const undone: UndoneAccount[] = [];
   const warned = new Set<string>();

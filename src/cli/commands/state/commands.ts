@@ -28,8 +28,8 @@ export const mergeArguments = {
 } as const;
 
 export const migrateOptions = {
-  from: { value: 'URL', doc: 'State to copy: file:DIR or postgres://USER@HOST/DATABASE' },
-  to: { value: 'URL', doc: 'State that takes the copy, and is empty' },
+  from: { value: 'URL', required: true, doc: 'State to copy: file:DIR or postgres://USER@HOST/DATABASE' },
+  to: { value: 'URL', required: true, doc: 'State that takes the copy, and is empty' },
 } as const;
 
 export const trustArguments = {
@@ -40,15 +40,13 @@ export const stateCommands: readonly Command[] = [
   defineCommand({
     path: ['state', 'list'],
     summary: 'List the accounts that the state knows, and who has locked them',
-    arguments: {},
-    options: {},
     account: false,
     effect: 'local',
     examples: {
       'telctl state list': 'Accounts, their manifest sets, and locks',
       'telctl state list --state postgres://telctl@db.example/telctl': 'Of a state that a team shares',
     },
-    load: async () => (await import('./ledgers.ts')).listLedgers,
+    load: async () => (await import('./state.ts')).listLedgers,
   }),
   defineCommand({
     path: ['state', 'show'],
@@ -56,11 +54,10 @@ export const stateCommands: readonly Command[] = [
     description:
       'ORIGIN is created, adopted, or found: apply --prune deletes only what telctl created or was told to adopt.',
     arguments: shownLedgerArguments,
-    options: {},
     account: false,
     effect: 'local',
     examples: { 'telctl state show acme': 'Keys, ids and sets' },
-    load: async () => (await import('./ledgers.ts')).showLedger,
+    load: async () => (await import('./state.ts')).showLedger,
   }),
   defineCommand({
     path: ['state', 'forget'],
@@ -75,14 +72,13 @@ export const stateCommands: readonly Command[] = [
       'telctl state forget acme users.alice': 'One object',
       'telctl state forget acme --set office.yaml --yes': 'All of one manifest set',
     },
-    load: async () => (await import('./ledgers.ts')).forgetObjects,
+    load: async () => (await import('./state.ts')).forgetObjects,
   }),
   defineCommand({
     path: ['state', 'migrate'],
     summary: 'Copy ledgers and log from one state to another',
     description:
       'The other state has to be empty; runs keep their numbers. The first stays as it is: choose the other one with --state, TELCTL_STATE or .telctl.yaml from then on. Saved plans are not copied.',
-    arguments: {},
     options: migrateOptions,
     account: false,
     effect: 'local',
@@ -90,7 +86,7 @@ export const stateCommands: readonly Command[] = [
       'telctl state migrate --from file:/home/alice/.local/state/telctl --to postgres://telctl@db.example/telctl':
         'From one machine to a database of the team',
     },
-    load: async () => (await import('./migrate.ts')).migrateState,
+    load: async () => (await import('./state.ts')).migrateState,
   }),
   defineCommand({
     path: ['state', 'merge'],
@@ -98,7 +94,6 @@ export const stateCommands: readonly Command[] = [
     description:
       'Takes from each side what it added, changed or removed, object by object and field by field, and writes the result to OURS. Where both made one object, or changed one otherwise, it ends with 6, names them, and leaves them between marks in the file. Set it up once in a checkout: git config merge.telctl-ledger.driver "telctl state merge %O %A %B", with a line "*.ledger.json merge=telctl-ledger" in .gitattributes.',
     arguments: mergeArguments,
-    options: {},
     account: false,
     does: ['writes-files'],
     effect: 'local',
@@ -106,7 +101,7 @@ export const stateCommands: readonly Command[] = [
       'telctl state merge base.ledger.json ours.ledger.json theirs.ledger.json':
         'What Git calls it with, by other names',
     },
-    load: async () => (await import('./merge.ts')).mergeLedgerFiles,
+    load: async () => (await import('./state.ts')).mergeLedgerFiles,
   }),
   defineCommand({
     path: ['state', 'trust'],
@@ -115,10 +110,9 @@ export const stateCommands: readonly Command[] = [
     description:
       'What telctl does is written to the state, with names and phone numbers of the people in the accounts. So a state that a file in a folder names is used only once it was trusted, on this machine, by you.',
     arguments: trustArguments,
-    options: {},
     account: false,
     effect: 'local',
     examples: { 'telctl state trust postgres://telctl@db.example/telctl': 'The state of your team' },
-    load: async () => (await import('./migrate.ts')).trustAddress,
+    load: async () => (await import('./state.ts')).trustAddress,
   }),
 ];

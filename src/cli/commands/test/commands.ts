@@ -85,6 +85,6 @@ export const testCommands: readonly Command[] = [
       'telctl test init': 'From the account, to standard output',
     },
     operations: ['callflows.list', 'callflows.get', 'menus.list', 'users.list', 'devices.list'],
-    load: async () => (await import('./init.ts')).writeFirstCases,
+    load: async () => (await import('./test.ts')).writeFirstCases,
   }),
 ];

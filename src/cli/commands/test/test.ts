@@ -1,15 +1,19 @@
 import { resolve } from 'node:path';
 import { Failure, withFacts } from '../../../base/failure.ts';
+import { counted } from '../../../base/wording.ts';
 import type { Column } from '../../../contract/types.ts';
 import { type Coverage, coverageOf, notReached } from '../../../engine/call-tests/coverage.ts';
-import { type CaseResult, junitOf, type MadeCase, tapOf } from '../../../engine/call-tests/run-case.ts';
+import type { CaseResult, MadeCase } from '../../../engine/call-tests/run-case.ts';
+import { junitOf, tapOf } from '../../../engine/call-tests/run-case.ts';
+import { firstCases } from '../../../engine/call-tests/tried-calls.ts';
 import { readInput } from '../../../engine/input/read-input.ts';
+import { writeFiles } from '../../../engine/manifest/manifest-files.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ReportLine, ReportResult, Result } from '../../command/result.ts';
 import { markdownCode } from '../labels.ts';
 import { makeCalls, readCallAccount } from '../make-calls.ts';
-import type { testArguments, testOptions } from './commands.ts';
+import type { initOptions, testArguments, testOptions } from './commands.ts';
 
 type TestInput = InputOf<typeof testOptions, typeof testArguments>;
 
@@ -88,17 +92,10 @@ const columns: readonly Column[] = [
 
 const missedAtMost = 6;
 
-interface Wanted {
-  /** The time of the run, in Unix milliseconds. */
-  readonly nowMs: number;
-  readonly least: number | undefined;
-  readonly isAsked: boolean;
-}
-
 function reportOf(
   made: readonly MadeCase[],
   coverage: Coverage,
-  { least, isAsked, nowMs }: Wanted,
+  { nowMs, least, isAsked }: { nowMs: number; least: number | undefined; isAsked: boolean },
 ): ReportResult {
   const results = made.map(({ result }) => result);
   const passed = results.filter(({ result }) => result === 'pass').length;
@@ -193,4 +190,25 @@ function linesOf(one: CaseResult): readonly ReportLine[] {
     [{ text: '        got' }, { text: '       ' }, { text: one.got }],
     ...(one.why === '' ? [] : [[{ text: `        ${one.why}` }]]),
   ];
+}
+
+/** Writes cases that say how calls go today. */
+export async function writeFirstCases(input: InputOf<typeof initOptions>, context: Context): Promise<Result> {
+  const { host } = context;
+  const account = await readCallAccount(context, input);
+  const text = firstCases(account, host.clock.now());
+  const { out } = input;
+  if (out === undefined) return { kind: 'document', text, isYaml: true };
+  if (host.files.kindOf(resolve(host.cwd, out)) !== undefined)
+    throw new Failure('refused', `${out} is there already. Nothing was written.`, {
+      hint: 'Write another file with --out, or leave --out out and compare.',
+    });
+  if (context.options.dryRun) return { kind: 'done', message: `Would write ${out}. Nothing was written.` };
+  writeFiles(host, [{ name: out, text }], { folder: undefined, secret: false });
+  const count = text.match(/^ {2}- name:/gm)?.length ?? 0;
+  return {
+    kind: 'done',
+    message: `Wrote ${counted(count, 'case')} to ${out}.`,
+    value: { file: out, cases: count },
+  };
 }

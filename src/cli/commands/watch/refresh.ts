@@ -4,7 +4,7 @@ import { isLoopback } from '../../../client/api/transport.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { confirmed, wouldSend } from '../change.ts';
-import { eventFeed } from '../webhooks/listen/event-feed.ts';
+import { eventFeed } from '../webhooks/listen/receiver.ts';
 import { listenerPrefix, subscriptionCalls, type Wish } from '../webhooks/listen/subscribe.ts';
 import { newSecret, targetUrl } from '../webhooks/target-client.ts';
 import type { watchOptions } from './commands.ts';

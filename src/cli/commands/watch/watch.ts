@@ -14,7 +14,7 @@ import { changesOf, legsNow } from '../channels/list.ts';
 import { operationFor, pathTo } from '../generic/find-named.ts';
 import { flattened } from '../generic/list.ts';
 import { namesById } from '../read-account.ts';
-import { hasFailed, reasonOf } from '../webhooks/health/webhook-health.ts';
+import { hasFailed, reasonOf } from '../webhooks/health/attempts.ts';
 import {
   agreeToWebhooks,
   askedAddress,

@@ -16,6 +16,7 @@ import { readRecord } from '../generic/listed-records.ts';
 import { patchRecord } from '../generic/update.ts';
 import { accountName, labelOf } from '../labels.ts';
 import type { enableArguments, enableOptions } from './commands.ts';
+import { listWebhooks } from './findings.ts';
 import {
   answerInWords,
   isDelivered,
@@ -165,20 +166,15 @@ async function disabledIn(
 ): Promise<readonly Disabled[]> {
   const atOnce = Math.min(4, context.settings.concurrency.value);
   const found = await bounded(accounts, atOnce, async (account) => {
-    const path = { account_id: account.id };
     const off: Disabled[] = [];
-    for await (const page of api.pages({ operation: operationFor(webhooks, 'list'), path }))
-      for (const each of page) {
-        if (each.enabled !== false || typeof each.id !== 'string') continue;
-        const record =
-          each.disable_reason === undefined ? await readRecord(api, webhooks, each.id, path) : each;
-        off.push({
-          account,
-          id: each.id,
-          name: textOrEmpty(each.name),
-          reason: textOrEmpty(record.disable_reason),
-        });
-      }
+    for (const each of await listWebhooks(api, account.id)) {
+      const { id, enabled, name, disable_reason: said } = each;
+      if (enabled !== false || typeof id !== 'string') continue;
+      const path = { account_id: account.id };
+      const { disable_reason: reason } =
+        said === undefined ? await readRecord(api, webhooks, id, path) : each;
+      off.push({ account, id, name: textOrEmpty(name), reason: textOrEmpty(reason) });
+    }
     return off;
   });
   return found.flat();

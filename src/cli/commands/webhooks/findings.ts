@@ -14,26 +14,21 @@ import {
 import type { Context } from '../../command/context.ts';
 import { operationFor, pathTo } from '../generic/find-named.ts';
 
-/** The account whose webhooks are read, and those above it. */
-interface Place {
-  readonly id: string;
-  readonly above: readonly string[];
+/** The webhooks of an account as they are listed; of the account acted on where none is named. */
+export async function listWebhooks(api: Api, accountId?: string): Promise<readonly JsonObject[]> {
+  const operation = operationFor(webhooks, 'list');
+  const path = accountId === undefined ? {} : { account_id: accountId };
+  return (await Array.fromAsync(api.pages({ operation, path }))).flat();
 }
 
 /** Whole records of an account's webhooks; a list shows only parts of them. One that cannot be read is as listed. */
 export async function placedWebhooks(
   api: Api,
-  { id, above }: Place,
+  { id, above }: { readonly id: string; readonly above: readonly string[] },
   atOnce: number,
 ): Promise<readonly PlacedWebhook[]> {
-  const listed: JsonObject[] = [];
-  for await (const page of api.pages({ operation: operationFor(webhooks, 'list'), path: { account_id: id } }))
-    listed.push(...page);
-  return bounded(listed, atOnce, async (one) => ({
-    record: await whole(api, id, one),
-    accountId: id,
-    above,
-  }));
+  const read = async (one: JsonObject) => ({ record: await whole(api, id, one), accountId: id, above });
+  return bounded(await listWebhooks(api, id), atOnce, read);
 }
 
 async function whole(api: Api, accountId: string, listed: JsonObject): Promise<JsonObject> {

@@ -19,8 +19,8 @@ export const newSecret = ({ host }: Pick<Context, 'host'>): string =>
 export const carriesSecret = (payload: JsonObject, secret: string): boolean =>
   isSameSecret(Object.hasOwn(payload, secretKey) ? payload[secretKey] : undefined, secret);
 
-export function withoutSecret(payload: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(payload).filter(([key]) => key !== secretKey));
+export function withoutSecret({ [secretKey]: _, ...payload }: JsonObject): JsonObject {
+  return payload;
 }
 
 /** A subscription as deliveries take it; what it does not say is the default (Webhook subscription). */
@@ -44,10 +44,8 @@ export function secretsOf({
   uri,
   customData = {},
 }: Pick<HookTarget, 'uri' | 'customData'>): readonly string[] {
-  const modifiers = new Set(['type', 'action']);
-  const texts = Object.entries(customData).flatMap(([key, value]) =>
-    typeof value === 'string' && !modifiers.has(key) ? [value] : [],
-  );
+  const { type: _, action: __, ...others } = customData;
+  const texts = Object.values(others).filter((value) => typeof value === 'string');
   const url = URL.parse(uri);
   const own = url ? [...url.searchParams.values(), url.password, ...secretSegments(url.pathname)] : [];
   return [...texts, ...own].filter((text) => text.length >= shortest);
@@ -70,8 +68,8 @@ export type TargetAnswer =
       /** The beginning of its body. */
       readonly text: string;
       readonly isCut: boolean;
-      /** Target of a redirect, which is not followed. */
-      readonly location: string | undefined;
+      /** No redirect is followed. */
+      readonly isRedirect: boolean;
     }
   | { readonly kind: 'none'; readonly why: string; readonly ms: number };
 
@@ -87,7 +85,7 @@ export const isDelivered = (answer: TargetAnswer): boolean =>
 /** Says what a target answered, in words: `204 in 12 ms`, `no answer: connection refused`. */
 export const answerInWords = (answer: TargetAnswer): string =>
   answer.kind === 'reply'
-    ? `${answer.status}${answer.location === undefined ? '' : ` (a redirect, which is not followed)`} in ${answer.ms} ms`
+    ? `${answer.status}${answer.isRedirect ? ' (a redirect, which is not followed)' : ''} in ${answer.ms} ms`
     : answer.why;
 
 /** Checks an address before anything is sent there. Throws `Failure` of kind `usage` for one that is no http address. */
@@ -132,8 +130,8 @@ export async function sendToTarget(
     const reply = await answered(open(url, options), request.body);
     const { text, isCut } = await bodyStart(reply);
     const { statusCode: status = 0, headers } = reply;
-    const location = status >= 300 && status < 400 ? headers.location : undefined;
-    return { kind: 'reply', status, ms: clock.now() - startedMs, text, isCut, location };
+    const isRedirect = status >= 300 && status < 400 && headers.location !== undefined;
+    return { kind: 'reply', status, ms: clock.now() - startedMs, text, isCut, isRedirect };
   } catch (error) {
     if (interrupted.aborted) throw new Failure('interrupted', 'Interrupted.', { cause: error });
     const ms = clock.now() - startedMs;
@@ -143,16 +141,14 @@ export async function sendToTarget(
 }
 
 function answered(request: ClientRequest, body: string | undefined): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    request.once('response', resolve);
-    request.once('error', reject);
-    request.end(body);
-  });
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  request.once('response', resolve);
+  request.once('error', reject);
+  request.end(body);
+  return promise;
 }
 
-async function bodyStart(
-  reply: IncomingMessage,
-): Promise<{ readonly text: string; readonly isCut: boolean }> {
+async function bodyStart(reply: IncomingMessage) {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of reply) {

@@ -11,10 +11,17 @@ import {
 } from '../../../../engine/manifest/saved-plan.ts';
 import type { ShownCharges } from '../../../../engine/manifest/shown-plan.ts';
 import type { Context } from '../../../command/context.ts';
-import { type Detail, type PlanKinds, planKindOf } from '../plan/plan-lines.ts';
+import type { ReportLine } from '../../../command/result.ts';
+import {
+  type Detail,
+  type PlanKinds,
+  type PlannedAccount,
+  planKindOf,
+  planLines,
+} from '../plan/plan-lines.ts';
 import { plannedJson } from '../plan/plan-report.ts';
 import { readPlanFile, writePlanFile } from '../plan/save-plan.ts';
-import type { FleetPlan } from './fleet-plan.ts';
+import { chargesLines, type FleetPlan } from './fleet-plan.ts';
 
 export interface SavedAccount {
   /** Its word in the list. */
@@ -116,22 +123,30 @@ export async function kindsIn(
   { kinds, accounts, counts, others }: SavedFleet,
   detail: Detail,
 ): Promise<PlanKinds> {
+  const groups = kinds.map(async ({ plan, accounts: many, names }) =>
+    planKindOf(await plannedAsKept(name, plan), { accounts: many, names }, detail),
+  );
+  return { accounts: accounts.length, counts, groups: await Promise.all(groups), others };
+}
+
+/** The plan of a fleet in a kept file, for people. */
+export async function fleetLines(
+  name: string,
+  fleet: SavedFleet,
+  verbose: boolean,
+): Promise<readonly ReportLine[]> {
+  const detail = { verbose, fleet: true } as const;
+  return [...planLines(await kindsIn(name, fleet, detail), detail), ...chargesLines(fleet.charges)];
+}
+
+/** A plan as it was shown when it was kept in a file of that name. */
+export async function plannedAsKept(name: string, shown: JsonObject): Promise<PlannedAccount> {
   // Loaded late, since the validator behind it is heavy.
   const { readShownPlan } = await import('../../../../engine/manifest/plan-schema.ts');
-  const groups = kinds.map(({ plan: shown, accounts: many, names }) => {
-    const { plan, refused, refusedUnasked, prices } = readShownPlan(shown, () => damagedPlan(name));
-    const refusal =
-      refused &&
-      new Failure(refused.kind, refused.message, refused.hint === undefined ? {} : { hint: refused.hint });
-    const planned = {
-      plan,
-      refusal,
-      inUse: undefined,
-      createdBy: undefined,
-      unasked: refusedUnasked,
-      ...(prices ? { prices } : {}),
-    };
-    return planKindOf(planned, { accounts: many, names }, detail);
-  });
-  return { accounts: accounts.length, counts, groups, others };
+  const { plan, refused, refusedUnasked, prices } = readShownPlan(shown, () => damagedPlan(name));
+  const refusal =
+    refused &&
+    new Failure(refused.kind, refused.message, refused.hint === undefined ? {} : { hint: refused.hint });
+  const looked = prices ? { prices } : {};
+  return { plan, refusal, inUse: undefined, createdBy: undefined, unasked: refusedUnasked, ...looked };
 }

@@ -17,11 +17,17 @@ import {
 } from '../../choose-accounts.ts';
 import { eachAccount } from '../../over-accounts.ts';
 import { type AccountPlanning, type Planning, type PlanningInput, planAccounts } from '../../planning.ts';
+import type { lookingOptions } from '../commands.ts';
 import { readManifestInput } from '../manifest-input.ts';
-import { lookedAt } from '../plan/looking.ts';
-import type { lookingOptions } from '../plan/plan-commands.ts';
 import type { PlannedAccount } from '../plan/plan-lines.ts';
-import { planColumns, planNames, plannedJson, planRows, sayBesideNames } from '../plan/plan-report.ts';
+import {
+  lookedAt,
+  planColumns,
+  planNames,
+  plannedJson,
+  planRows,
+  sayBesideNames,
+} from '../plan/plan-report.ts';
 import { optionsOf } from '../plan/save-plan.ts';
 import { type SavedAccount, saveFleet } from './fleet-file.ts';
 import { fleetPlan, planHash, unplannedJson } from './fleet-plan.ts';
@@ -58,15 +64,25 @@ export async function checkManifest(
   input: PlanningInput,
   listed: readonly ListedAccount[],
 ): Promise<void> {
-  const silent = { ...context, notices: { ...context.notices, warn: () => undefined } };
   const differing = new Map(listed.map((one) => [JSON.stringify([...one.vars]), one]));
-  for (const one of differing.values()) await readFor(silent, input, one);
+  for (const one of differing.values()) await readFor(context, input, one);
 }
+
+/** Reads the manifest as one account has it, and tells no warnings: they come with the plan. */
+export const readFirst = (
+  context: Context,
+  input: PlanningInput,
+  account: Pick<ListedAccount, 'vars'>,
+): Promise<Manifest> =>
+  readManifestInput(
+    { ...context, notices: { ...context.notices, warn: () => undefined } },
+    inputFor(input, account),
+  );
 
 /** Returns the input of a command for one account of a list. */
 export const inputFor = <I extends PlanningInput>(
   input: I,
-  { vars }: ListedAccount,
+  { vars }: Pick<ListedAccount, 'vars'>,
 ): I & { readonly columns: readonly string[] } => ({
   ...input,
   var: [...input.var, ...[...vars].map(([name, value]) => `${name}=${value}`)],
@@ -74,7 +90,7 @@ export const inputFor = <I extends PlanningInput>(
 });
 
 async function readFor(context: Context, input: PlanningInput, one: ListedAccount): Promise<void> {
-  const { desired } = await readManifestInput(context, inputFor(input, one)).catch((error: unknown) => {
+  const { desired } = await readFirst(context, input, one).catch((error: unknown) => {
     if (!(error instanceof Failure) || one.vars.size === 0) throw error;
     const { kind, lines, hint, details } = error;
     throw new Failure(kind, [`For ${quoted(one.word)} (${one.file}:${one.line}):`, ...lines], {
@@ -146,15 +162,15 @@ export async function planMany(
   const isComment = context.settings.output.value === 'markdown';
   const fleet = fleetPlan({ verbose: verbosity === 'verbose' && !isComment, drift, where: input.where });
   let tooMuch: Failure | undefined;
-  let first: Pick<Planning, 'manifest' | 'desired'> | undefined;
+  let first: Manifest | undefined;
   const checkInputs = sameInputs();
   const saved: SavedAccount[] = [];
   async function* documents(): AsyncGenerator<FleetDocument> {
     const ends = plannedEach(context, input, chosen, {
       looking: { drift, unmanaged },
-      async facts(_, { manifest, desired, accounts }) {
-        checkInputs(desired.inputs);
-        first ??= { manifest, desired };
+      async facts(_, { manifest, accounts }) {
+        checkInputs(manifest.desired.inputs);
+        first ??= manifest;
         return out === undefined ? '' : planHash(accounts);
       },
     });
@@ -171,16 +187,16 @@ export async function planMany(
     }
   }
   /** Keeps the plan for `telctl rollout start`, with what it was made from. */
-  const keep = async (file: string, { manifest, desired }: NonNullable<typeof first>): Promise<void> => {
+  const keep = async (file: string, manifest: Manifest): Promise<void> => {
     const { profile } = await context.session();
     const hasVars = typeof given === 'string' && chosen.some(({ vars }) => vars.size > 0);
     await saveFleet(context, file, fleet, {
       origin: profile.baseUrl,
-      set: desired.set,
-      inputs: desired.inputs,
+      set: manifest.desired.set,
+      inputs: manifest.desired.inputs,
       accounts: saved,
       options: {
-        ...optionsOf({ manifest, desired, accounts: [] }, input),
+        ...optionsOf({ manifest }, input),
         ...(hasVars ? { accounts: given } : {}),
       },
       ...(tooMuch ? { refused: shownRefusal(tooMuch) } : {}),

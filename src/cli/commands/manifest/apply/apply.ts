@@ -1,41 +1,27 @@
 import { Failure, leadsOn, type NextStep, nextStep } from '../../../../base/failure.ts';
 import { compareSaved } from '../../../../engine/manifest/saved-plan.ts';
-import type { InputOf } from '../../../command/command.ts';
 import type { Consent, Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
-import {
-  applyPlans,
-  type GivingPasswords,
-  ownerOf,
-  type Planned,
-  refuseInUse,
-  sendsAnything,
-} from '../../apply-plans.ts';
+import { applyPlans, ownerOf, type Planned, refuseInUse, sendsAnything } from '../../apply-plans.ts';
 import { applyResult, nothingToDo } from '../../apply-report.ts';
+import { confirmed } from '../../change.ts';
 import { agreeToCalls } from '../../changed-calls.ts';
 import { agreeToPrices } from '../../charges/plan-of-money.ts';
 import { followUp } from '../../manifest-options.ts';
+import { passwordGiver } from '../../passwords-file.ts';
 import { type Opening, type Planning, planAccounts } from '../../planning.ts';
-import { lookedAt } from '../plan/looking.ts';
-import { planReport, showPlans } from '../plan/plan-report.ts';
+import { lookedAt, planReport, showPlans } from '../plan/plan-report.ts';
 import { tooMuchOf } from '../plan/refusals.ts';
 import { openSavedPlan } from '../plan/save-plan.ts';
-import type { applyArguments, applyOptions } from './apply-commands.ts';
-import { type PasswordGiver, passwordGiver } from './generate-passwords.ts';
-import { isAgreed, refuseOtherInputs, resumed } from './resume.ts';
-
-export type ApplyInput = InputOf<typeof applyOptions, typeof applyArguments>;
+import { type ApplyInput, isAgreed, refuseOtherInputs, resumed } from './resume.ts';
 
 /** Makes accounts as a manifest says: shows the plan, asks once, and carries it out. */
 export async function applyManifest(typed: ApplyInput, context: Context): Promise<Result> {
   if (typed.accounts !== undefined)
-    return (await import('../../rollout/apply-fleet.ts')).applyFleet(context, typed, typed.accounts);
+    return (await import('../../rollout/start.ts')).applyFleet(context, typed, typed.accounts);
   const taken = typed.resume ? await resumed(context, await ownerOf(context), typed) : undefined;
   const input = taken?.input ?? typed;
-  const passwords =
-    input.generatePasswords === undefined
-      ? undefined
-      : passwordGiver(context, input.generatePasswords, taken !== undefined);
+  const passwords = passwordGiver(context, input.generatePasswords, taken !== undefined);
   const plans = async (given?: Opening): Promise<SavedPlanned> => {
     const opening = { ...given, givesPasswords: passwords !== undefined };
     const planned = await plansOf(context, input, opening);
@@ -50,7 +36,13 @@ export async function applyManifest(typed: ApplyInput, context: Context): Promis
   const reports = await applyPlans(context, input, {
     plans,
     resumes: taken?.run,
-    passwords: passwords && toldOf(passwords),
+    passwords: passwords && {
+      ...passwords,
+      async prepare(plans) {
+        await passwords.prepare(plans);
+        passwords.tell();
+      },
+    },
     async agree({ planning, planInput, isSaved }) {
       // Where nobody can be asked, a plan that was kept is what the user said.
       const isSaidBefore = isSaved && !context.ask.available;
@@ -59,8 +51,7 @@ export async function applyManifest(typed: ApplyInput, context: Context): Promis
       if (!isTakenUp && !isAsked && !planInput.force) refuseInUse(planning.accounts);
       if (!planning.accounts.some(sendsAnything)) return undefined;
       await agreeToCalls(context, planning.accounts, input);
-      const isSilent = isSaidBefore || isTakenUp;
-      return askFor(context, planning, isSilent);
+      return askFor(context, planning, isSaidBefore || isTakenUp);
     },
   });
   return reports.some(sendsAnything)
@@ -73,15 +64,6 @@ function mendedLine(context: Context, { file, generatePasswords }: ApplyInput): 
   if (generatePasswords !== undefined || file.length === 0) return undefined;
   return nextStep`apply ${file.flatMap((each) => ['-f', each])} ${followUp(context)}`;
 }
-
-/** Passwords of which people hear as soon as they are in their file. */
-const toldOf = (passwords: PasswordGiver): GivingPasswords => ({
-  ...passwords,
-  async prepare(plans) {
-    await passwords.prepare(plans);
-    passwords.tell();
-  },
-});
 
 /** Plans, and whether they were kept in a file. */
 interface SavedPlanned extends Planned {
@@ -114,7 +96,6 @@ async function askFor(
   const { accounts } = isShown || isAsked ? await lookedAt(context, planning, {}) : planning;
   if (isShown) await showPlans(context, accounts);
   const names = accounts.map(({ plan }) => plan.account.name).join(', ');
-  if (!isAnswered && !(await ask.confirm(`Apply these changes to ${names}?`, { option: '--yes' })))
-    throw new Failure('interrupted', 'Nothing was changed.');
+  if (!isAnswered) await confirmed(context, `Apply these changes to ${names}?`);
   return agreeToPrices(context, accounts);
 }

@@ -12,20 +12,17 @@ import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import { ownerOf } from '../../apply-plans.ts';
-import { whoOf } from '../../log/run-words.ts';
+import { whenOf, whoOf } from '../../log/run-words.ts';
 import { runsOf, unreadableIn } from '../../open-state.ts';
-import type { runArguments } from './apply-commands.ts';
+import type { runArguments } from '../commands.ts';
 
 const runColumns: readonly Column[] = [
   { header: 'RUN', paths: ['run'] },
   { header: 'WHEN', paths: ['at'], show: 'time' },
-  { header: 'WHO', paths: ['who'] },
-  { header: 'WHAT', paths: ['what'] },
-  { header: 'SET', paths: ['set'] },
-  { header: 'DONE', paths: ['done'] },
-  { header: 'FAILED', paths: ['failed'] },
-  { header: 'SKIPPED', paths: ['skipped'] },
-  { header: 'STATE', paths: ['state'] },
+  ...['who', 'what', 'set', 'done', 'failed', 'skipped', 'state'].map((field) => ({
+    header: field.toUpperCase(),
+    paths: [field],
+  })),
 ];
 
 const stepColumns: readonly Column[] = [
@@ -50,12 +47,7 @@ export async function showHistory(
     const items: JsonObject[] = [];
     for await (const run of newestRuns(runs, { account: owner }, unreadableIn(context)))
       if (run.what !== 'command') items.push(runRow(run));
-    return {
-      kind: 'list',
-      items,
-      columns: runColumns,
-      noun: 'runs',
-    };
+    return { kind: 'list', items, columns: runColumns, noun: 'runs' };
   }
   const run = await findRun(runs, owner, word);
   return {
@@ -68,10 +60,10 @@ export async function showHistory(
 }
 
 function runRow(run: Run): JsonObject {
-  const { what, undoes, atMs, writer, user, userId, set, state, parts } = run;
+  const { what, undoes, writer, user, userId, set, state, parts } = run;
   return {
     run: run.run,
-    at: new Date(atMs).toISOString().replace(/\.\d+/, ''),
+    at: whenOf(run),
     user: user ?? null,
     ...(userId === undefined ? {} : { user_id: userId }),
     who: whoOf(run),
@@ -87,22 +79,14 @@ function runRow(run: Run): JsonObject {
 function stepRow({ parts, state }: Run, { start }: RunPart, { planned, begin, end }: RunStep): JsonObject {
   const { key, action, label } = planned;
   const id = end?.id ?? begin?.id;
-  const isUnknown = begin !== undefined && end === undefined && state !== 'running';
-  const outcome = end
-    ? end.found
-      ? 'found'
-      : end.ok
-        ? 'done'
-        : 'failed'
-    : isUnknown
-      ? 'unknown'
-      : 'skipped';
+  const ended = end?.found ? 'found' : end?.ok ? 'done' : 'failed';
+  const open = begin !== undefined && state !== 'running' ? 'unknown' : 'skipped';
   return {
     ...(parts.length > 1 ? { account: start.account.name } : {}),
     key,
     label,
     action,
-    outcome,
+    outcome: end ? ended : open,
     ...(id === undefined ? {} : { id }),
     ...(end?.requestId === undefined ? {} : { request_id: end.requestId }),
     ...(end?.charges === undefined ? {} : { charges: end.charges }),

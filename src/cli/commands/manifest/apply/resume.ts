@@ -11,40 +11,29 @@ import { accountName } from '../../labels.ts';
 import { followUp } from '../../manifest-options.ts';
 import { runsOf } from '../../open-state.ts';
 import { noPlanningOptions, type Planning } from '../../planning.ts';
+import type { applyArguments, applyOptions } from '../commands.ts';
 import { inputOf } from '../plan/save-plan.ts';
-import type { applyArguments, applyOptions } from './apply-commands.ts';
 
-type ApplyInput = InputOf<typeof applyOptions, typeof applyArguments>;
-
-/** A run that is taken up again, and the input that does the same as it. */
-export interface Resumed {
-  readonly run: Run;
-  readonly input: ApplyInput;
-}
+export type ApplyInput = InputOf<typeof applyOptions, typeof applyArguments>;
 
 /**
  * The last run of the account that is not done, with its files and options; what the command line says goes before
  * what the run was begun with. Throws `Failure` of kind `usage` where there is nothing to take up.
  */
-export async function resumed(context: Context, owner: Account, input: ApplyInput): Promise<Resumed> {
+export async function resumed(
+  context: Context,
+  owner: Account,
+  input: ApplyInput,
+): Promise<{ readonly run: Run; readonly input: ApplyInput }> {
   const run = await resumableRun(await runsOf(context), owner);
   const options = run?.parts[0]?.start.options;
   if (!run || !options) throw await nothingToTakeUp(context, owner);
-  if (run.state === 'running')
-    throw new Failure(
-      'conflict',
-      `The run ${run.run} is still running (process ${run.parts[0]?.start.pid ?? ''}).`,
-      {
-        hint: 'Wait for its end, or end it with Ctrl-C.',
-      },
-    );
+  if (run.state === 'running') throw stillRunning(run);
   if (typeof options.import === 'string')
     throw new Failure(
       'usage',
       `The last run that is not done, ${run.run}, is an import of ${options.import}.`,
-      {
-        hint: leadsOn`Resume it with the command that started it: ${nextStep`users import FILE --resume`}`,
-      },
+      { hint: leadsOn`Resume it with the command that started it: ${nextStep`users import FILE --resume`}` },
     );
   const kept = inputOf(`The run ${run.run}`, options, input.var);
   const file = input.file.length > 0 ? input.file : filesFrom(context, kept.file, options);
@@ -72,10 +61,19 @@ export async function resumed(context: Context, owner: Account, input: ApplyInpu
   };
 }
 
+/** The failure of a command about a run that another process works on. */
+export const stillRunning = ({ run, parts }: Run): Failure =>
+  new Failure('conflict', `The run ${run} is still running (process ${parts[0]?.start.pid ?? ''}).`, {
+    hint: 'Wait for its end, or end it with Ctrl-C.',
+  });
+
 /** Says why no run can be taken up; of runs of other machines nothing is known here. */
 async function nothingToTakeUp(context: Context, owner: Account): Promise<Failure> {
   const account = await accountName(context);
-  if (!(await hasApplied(context, owner)))
+  let hasApplied = false;
+  for await (const { what } of newestRuns(await runsOf(context), { account: owner }))
+    hasApplied ||= what !== 'command';
+  if (!hasApplied)
     return new Failure('usage', `This machine has no record of an apply on ${account}.`, {
       hint: 'Resume a run on the machine that started it, or apply the manifest again: what exists already is left alone.',
     });
@@ -84,13 +82,6 @@ async function nothingToTakeUp(context: Context, owner: Account): Promise<Failur
     `There is nothing to resume: the last apply on ${account} from this machine is done.`,
     { hint: leadsOn`${nextStep`apply history ${followUp(context)}`} lists the runs.` },
   );
-}
-
-/** True where an apply or an undo of the account is in the log. */
-async function hasApplied(context: Context, account: Account): Promise<boolean> {
-  for await (const { what } of newestRuns(await runsOf(context), { account }))
-    if (what !== 'command') return true;
-  return false;
 }
 
 /** Returns the options of the plan that were typed beside `--resume`; files and folders are seen to by themselves. */

@@ -18,27 +18,29 @@ import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import { ownerOf, refuseInUse } from '../../apply-plans.ts';
 import { applyResult } from '../../apply-report.ts';
+import { confirmed } from '../../change.ts';
 import { accountName } from '../../labels.ts';
 import { whoOf } from '../../log/run-words.ts';
 import { followUp } from '../../manifest-options.ts';
 import { runsOf } from '../../open-state.ts';
 import { runUser } from '../../record-writes.ts';
-import type { PlannedAccount } from '../plan/plan-lines.ts';
 import { planReport, showPlans } from '../plan/plan-report.ts';
 import { type AccountLocks, accountLocks } from './account-locks.ts';
 import { carryOut } from './carry-out.ts';
-import { type UndoneAccount, type UndoRunInput, undoneAccount } from './undone-account.ts';
-import { namesInUndo } from './undone-names.ts';
+import { stillRunning } from './resume.ts';
+import { namesInUndo, type UndoneAccount, type UndoRunInput, undoneAccount } from './undone-account.ts';
 
-const asPlanned = (accounts: readonly UndoneAccount[]): readonly PlannedAccount[] =>
-  accounts.map(({ plan, inUse }) => ({ plan, inUse, refusal: undefined, createdBy: undefined }));
+/** What is shown of a reversal, with names in place of ids. */
+const shownOf = async (context: Context, undone: readonly UndoneAccount[]) => ({
+  accounts: undone.map(({ plan, inUse }) => ({ plan, inUse, refusal: undefined, createdBy: undefined })),
+  looking: { undoes: true, names: await namesInUndo(context, undone) },
+});
 
-/** The report of a reversal that is not carried out, with names in place of ids. */
-export const reversalReport = async (context: Context, accounts: readonly UndoneAccount[]): Promise<Result> =>
-  planReport(context, { accounts: asPlanned(accounts) }, undefined, {
-    undoes: true,
-    names: await namesInUndo(context, accounts),
-  });
+/** The report of a reversal that is not carried out. */
+export async function reversalReport(context: Context, undone: readonly UndoneAccount[]): Promise<Result> {
+  const { accounts, looking } = await shownOf(context, undone);
+  return planReport(context, { accounts }, undefined, looking);
+}
 
 /** Reverses what a run did, as far as the old values are known and nobody changed them since. */
 export async function undo(input: UndoRunInput, context: Context): Promise<Result> {
@@ -67,19 +69,17 @@ export async function undo(input: UndoRunInput, context: Context): Promise<Resul
     if (accounts.every(({ plan }) => plan.steps.length === 0)) return nothingToUndo(run, left);
     const isAsked = context.ask.available && !context.options.yes;
     if (!isAsked && !input.force) refuseInUse(accounts);
-    if (!context.options.yes)
-      await showPlans(context, asPlanned(accounts), {
-        undoes: true,
-        names: await namesInUndo(context, accounts),
-      });
+    if (!context.options.yes) {
+      const shown = await shownOf(context, accounts);
+      await showPlans(context, shown.accounts, shown.looking);
+    }
     sayLeft(context, left);
     const names = accounts.map(({ plan }) => plan.account.name).join(', ');
     const line = run.command === undefined ? '' : ` (${run.command})`;
     const whose = others === undefined ? '' : ` of ${others}`;
     const question = `Reverse the run ${run.run}${line}${whose} on ${names}?`;
-    if (!(await context.ask.confirm(question, { option: '--yes' })))
-      throw new Failure('interrupted', 'Nothing was changed.');
-    const reports = await carryOutUndo(context, { run, accounts, input });
+    await confirmed(context, question);
+    const reports = await carryOutUndo(context, run, accounts, input);
     const result = applyResult(reports, nextStep`undo ${run.run} ${followUp(context)}`);
     return left.length > 0 && !result.failure ? { ...result, exit: 'partial' } : result;
   } finally {
@@ -102,12 +102,6 @@ export async function planReversal(
   return accounts;
 }
 
-/** What was done to reverse a run, and what was left. */
-interface Reversal {
-  readonly reports: readonly Report[];
-  readonly left: readonly NotUndone[];
-}
-
 /**
  * Reverses a run of an account without asking, as far as that is possible. The account is locked before the run is read:
  * a process that still works on it ends first. `undefined` where the log no longer has the run. Throws `Failure` of kind
@@ -118,7 +112,7 @@ export async function reverseRun(
   account: Parameters<AccountLocks['hold']>[0],
   input: UndoRunInput & { readonly run: string },
   begun: (run: string) => Promise<void>,
-): Promise<Reversal | undefined> {
+): Promise<{ readonly reports: readonly Report[]; readonly left: readonly NotUndone[] } | undefined> {
   const locks = accountLocks(context);
   try {
     await locks.hold(account);
@@ -129,7 +123,7 @@ export async function reverseRun(
     const left = accounts.flatMap((account) => account.left);
     if (accounts.every(({ plan }) => plan.steps.length === 0)) return { reports: [], left };
     if (!input.force) refuseInUse(accounts);
-    return { reports: await carryOutUndo(context, { run, accounts, input, begun }), left };
+    return { reports: await carryOutUndo(context, run, accounts, input, begun), left };
   } finally {
     await locks.release();
   }
@@ -162,13 +156,7 @@ async function runToUndo(context: Context, owner: Account, word: string | undefi
   const run =
     word === undefined ? await lastRun(context, owner) : await findRun(await runsOf(context), owner, word);
   if (run.state !== 'running') return run;
-  throw new Failure(
-    'conflict',
-    `The run ${run.run} is still running (process ${run.parts[0]?.start.pid ?? ''}).`,
-    {
-      hint: 'Wait for its end, or end it with Ctrl-C.',
-    },
-  );
+  throw stillRunning(run);
 }
 
 async function lastRun(context: Context, owner: Account): Promise<Run> {
@@ -207,14 +195,11 @@ async function lastChanging(runs: Runs, owner: Account, unreadable: string[]): P
 /** Carries a reversal out as a run of the log, of which `begun` hears before anything is sent. */
 async function carryOutUndo(
   context: Context,
-  facts: {
-    readonly run: Run;
-    readonly accounts: readonly UndoneAccount[];
-    readonly input: UndoRunInput;
-    readonly begun?: (run: string) => Promise<void>;
-  },
+  run: Run,
+  accounts: readonly UndoneAccount[],
+  input: UndoRunInput,
+  begun?: (run: string) => Promise<void>,
 ): Promise<readonly Report[]> {
-  const { run, accounts, input, begun } = facts;
   const { accountId: owner } = await ownerOf(context);
   const writer = await (await context.state()).log.begin();
   const reports: Report[] = [];

@@ -1,6 +1,10 @@
 import { bounded } from '../../../../base/bounded.ts';
 import { type Failure, unlessMissing } from '../../../../base/failure.ts';
-import { type KindName, kindByName } from '../../../../engine/manifest/kinds.ts';
+import { isObject } from '../../../../base/json.ts';
+import { kindsNamed } from '../../../../contract/callflow-modules.ts';
+import { referencesOfRecord } from '../../../../contract/record-references.ts';
+import type { ResourceName } from '../../../../contract/types.ts';
+import { type KindName, kindByName, kindOf } from '../../../../engine/manifest/kinds.ts';
 import { nothingObserved } from '../../../../engine/manifest/observe.ts';
 import { type LiveObject, type Observed, planVersion } from '../../../../engine/manifest/plan.ts';
 import { refuseElsewhere } from '../../../../engine/manifest/plan-safety.ts';
@@ -22,10 +26,10 @@ import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { lockoutOf } from '../../administrators.ts';
 import { runsOf } from '../../open-state.ts';
-import { readSections } from '../../read-account.ts';
-import { guardDeletes } from '../plan/guard-deletes.ts';
+import { namesFrom, readSections } from '../../read-account.ts';
+import type { runArguments, undoOptions } from '../commands.ts';
+import { guardDeletes } from '../plan/refusals.ts';
 import type { AccountLocks } from './account-locks.ts';
-import type { runArguments, undoOptions } from './apply-commands.ts';
 
 export type UndoRunInput = InputOf<typeof undoOptions, typeof runArguments>;
 
@@ -156,5 +160,49 @@ async function referrersOf(
       const fallback = kind.shape === 'one' ? kind.name : `${kind.name}.${id}`;
       return [{ key: keys.get(`${kind.name} ${id}`) ?? fallback, kind: kind.name, record }];
     }),
+  );
+}
+
+/**
+ * Names by id of what the shown changes of a reversal refer to. Each kind is listed once in each account, and none where
+ * nothing is referred to.
+ */
+export async function namesInUndo(
+  context: Context,
+  accounts: readonly UndoneAccount[],
+): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  for (const account of accounts) {
+    const kinds = kindsShown(account);
+    if (kinds.size === 0) continue;
+    const service = serviceOf(await context.api(), account.accountId);
+    const lists = [...kinds].map((name) =>
+      namesFrom(name, async () => {
+        const kind = kindOf(name);
+        return kind?.shape === 'many' ? (await service.list(kind))?.items : undefined;
+      }),
+    );
+    for (const list of await Promise.all(lists)) for (const [id, name] of list ?? []) names.set(id, name);
+  }
+  return names;
+}
+
+/** Kinds of which an id stands in a change that is shown. */
+function kindsShown({ part, plan, observed }: UndoneAccount): ReadonlySet<ResourceName> {
+  const shown = JSON.stringify(
+    plan.steps.flatMap(({ action, changes }) => (action === 'update' ? changes : [])),
+  );
+  const logged = part.steps.map(
+    ({ planned, begin }) => [kindOf(planned.kind), begin?.before, begin?.after] as const,
+  );
+  const live = plan.steps.map(({ key, kind }) => [kindOf(kind), observed.matches.get(key)?.record] as const);
+  return new Set(
+    [...logged, ...live].flatMap(([kind, ...records]) =>
+      records.flatMap((record) =>
+        kind && isObject(record)
+          ? [...referencesOfRecord(kind, record)].filter(({ id }) => shown.includes(id)).flatMap(kindsNamed)
+          : [],
+      ),
+    ),
   );
 }

@@ -4,16 +4,47 @@ import { type Problem, problemsFailure } from '../../../../engine/input/document
 import { readInput } from '../../../../engine/input/read-input.ts';
 import { formattedManifest } from '../../../../engine/manifest/format-manifest.ts';
 import { manifestFiles, writeFiles } from '../../../../engine/manifest/manifest-files.ts';
-import type { InputOf } from '../../../command/command.ts';
+import { type Command, defineCommand, type InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
-import type { fmtArguments, fmtOptions } from './fmt-command.ts';
+
+const fmtArguments = {
+  files: {
+    name: 'FILE',
+    doc: 'Manifest, folder of manifests, or - for standard input, which goes to standard output',
+    rest: true,
+    completes: 'file',
+  },
+} as const;
+
+const fmtOptions = {
+  check: { doc: 'Only list files with another layout; exit 3 where there are some' },
+} as const;
+
+export const fmtCommands: readonly Command[] = [
+  defineCommand({
+    path: ['fmt'],
+    summary: 'Format manifests',
+    description:
+      'Puts the sections of each document into one order, two blanks a level and one empty line between sections, and names the files that it changed. Comments, texts and the order inside of objects stay, and so does what the manifest means. A file with mistakes is left as it is (exit 10). No service is asked.',
+    arguments: fmtArguments,
+    options: fmtOptions,
+    does: ['writes-files'],
+    effect: 'local',
+    attended: false,
+    examples: {
+      'telctl fmt office.yaml': 'One file',
+      'telctl fmt --check base/': 'In a pipeline: 3 where a file has another layout',
+    },
+    load: async () => formatManifests,
+  }),
+];
 
 /**
  * Lays manifests out, or says which are not. Throws `Failure`: `usage` where there is no such file, `invalid` with the
  * problems of files, which all stay as they are then.
  */
-export async function formatManifests(
+async function formatManifests(
   { files, check }: InputOf<typeof fmtOptions, typeof fmtArguments>,
   { host }: Context,
 ): Promise<Result> {

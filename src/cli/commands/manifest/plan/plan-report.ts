@@ -1,13 +1,17 @@
 import type { Failure } from '../../../../base/failure.ts';
 import { pathText } from '../../../../engine/manifest/change-lines.ts';
 import type { Plan } from '../../../../engine/manifest/plan.ts';
+import { unmanagedIn } from '../../../../engine/manifest/read-kind.ts';
 import { type ShownPlan, shownPlan, shownPlans } from '../../../../engine/manifest/shown-plan.ts';
+import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { ReportResult } from '../../../command/result.ts';
-import type { Planning } from '../../planning.ts';
+import type { AccountPlanning, Planning } from '../../planning.ts';
+import type { lookingOptions } from '../commands.ts';
+import { leftOutOf } from '../export/left-out.ts';
 import { type Detail, kindsOfPlan, type PlannedAccount, planLines, refusalLine } from './plan-lines.ts';
 import { planMarkdown } from './plan-markdown.ts';
-import { chargesOf, pricesTexts } from './price-list.ts';
+import { chargesOf, listedPrices, pricesTexts } from './price-list.ts';
 import { unaskedOf } from './refusals.ts';
 
 export const plannedJson = (account: PlannedAccount): ShownPlan => ({
@@ -133,3 +137,59 @@ export const showPlans = (
   const detail = { verbose: options.verbosity === 'verbose', ...looking };
   return notices.report(planLines(kindsOfPlan(accounts, detail), detail));
 };
+
+/**
+ * Plans with what else is looked at: prices of what they add, with `--drift` what others changed alone, with
+ * `--unmanaged` what no manifest names.
+ */
+export async function lookedAt(
+  context: Context,
+  planning: Planning,
+  { drift, unmanaged }: Partial<InputOf<typeof lookingOptions>>,
+): Promise<Planning> {
+  const accounts: AccountPlanning[] = [];
+  for (const account of planning.accounts)
+    accounts.push({
+      ...(drift ? driftIn(context, account) : account),
+      ...(unmanaged ? await unmanagedOf(context, account) : {}),
+      ...(drift ? {} : await listedPrices(context, account.plan)),
+    });
+  return { ...planning, accounts };
+}
+
+function driftIn({ notices }: Context, account: AccountPlanning): AccountPlanning {
+  const { plan, observed, ledger } = account;
+  if (ledger === undefined)
+    notices.warn(
+      `Nothing was applied to ${plan.account.name} from this state, so that nothing is known of drift.`,
+    );
+  const shown = driftOnly(plan, observed.vanished);
+  return { ...account, plan: shown, refusal: undefined, inUse: undefined };
+}
+
+async function unmanagedOf(
+  { api, notices, settings }: Context,
+  { service, observed, ledger }: AccountPlanning,
+): Promise<Pick<AccountPlanning, 'unmanaged'>> {
+  const { id } = observed.account;
+  if (service === undefined || id === undefined) return {};
+  for (const each of await leftOutOf(await api(), id, (kind) => observed.listed.get(kind)))
+    notices.say(`${observed.account.name}: ${each}`);
+  return { unmanaged: await unmanagedIn(service, observed, ledger, settings.concurrency.value) };
+}
+
+/**
+ * The part of a plan that sets back what others did since the last apply: fields that they changed, objects that they
+ * deleted (`vanished`). Its steps say what they are about, and send nothing.
+ */
+function driftOnly(plan: Plan, vanished: ReadonlySet<string>): Plan {
+  const { kept: _, ...rest } = plan;
+  return {
+    ...rest,
+    steps: plan.steps.flatMap(({ send: _send, by: _by, ...step }) => {
+      if (step.action === 'create' && vanished.has(step.key)) return [{ ...step, changes: [] }];
+      const changes = step.changes.filter(({ drift }) => drift === true);
+      return step.action === 'update' && changes.length > 0 ? [{ ...step, changes }] : [];
+    }),
+  };
+}

@@ -1,63 +1,130 @@
 import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
+import type { JsonObject } from '../../../../base/json.ts';
+import { counted } from '../../../../base/wording.ts';
+import type { SavedPlan } from '../../../../engine/manifest/saved-plan.ts';
+import { readSavedPlan } from '../../../../engine/manifest/saved-plan.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import { annotated } from '../../annotated.ts';
 import { withCalls } from '../../changed-calls.ts';
+import { markdownCode } from '../../labels.ts';
 import { planAccounts } from '../../planning.ts';
+import { fleetLines, isFleetPlan, kindsIn, openFleet, plannedAsKept } from '../accounts/fleet-file.ts';
 import { planMany } from '../accounts/many-accounts.ts';
-import { lookedAt } from './looking.ts';
-import type { diffOptions, savedPlanOptions } from './plan-commands.ts';
-import { hasDifferences, planReport } from './plan-report.ts';
+import type { diffOptions, savedPlanOptions, showArguments } from '../commands.ts';
+import { planMarkdown } from './plan-markdown.ts';
+import { hasDifferences, lookedAt, planReport } from './plan-report.ts';
+import { chargesText } from './price-list.ts';
 import { tooMuchOf } from './refusals.ts';
-import { refuseSaving, savePlan } from './save-plan.ts';
+import { readPlanFile, refuseSaving, savePlan } from './save-plan.ts';
 
 /** Shows what an apply would do, and keeps it in a file where one is named. Sends no writes. */
 export const planManifest = (input: InputOf<typeof savedPlanOptions>, context: Context): Promise<Result> =>
   annotated(context, input.annotate, (own) => planned(input, own));
 
 async function planned(input: InputOf<typeof savedPlanOptions>, context: Context): Promise<Result> {
-  const { out, accounts, drift } = input;
-  if (out === undefined && input.calls.length === 0) return diffManifest(input, context);
-  if (drift && out !== undefined)
-    throw new Failure('usage', '--drift shows what others changed, which is no plan to keep.', {
-      hint: leadsOn`Leave out --out or --drift. To set back what others changed: ${nextStep`apply --overwrite`}`,
-    });
-  if (out === undefined) return planWithCalls(input, context);
-  await refuseSaving(context, input, out);
-  if (accounts === '-')
-    throw new Failure('usage', 'The plan of a fleet reads its list of accounts again; it has to be a file.', {
-      hint: 'Put the list into a file: --accounts FILE',
-    });
-  if (accounts !== undefined) return planMany(context, input, accounts, out);
-  const planning = await planAccounts(context, input);
-  const looked = await lookedAt(context, planning, input);
-  const report = planReport(context, looked, tooMuchOf(planning.accounts, input));
-  await savePlan(context, looked, input, out);
-  context.notices.say(`Kept in ${out}. Carry it out with: ${nextStep`apply ${out}`}`);
-  const told = await withCalls(context, report, planning.accounts, input.calls);
-  return input.exitCode && hasDifferences(planning) ? { ...told, exit: 'differences' } : told;
-}
-
-/** Shows a plan, and the calls that go elsewhere by it. */
-async function planWithCalls(input: InputOf<typeof savedPlanOptions>, context: Context): Promise<Result> {
-  if (input.accounts !== undefined)
+  const { out, accounts, drift, calls } = input;
+  if (out === undefined && calls.length === 0) return diffManifest(input, context);
+  if (out !== undefined) {
+    if (drift)
+      throw new Failure('usage', '--drift shows what others changed, which is no plan to keep.', {
+        hint: leadsOn`Leave out --out or --drift. To set back what others changed: ${nextStep`apply --overwrite`}`,
+      });
+    await refuseSaving(context, input, out);
+    if (accounts === '-')
+      throw new Failure(
+        'usage',
+        'The plan of a fleet reads its list of accounts again; it has to be a file.',
+        { hint: 'Put the list into a file: --accounts FILE' },
+      );
+    if (accounts !== undefined) return planMany(context, input, accounts, out);
+  } else if (accounts !== undefined)
     throw new Failure(
       'usage',
       '--calls is about one account at a time, so that --accounts does not go with it.',
     );
-  const planning = await lookedAt(context, await planAccounts(context, input), input);
-  const tooMuch = input.drift ? undefined : tooMuchOf(planning.accounts, input);
-  const report = planReport(context, planning, tooMuch, { drift: input.drift });
-  const told = await withCalls(context, report, planning.accounts, input.calls);
-  return input.exitCode && hasDifferences(planning) ? { ...told, exit: 'differences' } : told;
+  const { planning, report, exit } = await lookedPlan(input, context);
+  if (out !== undefined) {
+    await savePlan(context, planning, input, out);
+    context.notices.say(`Kept in ${out}. Carry it out with: ${nextStep`apply ${out}`}`);
+  }
+  return { ...(await withCalls(context, report, planning.accounts, calls)), ...exit };
 }
 
 /** Shows how accounts differ from their manifest. Sends no writes. */
 export async function diffManifest(input: InputOf<typeof diffOptions>, context: Context): Promise<Result> {
   if (input.accounts !== undefined) return planMany(context, input, input.accounts);
+  const { report, exit } = await lookedPlan(input, context);
+  return { ...report, ...exit };
+}
+
+async function lookedPlan(input: InputOf<typeof diffOptions>, context: Context) {
+  const { drift, exitCode } = input;
   const planning = await lookedAt(context, await planAccounts(context, input), input);
-  const tooMuch = input.drift ? undefined : tooMuchOf(planning.accounts, input);
-  const report = planReport(context, planning, tooMuch, { drift: input.drift });
-  return input.exitCode && hasDifferences(planning) ? { ...report, exit: 'differences' } : report;
+  const tooMuch = drift ? undefined : tooMuchOf(planning.accounts, input);
+  const report = planReport(context, planning, tooMuch, { drift });
+  const exit = exitCode && hasDifferences(planning) ? ({ exit: 'differences' } as const) : {};
+  return { planning, report, exit };
+}
+
+/** Shows a plan that was kept in a file, as it was shown when it was made. Asks no service. */
+export async function showSavedPlan(
+  { plan: name }: InputOf<Record<never, never>, typeof showArguments>,
+  context: Context,
+): Promise<Result> {
+  const text = await readPlanFile(context, name);
+  if (isFleetPlan(text)) return showFleet(context, name);
+  const saved = await readSavedPlan(name, text);
+  const accounts = await Promise.all(saved.accounts.map(({ plan }) => plannedAsKept(name, plan)));
+  const report = planReport(context, { accounts });
+  return { ...report, lines: [[{ text: madeFrom(saved), mark: 'dim' }], [], ...report.lines] };
+}
+
+/** Shows the plan of a fleet: its kinds of plan, and to scripts each account with the hash of its own. */
+async function showFleet(context: Context, name: string): Promise<Result> {
+  const fleet = await openFleet(context, name);
+  const { accounts, kinds, others, counts, failed, set, origin, inputs, options, charges } = fleet;
+  const rows = accounts.map((account): JsonObject => ({ ...account, counts: { ...account.counts } }));
+  return {
+    kind: 'report',
+    lines: [
+      [{ text: madeFrom({ inputs, options }), mark: 'dim' }],
+      [],
+      ...(await fleetLines(name, fleet, context.options.verbosity === 'verbose')),
+      ...(failed.length === 0
+        ? []
+        : [[{ text: `${counted(failed.length, 'account')} could not be planned.` }]]),
+    ],
+    value: {
+      version: 1,
+      set,
+      origin,
+      counts: { ...counts },
+      accounts: rows,
+      failed: [...failed],
+      kinds: kinds.map((kind) => ({ ...kind, names: [...kind.names] })),
+      others,
+      ...(charges ? { charges } : {}),
+    },
+    rows,
+    columns: ['account', 'id', 'counts.create', 'counts.update', 'counts.delete', 'hash'].map((path) => ({
+      header: path.replace(/^.*\./, '').toUpperCase(),
+      paths: [path],
+    })),
+    names: accounts.map(({ account }) => account),
+    markdown: planMarkdown(
+      await kindsIn(name, fleet, { verbose: false }),
+      undefined,
+      charges ? [markdownCode(chargesText(charges))] : [],
+    ),
+  };
+}
+
+/** `A plan made from base.yaml and prod.yaml, with --prune` */
+function madeFrom({ inputs, options }: Pick<SavedPlan, 'inputs' | 'options'>): string {
+  const files = inputs.map(({ name }) => name).join(', ');
+  const only = Array.isArray(options.only) ? options.only.map((each) => `--only ${String(each)}`) : [];
+  const given = [...(options.prune === true ? ['--prune'] : []), ...only];
+  return `A plan made from ${files}${given.length === 0 ? '' : `, with ${given.join(' ')}`}`;
 }

@@ -9,31 +9,30 @@ import {
   zero,
 } from '../../../../base/decimal.ts';
 import { Failure } from '../../../../base/failure.ts';
-import { isObject, type Json, type JsonObject, objectsIn, valueAt } from '../../../../base/json.ts';
+import { isObject, type Json, type JsonObject, objectsIn, textOf, valueAt } from '../../../../base/json.ts';
 import { counted } from '../../../../base/wording.ts';
 import { operationById } from '../../../../contract/catalogue.ts';
-import type { Plan } from '../../../../engine/manifest/plan.ts';
+import type { Change, Plan, Step } from '../../../../engine/manifest/plan.ts';
 import type { ShownCharges, ShownPrice } from '../../../../engine/manifest/shown-plan.ts';
 import type { Context } from '../../../command/context.ts';
-import { type AddedItem, addedItems, amount, countText, whole } from '../../charges/charges.ts';
-
-export interface Listed {
-  readonly prices: readonly ShownPrice[];
-  /** Number of items that may cost, and of which the service tells no price that is understood. */
-  readonly unpriced: number;
-}
+import { amount, categoryOf, countText, pricedAs, whole } from '../../charges/charges.ts';
 
 /**
  * Returns what a plan adds by the prices that the service tells the account (Conventions, service plans), with all
- * steps together. Nothing where no step adds some. An item whose price is made in a way that is not understood is
- * counted: a price is never guessed.
+ * steps together. An item that may cost, and of which no price that is understood is told, is counted: a price is never
+ * guessed.
  */
-export async function listedPrices(context: Context, plan: Plan): Promise<Listed> {
+export async function listedPrices(
+  context: Context,
+  plan: Plan,
+): Promise<{ readonly prices: readonly ShownPrice[]; readonly unpriced: number }> {
   const added = addedItems(plan);
-  const always = plan.steps.filter(({ mayCost, by }) => mayCost && by !== undefined).length;
-  if (added.length === 0 || plan.account.id === undefined) return { prices: [], unpriced: always };
-  const invoices = await invoicesOf(context, plan.account.id);
-  if (invoices.length === 0) return { prices: [], unpriced: always };
+  const { id } = plan.account;
+  const invoices = added.length === 0 || id === undefined ? [] : await invoicesOf(context, id);
+  if (invoices.length === 0) {
+    const may = plan.steps.filter(({ mayCost, by }) => mayCost && by !== undefined);
+    return { prices: [], unpriced: may.length };
+  }
   const prices = added.map((each) => priceIn(invoices, each));
   return {
     prices: prices.filter((price) => typeof price === 'object'),
@@ -128,11 +127,9 @@ const leavesOf = (value: Json | undefined): ReadonlyMap<string, Json> =>
     ),
   );
 
-/** `twoway_trunks: 4 more at 20.00 each, 78.00 with each bill and 4.00 once (an estimate by the service's prices)` */
-function priceText({ path, added, rate, recurring, once }: ShownPrice): string {
-  const due = once === undefined ? '' : ` and ${once} once`;
-  return `${path}: ${added} more at ${rate} each, ${recurring} with each bill${due} (an estimate by the service's prices, before taxes).`;
-}
+/** `78.00 with each bill and 4.00 once (an estimate by the service's prices, before taxes).` */
+const dueText = ({ recurring, once }: Pick<ShownCharges, 'recurring' | 'once'>): string =>
+  `${recurring} with each bill${once === undefined ? '' : ` and ${once} once`} (an estimate by the service's prices, before taxes).`;
 
 /** Adds up prices, of one account or of many. */
 export function priceSum() {
@@ -168,12 +165,65 @@ export function chargesOf(prices: readonly ShownPrice[]): ShownCharges | undefin
 /** Prices of one account in words, with their sum where there are several. */
 export function pricesTexts(prices: readonly ShownPrice[]): readonly string[] {
   const charges = prices.length > 1 ? chargesOf(prices) : undefined;
-  return [...prices.map(priceText), ...(charges ? [chargesText(charges)] : [])];
+  const texts = prices.map(
+    (price) => `${price.path}: ${price.added} more at ${price.rate} each, ${dueText(price)}`,
+  );
+  return [...texts, ...(charges ? [chargesText(charges)] : [])];
 }
 
 /** `In 7 accounts together: 78.00 with each bill and 4.00 once (an estimate …).` */
-export function chargesText({ accounts, recurring, once }: ShownCharges): string {
+export function chargesText(charges: ShownCharges): string {
+  const { accounts } = charges;
   const where = accounts === undefined ? 'Together' : `In ${counted(accounts, 'account')} together`;
-  const due = once === undefined ? '' : ` and ${once} once`;
-  return `${where}: ${recurring} with each bill${due} (an estimate by the service's prices, before taxes).`;
+  return `${where}: ${dueText(charges)}`;
+}
+
+/** A number of records, or of what a field counts, that a plan adds. */
+interface AddedItem {
+  readonly kind: string;
+  /** Category and item under which service plans price it (Conventions, Plan record and item). */
+  readonly category: string;
+  readonly item: string;
+  readonly added: Decimal;
+  /** Number that the step itself found there; left out where it counts records. */
+  readonly before?: Decimal;
+}
+
+/** Everything that the steps of a plan add and that a service may price, each item once. */
+function addedItems({ steps }: Pick<Plan, 'steps'>): readonly AddedItem[] {
+  const items = new Map<string, AddedItem>();
+  for (const item of steps.flatMap(itemsOf)) {
+    const key = JSON.stringify([item.category, item.item]);
+    const known = items.get(key);
+    items.set(key, known ? { ...known, added: plus(known.added, item.added) } : item);
+  }
+  return [...items.values()];
+}
+
+function itemsOf(step: Step): readonly AddedItem[] {
+  const { kind, by, mayCost, changes } = step;
+  if (by === undefined) return [];
+  if (mayCost) return changes.flatMap((change) => raisedBy(kind, change));
+  const item = itemOf(step);
+  return item === undefined ? [] : [{ kind, category: categoryOf(kind), item, added: one }];
+}
+
+const one = decimal('1') ?? zero;
+
+function raisedBy(kind: string, { path, before, after }: Change): readonly AddedItem[] {
+  const [old, now] = [whole(before ?? 0), whole(after)];
+  const added = old && now && minus(now, old);
+  return added && compare(added, zero) > 0
+    ? [{ kind, category: categoryOf(kind), item: path, before: old, added }]
+    : [];
+}
+
+/** The item as which a step adds a record: a new one, or one that becomes of another sort. */
+function itemOf({ kind, by, send, changes, completes, releases }: Step): string | undefined {
+  const { field, item } = pricedAs(kind) ?? {};
+  if (item === undefined || completes !== undefined || releases !== undefined || by === 'delete')
+    return undefined;
+  if (by === 'create') return (field === undefined ? undefined : textOf(send?.[field])) ?? item;
+  const change = changes.find(({ path }) => path === field);
+  return change && (textOf(change.after) ?? item);
 }

@@ -1,9 +1,164 @@
-import type { Failure, FailureKind } from '../../../../base/failure.ts';
-import { counted } from '../../../../base/wording.ts';
-import type { Plan } from '../../../../engine/manifest/plan.ts';
+import { Failure, type FailureKind, leadsOn, nextStep } from '../../../../base/failure.ts';
+import { andMore, counted } from '../../../../base/wording.ts';
+import type { Observed, Plan } from '../../../../engine/manifest/plan.ts';
 import { limitsOf, runSafety } from '../../../../engine/manifest/plan-safety.ts';
+import type { Service } from '../../../../engine/manifest/service.ts';
+import { deletionsOf, type Uses, usesLeft, usesOf } from '../../../../engine/manifest/used-by.ts';
+import type { Context } from '../../../command/context.ts';
+import { placesText, usedFailure, useLabel, warnOfUnlisted } from '../../generic/use-report.ts';
 import type { AccountPlanning, PlanningInput } from '../../planning.ts';
-import { changedOf, ownedText } from '../apply/unasked.ts';
+
+type Plans = readonly Pick<AccountPlanning, 'plan'>[];
+
+/** Returns the reason why all plans together would be refused, where none of them is refused by itself. */
+export const tooMuchOf = (
+  accounts: readonly Pick<AccountPlanning, 'plan' | 'refusal'>[],
+  input: PlanningInput,
+): Failure | undefined =>
+  accounts.some(({ refusal }) => refusal !== undefined)
+    ? undefined
+    : runSafety(
+        accounts.map(({ plan }) => plan),
+        limitsOf(input),
+      );
+
+const driftsAtMost = 20;
+
+/**
+ * Throws `Failure` for plans that may not be carried out: `refused` where they do too much unasked, `conflict` where
+ * others changed what telctl manages and nobody said that it is to be set back.
+ */
+export function refuseUnsafe(
+  accounts: readonly AccountPlanning[],
+  input: PlanningInput,
+  overwrite: boolean,
+): void {
+  for (const { refusal } of accounts) if (refusal) throw refusal;
+  const tooMuch = tooMuchOf(accounts, input);
+  if (tooMuch) throw tooMuch;
+  if (overwrite) return;
+  const drifted = accounts.flatMap(({ plan }) =>
+    plan.steps.flatMap(({ key, label, drifted: fields = [] }) =>
+      fields.map((field) => ({ account: plan.account.name, key, label, field })),
+    ),
+  );
+  if (drifted.length === 0) return;
+  const lines = drifted.slice(0, driftsAtMost).map(({ label, field }) => `  ${label}: ${field}`);
+  const more = drifted.length > driftsAtMost ? [`  … and ${drifted.length - driftsAtMost} more`] : [];
+  throw new Failure(
+    'conflict',
+    ['Others changed what telctl manages since the last apply. Nothing was sent.', ...lines, ...more],
+    {
+      hint: leadsOn`See how: ${nextStep`diff`}. To set it back: --overwrite. To keep it: put it into the manifest.`,
+      details: { drifted: drifted.map(({ account, key, field }) => ({ account, key, field })) },
+    },
+  );
+}
+
+/**
+ * Looks for what refers to the objects that a plan deletes, less what the plan removes itself, and notes it at their
+ * steps. What was observed is not read again. Throws `Failure` of kind `unavailable` as `usesOf` does, unless the deletes are
+ * forced.
+ */
+export async function guardDeletes(
+  context: Context,
+  service: Service,
+  plan: Plan,
+  observed: Observed,
+  force: boolean,
+): Promise<Pick<AccountPlanning, 'plan' | 'inUse'>> {
+  const deletions = deletionsOf(plan);
+  if (deletions.length === 0) return { plan, inUse: undefined };
+  const found = await usesOf(
+    service,
+    deletions.map(({ target }) => target),
+    {
+      seen: observed,
+      concurrency: context.settings.concurrency.value,
+      progress: (done, total) => context.notices.progress(done, total, 'read records'),
+    },
+  ).catch((error: unknown): Uses => {
+    if (!force || !(error instanceof Failure) || error.kind !== 'unavailable') throw error;
+    context.notices.warn(`What refers to the objects that are deleted is not known: ${error.message}`);
+    return { uses: [], unlisted: [] };
+  });
+  warnOfUnlisted(context, found);
+  const left = usesLeft(plan, found.uses, observed);
+  if (left.length === 0) return { plan, inUse: undefined };
+  const notes = new Map(
+    deletions.map(({ step, target }) => [
+      step.key,
+      left
+        .filter((use) => use.target === target)
+        .map((use) => `is used by ${useLabel(use)} (${placesText(use)})`),
+    ]),
+  );
+  const steps = plan.steps.map((step) => ({
+    ...step,
+    notes: [...step.notes, ...(notes.get(step.key) ?? [])],
+  }));
+  const used = deletions.filter(({ step }) => (notes.get(step.key) ?? []).length > 0);
+  const [first] = used;
+  const what =
+    used.length === 1 && first
+      ? first.step.label
+      : `What the plan deletes (${counted(used.length, 'object')} of it)`;
+  const hint = 'Take out of the account what refers to it, or delete it all the same: --force';
+  return { plan: { ...plan, steps }, inUse: usedFailure(what, left, hint) };
+}
+
+interface Owned {
+  readonly label: string;
+  readonly set: string;
+}
+
+/** Returns the objects of other manifest sets that plans name. */
+export const takenBy = (accounts: Plans): readonly Owned[] =>
+  accounts.flatMap(({ plan }) =>
+    plan.steps.flatMap(({ label, takesFrom }) =>
+      takesFrom === undefined ? [] : [{ label, set: takesFrom }],
+    ),
+  );
+
+/** The same of those that plans change: an object that stays as it is stays with its owner. */
+export const changedOf = (accounts: Plans): readonly Owned[] =>
+  takenBy(
+    accounts.map(({ plan }) => ({
+      plan: { ...plan, steps: plan.steps.filter(({ by }) => by !== undefined) },
+    })),
+  );
+
+/** Objects that a refusal or a question names. */
+const ownedAtMost = 5;
+
+/** `2 objects are managed by other manifest sets: menu Main ("office"), user alice ("office")` */
+function ownedText(taken: readonly Owned[]): string {
+  const names = taken.map(({ label, set }) => `${label} (${JSON.stringify(set)})`);
+  const are =
+    taken.length === 1 ? 'is managed by another manifest set' : 'are managed by other manifest sets';
+  return `${counted(taken.length, 'object')} ${are}: ${andMore(names, ownedAtMost)}`;
+}
+
+/**
+ * Asks for consent to take objects from other manifest sets; `--yes` does not answer. Throws `Failure`:
+ * `refused` if nobody can be asked, `interrupted` if the answer is no.
+ */
+export async function agreeToTakeOver(
+  { ask }: Context,
+  taken: readonly Owned[],
+  isAgreed: boolean,
+): Promise<void> {
+  if (taken.length === 0 || isAgreed) return;
+  const text = ownedText(taken);
+  if (!ask.available)
+    throw new Failure('refused', `${text}. Nothing was changed.`, {
+      hint: `Take them over with --take-over. If the manifest only has a new name, keep the old one: --set-name ${JSON.stringify(taken[0]?.set)}`,
+      details: { managed: taken.map((each) => ({ ...each })) },
+      open: { question: `${text}. Take over?`, flags: ['--take-over'] },
+    });
+  if (!(await ask.confirmExplicitly(`${text}. Take over?`)))
+    throw new Failure('interrupted', 'Nothing was changed.');
+}
 
 /** A reason why `apply` stops where nobody can be asked, with the option that answers. */
 export interface Unasked {
@@ -20,37 +175,21 @@ export function unaskedOf({
   readonly unasked?: readonly Unasked[];
 }): readonly Unasked[] {
   if (unasked) return unasked;
-  return [...drifted(plan), ...owned(plan), ...(inUse === undefined ? [] : [used(inUse)])];
-}
-
-function drifted({ steps }: Plan): readonly Unasked[] {
-  const count = steps.filter((step) => (step.drifted ?? []).length > 0).length;
-  if (count === 0) return [];
-  const what = `${counted(count, 'object')} ${count === 1 ? 'was' : 'were'}`;
-  const message = `${what} changed by others since the last apply; apply sets that back only with --overwrite.`;
-  return [{ kind: 'conflict', message }];
-}
-
-function owned(plan: Plan): readonly Unasked[] {
+  const found: Unasked[] = [];
+  const drifted = plan.steps.filter((step) => (step.drifted ?? []).length > 0).length;
+  if (drifted > 0) {
+    const what = `${counted(drifted, 'object')} ${drifted === 1 ? 'was' : 'were'}`;
+    const message = `${what} changed by others since the last apply; apply sets that back only with --overwrite.`;
+    found.push({ kind: 'conflict', message });
+  }
   const taken = changedOf([{ plan }]);
-  if (taken.length === 0) return [];
-  const message = `${ownedText(taken)}. apply changes it only where that is agreed to, or with --take-over.`;
-  return [{ kind: 'refused', message }];
+  if (taken.length > 0) {
+    const message = `${ownedText(taken)}. apply changes it only where that is agreed to, or with --take-over.`;
+    found.push({ kind: 'refused', message });
+  }
+  if (inUse !== undefined) {
+    const message = 'What is deleted is in use: apply asks about it, and with --yes it takes --force.';
+    found.push({ kind: inUse.kind, message });
+  }
+  return found;
 }
-
-const used = ({ kind }: Failure): Unasked => ({
-  kind,
-  message: 'What is deleted is in use: apply asks about it, and with --yes it takes --force.',
-});
-
-/** Returns the reason why all plans together would be refused, where none of them is refused by itself. */
-export const tooMuchOf = (
-  accounts: readonly Pick<AccountPlanning, 'plan' | 'refusal'>[],
-  input: PlanningInput,
-): Failure | undefined =>
-  accounts.some(({ refusal }) => refusal !== undefined)
-    ? undefined
-    : runSafety(
-        accounts.map(({ plan }) => plan),
-        limitsOf(input),
-      );

@@ -64,7 +64,7 @@ export async function writePlanFile(
 /**
  * Returns the options that make the same plan again. The value of a variable that ends up in a secret is left out.
  */
-export function optionsOf({ manifest }: Planning, input: PlanningInput): JsonObject {
+export function optionsOf({ manifest }: Pick<Planning, 'manifest'>, input: PlanningInput): JsonObject {
   const isSecret = input.var.length === 0 ? () => false : secretsOf(manifest.desired);
   const vars = input.var.map((given): readonly [string, string | null] => {
     const at = given.indexOf('=');

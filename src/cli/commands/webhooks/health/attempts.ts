@@ -1,25 +1,20 @@
-import { Failure } from '../../../../base/failure.ts';
-import type { JsonObject } from '../../../../base/json.ts';
-import { momentOf } from '../../../../base/moment.ts';
+import { Failure, nextStep, unlessMissing, withHint } from '../../../../base/failure.ts';
+import { isObject, type JsonObject, textOf } from '../../../../base/json.ts';
+import { gregorianOffset, momentOf } from '../../../../base/moment.ts';
+import { counted } from '../../../../base/wording.ts';
+import type { Api } from '../../../../client/api/api.ts';
+import { attempt as attemptSchema } from '../../../../contract/envelope.ts';
+import { accounts } from '../../../../contract/resources/accounts.ts';
 import { webhooks } from '../../../../contract/resources/webhooks.ts';
+import { maskedUrl, redact, secretsIn } from '../../../../contract/secrets.ts';
 import type { Column } from '../../../../contract/types.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { ListResult } from '../../../command/result.ts';
-import { findNamed, operationFor } from '../../generic/find-named.ts';
+import { findNamed, operationFor, pathTo } from '../../generic/find-named.ts';
 import type { attemptsArguments, attemptsOptions } from '../commands.ts';
-import {
-  type AttemptRange,
-  type AttemptsOf,
-  attemptMs,
-  attemptsOf,
-  hasFailed,
-  reasonOf,
-  reasonsInWords,
-  safeAttempt,
-  secretsOfAttempt,
-  serviceNowMs,
-} from './webhook-health.ts';
+import { listWebhooks } from '../findings.ts';
+import { secretsOf, withoutSecrets } from '../target-client.ts';
 
 /** Pause between looks for new attempts, and number of old ones that stand before them. */
 const pauseMs = 2000;
@@ -117,7 +112,7 @@ export async function listAttempts(input: Input, context: Context): Promise<List
         ...(counts.delivered > 0 ? [`${counts.delivered} delivered`] : []),
         ...(failed > 0 ? [`${failed} failed (${reasonsInWords(counts.failed)})`] : []),
       ];
-      return `${counts.all} ${counts.all === 1 ? 'attempt' : 'attempts'}: ${parts.join(', ')}`;
+      return `${counted(counts.all, 'attempt')}: ${parts.join(', ')}`;
     },
   };
 }
@@ -137,14 +132,112 @@ async function rangeOf(
 
 /** Names of the account's webhooks, by id. None where the service lists none. */
 async function namesOf(context: Context): Promise<ReadonlyMap<string, string>> {
-  const names = new Map<string, string>();
-  const api = await context.api();
+  const listed = await unlessMissing(listWebhooks(await context.api()));
+  return new Map((listed ?? []).map(({ id, name }) => [String(id), textOf(name) ?? String(id)]));
+}
+
+/** The range of attempts that are wanted, in Unix milliseconds. */
+interface AttemptRange {
+  readonly fromMs?: number | undefined;
+  readonly toMs?: number | undefined;
+}
+
+const gregorian = (ms: number): string => String(Math.floor(ms / 1000) + gregorianOffset);
+
+/**
+ * The owner of the attempts that are read: one webhook, or all in an account; the account acted on if none is named.
+ */
+interface AttemptsOf {
+  readonly webhookId?: string | undefined;
+  readonly accountId?: string | undefined;
+}
+
+/** Deliveries, newest first (Conventions, attempt record), page by page. */
+export async function* attemptsOf(
+  api: Api,
+  { webhookId, accountId }: AttemptsOf,
+  { fromMs, toMs }: AttemptRange,
+): AsyncGenerator<JsonObject> {
+  const query = {
+    ...(fromMs === undefined ? {} : { created_from: gregorian(fromMs) }),
+    ...(toMs === undefined ? {} : { created_to: gregorian(toMs) }),
+  };
+  const account = accountId === undefined ? {} : { account_id: accountId };
+  const call =
+    webhookId === undefined
+      ? { operation: operationFor(webhooks, 'attempts-all'), path: account }
+      : {
+          operation: operationFor(webhooks, 'attempts'),
+          path: { ...pathTo(webhooks, webhookId), ...account },
+        };
   try {
-    for await (const page of api.pages({ operation: operationFor(webhooks, 'list') }))
-      for (const { id, name } of page)
-        if (typeof id === 'string' && typeof name === 'string') names.set(id, name);
+    for await (const page of api.pages({ ...call, query })) yield* page;
   } catch (error) {
-    if (!(error instanceof Failure) || error.kind !== 'not_found') throw error;
+    throw webhookId === undefined ? withOtherWay(error) : error;
   }
-  return names;
+}
+
+/** Not every service has the attempts of an account in one list. */
+function withOtherWay(error: unknown): unknown {
+  if (!(error instanceof Failure) || error.kind !== 'not_found') return error;
+  return withHint(
+    error,
+    `Name one webhook, in case the service keeps attempts only for single webhooks: ${nextStep`webhooks attempts NAME`}`,
+  );
+}
+
+/** Returns the time of an attempt, in Unix milliseconds; 0 if it does not say. */
+export const attemptMs = ({ timestamp }: JsonObject): number =>
+  Number.isFinite(Number(timestamp)) && timestamp !== null ? (Number(timestamp) - gregorianOffset) * 1000 : 0;
+
+export const hasFailed = ({ result }: JsonObject): boolean => result !== 'success';
+
+/** Says why an attempt failed, in as few words as possible: `500`, `econnrefused`, `timeout`. */
+export function reasonOf({ resp_status_code: status, client_error: error, reason }: JsonObject): string {
+  const word = [status, error, reason].find((each) => each !== undefined && each !== null && each !== '');
+  return word === undefined ? 'no reason given' : String(word);
+}
+
+/** Returns where an attempt went, without secrets. */
+export const attemptTarget = ({ uri }: JsonObject): string => (typeof uri === 'string' ? maskedUrl(uri) : '');
+
+const attemptedTarget = ({ uri, custom_data: customData }: JsonObject) => ({
+  uri: typeof uri === 'string' ? uri : '',
+  customData: isObject(customData) ? customData : {},
+});
+
+const secretsOfAttempt = (raw: JsonObject): readonly string[] => [
+  ...secretsIn(attemptSchema, raw),
+  ...secretsOf(attemptedTarget(raw)),
+];
+
+/**
+ * An attempt as it may be shown: it repeats the webhook's address, headers and data, which may carry its secret, and the
+ * target may have said it back.
+ */
+function safeAttempt(raw: JsonObject): JsonObject {
+  const { resp_body: body } = raw;
+  const secrets = secretsOf(attemptedTarget(raw));
+  const safe = redact(attemptSchema, raw);
+  if (!isObject(safe)) return {};
+  return typeof body === 'string' ? { ...safe, resp_body: withoutSecrets(body, secrets) } : safe;
+}
+
+/** Reasons by how often there were, most first: `8 × 500, 2 × econnrefused`. */
+export function reasonsInWords(reasons: ReadonlyMap<string, number>): string {
+  return [...reasons]
+    .sort(([, one], [, other]) => other - one)
+    .map(([reason, count]) => `${count} × ${reason}`)
+    .join(', ');
+}
+
+/**
+ * Now, by the service's clock, in Unix milliseconds: what is asked of the service by time goes by its clock, whatever
+ * this machine's says. It is known from any reply of this run; where there was none yet, the account is read. By this
+ * machine's clock where the service does not say.
+ */
+export async function serviceNowMs(context: Pick<Context, 'api' | 'host'>): Promise<number> {
+  const api = await context.api();
+  if (api.serviceNowMs() === undefined) await api.call({ operation: operationFor(accounts, 'get') });
+  return api.serviceNowMs() ?? context.host.clock.now();
 }

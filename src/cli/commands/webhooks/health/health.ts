@@ -1,9 +1,11 @@
 import { bounded } from '../../../../base/bounded.ts';
 import { Failure, nextStep } from '../../../../base/failure.ts';
-import type { JsonObject } from '../../../../base/json.ts';
+import { type Json, type JsonObject, textOrEmpty } from '../../../../base/json.ts';
 import { counted, quoted } from '../../../../base/wording.ts';
 import type { Api } from '../../../../client/api/api.ts';
+import { maskedUrl } from '../../../../contract/secrets.ts';
 import type { Column } from '../../../../contract/types.ts';
+import { type WebhookState, webhookState } from '../../../../contract/webhook-findings.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
@@ -12,7 +14,83 @@ import { accountWord } from '../../labels.ts';
 import type { healthOptions } from '../commands.ts';
 import { findingsOn, placedWebhooks } from '../findings.ts';
 import { isLeftover } from '../listen/subscribe.ts';
-import { attemptsOf, healthOf, serviceNowMs, type WebhookHealth } from './webhook-health.ts';
+import {
+  attemptMs,
+  attemptsOf,
+  attemptTarget,
+  hasFailed,
+  reasonOf,
+  reasonsInWords,
+  serviceNowMs,
+} from './attempts.ts';
+
+interface WebhookHealth {
+  readonly [key: string]: Json | undefined;
+  readonly id: string;
+  readonly name: string;
+  readonly hook: string;
+  readonly uri: string;
+  readonly state: WebhookState;
+  readonly why: string;
+  /** Attempts of the last 24 hours. */
+  readonly sent: number;
+  readonly failed: number;
+  readonly last_success: string | null;
+  readonly last_failure: string | null;
+}
+
+/** The newest of attempts; of those of one second the first, since they are listed newest first. */
+const newestOf = (attempts: readonly JsonObject[]): JsonObject | undefined =>
+  attempts.reduce<JsonObject | undefined>(
+    (newest, each) => (newest && attemptMs(newest) >= attemptMs(each) ? newest : each),
+    undefined,
+  );
+
+const isoOf = (attempt: JsonObject | undefined): string | null =>
+  attempt ? new Date(attemptMs(attempt)).toISOString() : null;
+
+/** `12 min ago`, as people say it. */
+function agoInWords(ms: number): string {
+  const minutes = Math.max(0, Math.round(ms / 60_000));
+  if (minutes < 1) return 'just now';
+  return minutes < 120 ? `${minutes} min ago` : `${Math.round(minutes / 60)} h ago`;
+}
+
+/** Judges a webhook by its record and its attempts of the last 24 hours. */
+export function healthOf(webhook: JsonObject, attempts: readonly JsonObject[], nowMs: number): WebhookHealth {
+  const failures = attempts.filter(hasFailed);
+  const newest = newestOf(failures);
+  const last = newestOf(attempts);
+  const state = webhookState(webhook, last && { hasFailed: hasFailed(last), atMs: attemptMs(last) }, nowMs);
+  const from = newest === undefined ? '' : attemptTarget(newest) || maskedUrl(textOrEmpty(webhook.uri));
+  const trouble = newest === undefined ? '' : `${reasonOf(newest)} from ${from}`;
+  return {
+    id: textOrEmpty(webhook.id),
+    name: textOrEmpty(webhook.name),
+    hook: textOrEmpty(webhook.hook),
+    uri: maskedUrl(textOrEmpty(webhook.uri)),
+    state,
+    why: whyOf(state),
+    sent: attempts.length,
+    failed: failures.length,
+    last_success: isoOf(newestOf(attempts.filter((each) => !hasFailed(each)))),
+    last_failure: isoOf(newest),
+  };
+
+  function whyOf(is: WebhookHealth['state']): string {
+    if (is === 'disabled') {
+      const reason = textOrEmpty(webhook.disable_reason);
+      return [reason === '' ? 'turned off by hand' : reason, trouble]
+        .filter((part) => part !== '')
+        .join(': ');
+    }
+    const reasons = Map.groupBy(failures, reasonOf);
+    const counts = new Map([...reasons].map(([reason, those]) => [reason, those.length]));
+    if (is === 'failing' && counts.size > 1) return `${trouble} (${reasonsInWords(counts)})`;
+    if (is === 'failing') return trouble;
+    return newest === undefined ? '' : `last failure ${agoInWords(nowMs - attemptMs(newest))}: ${trouble}`;
+  }
+}
 
 interface Entry extends WebhookHealth {
   /** Of a listener on this machine that is no more. */

@@ -9,7 +9,6 @@ import { wouldSend } from '../../change.ts';
 import { givenSecret } from '../../secrets.ts';
 import type { listenOptions } from '../event-commands.ts';
 import { newSecret, targetUrl } from '../target-client.ts';
-import { eventFeed, type FeedFacts } from './event-feed.ts';
 import {
   eventOf,
   keepingBy,
@@ -18,7 +17,7 @@ import {
   type ReceivedEvent,
   summaryOf,
 } from './event-store.ts';
-import type { Refusal } from './receiver.ts';
+import { eventFeed, type FeedFacts, type Refusal } from './receiver.ts';
 import { forwarderTo } from './replay.ts';
 import { chosenHooks, listenerPrefix, subscriptionCalls, type Wish } from './subscribe.ts';
 
@@ -54,16 +53,17 @@ export async function listen(input: Input, context: Context): Promise<Result> {
       context,
       subscriptionCalls(wish(input.port ?? 0, hooks)).map((call) => ({ call })),
     );
-  const session = sessionOf(context, {
-    port: input.port ?? 0,
-    path,
-    publicHost: publicUrl?.host,
-    secret,
-    given,
-    forward: input.forward,
-    save: input.save,
-    wishFor: (port) => wish(port, hooks),
-  });
+  const session = sessionOf(
+    context,
+    { ...input, given },
+    {
+      port: input.port ?? 0,
+      path,
+      publicHost: publicUrl?.host,
+      secret,
+      wishFor: (port) => wish(port, hooks),
+    },
+  );
   return {
     kind: 'list',
     items: shownEvents(session, context),
@@ -102,14 +102,13 @@ async function refuseUnreachable(context: Context, publicUrl: URL | undefined): 
 }
 
 /**
- * A listener from its first subscription to the end of its last. Nothing is opened and nothing is sent before its events
- * are read; whoever stops reading ends it. `summary` and `isPartial` (events were not saved, or subscriptions are still
- * there) are known at the end. Events are forwarded with the secret that the user gave.
+ * A listener from its first subscription to the end of its last: nothing is opened and nothing is sent before its events
+ * are read. What became of it is known at the end.
  */
 function sessionOf(
   context: Context,
-  facts: Omit<FeedFacts, 'accept' | 'refuse'> &
-    Pick<Input, 'forward' | 'save'> & { given: string | undefined },
+  { given, forward, save }: Pick<Input, 'forward' | 'save'> & { readonly given: string | undefined },
+  facts: Omit<FeedFacts, 'accept' | 'refuse'>,
 ) {
   const { host, notices } = context;
   const counts = { events: 0, left: 0 };
@@ -118,18 +117,19 @@ function sessionOf(
   let keepings: readonly ReturnType<typeof keepingBy>[] = [];
   const lost = (): number => Math.max(0, ...keepings.map((each) => each.lost()));
 
+  /** Events as they come, until Ctrl-C. Whoever stops reading ends the listener, too. */
   async function* events(): AsyncGenerator<ReceivedEvent> {
     const queue = itemQueue<ReceivedEvent>();
-    const saved = facts.save === undefined ? undefined : openSaved(host, facts.save);
+    const saved = save === undefined ? undefined : openSaved(host, save);
     const store = openEventStore(host);
     const kept = keepingBy(context, store.keep, 'An event could not be kept for telctl webhooks replay');
-    const copied = saved && keepingBy(context, saved.save, `An event could not be written to ${facts.save}`);
+    const copied = saved && keepingBy(context, saved.save, `An event could not be written to ${save}`);
     keepings = copied ? [kept, copied] : [kept];
-    if (facts.forward !== undefined) forwarder = forwarderTo(context, facts.forward, facts.given);
+    if (forward !== undefined) forwarder = forwarderTo(context, forward, given);
     const feed = eventFeed(context, {
       ...facts,
       accept(delivery, hook) {
-        const event = eventOf(context, delivery, hook, facts.forward);
+        const event = eventOf(context, delivery, hook, forward);
         counts.events += 1;
         for (const keeping of keepings) keeping.add(event);
         queue.add(event);

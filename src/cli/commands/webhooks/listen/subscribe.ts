@@ -7,6 +7,7 @@ import { didYouMean } from '../../../../base/wording.ts';
 import type { Api, Call } from '../../../../client/api/api.ts';
 import { webhooks } from '../../../../contract/resources/webhooks.ts';
 import { asRecord, operationFor, pathTo } from '../../generic/find-named.ts';
+import { listWebhooks } from '../findings.ts';
 import {
   type Chosen,
   type OfferedHook,
@@ -138,11 +139,9 @@ export interface Listening {
 }
 
 async function listed(api: Api, isMeant: (name: string) => boolean): Promise<readonly Listening[]> {
-  const found: Listening[] = [];
-  for await (const page of api.pages({ operation: operationFor(webhooks, 'list') }))
-    for (const { id, name } of page)
-      if (typeof id === 'string' && typeof name === 'string' && isMeant(name)) found.push({ id, name });
-  return found;
+  return (await listWebhooks(api)).flatMap(({ id, name }) =>
+    typeof id === 'string' && typeof name === 'string' && isMeant(name) ? [{ id, name }] : [],
+  );
 }
 
 /** Tells by its name whether a webhook was left behind by a listener of this machine that is no more. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failuresAllowed, failuresOf, wavesOf } from './waves.ts';
+import { failuresAllowed, failuresOf, wavesOf } from './limits.ts';
 
 test.each([
   ['1,5%,25%,100%', 100, [1, 5, 25, 69]],

@@ -1,14 +1,27 @@
+import { resolve } from 'node:path';
 import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
+import type { Host } from '../../../base/host/host.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
+import { systemReason } from '../../../base/reading.ts';
 import { counted, didYouMean } from '../../../base/wording.ts';
+import { checkStateAddress, trustState } from '../../../client/session/state-address.ts';
 import type { LedgerEntry } from '../../../engine/state/ledger.ts';
+import { mergeLedgerTexts } from '../../../engine/state/merge-ledgers.ts';
 import type { Account, State } from '../../../engine/state/state.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { confirmed } from '../change.ts';
-import type { forgetArguments, forgetOptions, shownLedgerArguments } from './commands.ts';
+import { openStateAt } from '../open-state.ts';
+import type {
+  forgetArguments,
+  forgetOptions,
+  mergeArguments,
+  migrateOptions,
+  shownLedgerArguments,
+  trustArguments,
+} from './commands.ts';
 
 /** Runs of the log in which names of accounts are looked for. */
 const lookedThrough = 200;
@@ -85,9 +98,7 @@ async function accountNamed(state: State, word: string): Promise<Account & { rea
   throw new Failure(
     'not_found',
     `The state ${state.shown} knows no account ${JSON.stringify(word)}.${didYouMean(near)}`,
-    {
-      hint: leadsOn`${nextStep`state list`} shows which it knows.`,
-    },
+    { hint: leadsOn`${nextStep`state list`} shows which it knows.` },
   );
 }
 
@@ -147,4 +158,102 @@ export async function forgetObjects(
     removed: entries.map((entry) => ({ set: entry.set, key: entry.key })),
   }));
   return { kind: 'done', message: `Forgot ${what} of ${account.name}.` };
+}
+
+/** Merges the ledger files of two branches, as a merge driver of Git. Throws `Failure` of kind `conflict` for what is left. */
+export async function mergeLedgerFiles(
+  { base, ours, theirs }: InputOf<Record<never, never>, typeof mergeArguments>,
+  { host }: Context,
+): Promise<Result> {
+  const texts = { base: fileText(host, base), ours: fileText(host, ours), theirs: fileText(host, theirs) };
+  const { text, conflicts, entries } = mergeLedgerTexts(texts, { base, ours, theirs });
+  host.files.writePrivate(resolve(host.cwd, ours), text);
+  if (conflicts.length === 0)
+    return { kind: 'done', message: `Merged the ledger: ${counted(entries, 'entry', 'entries')}.` };
+  throw new Failure(
+    'conflict',
+    [
+      `The ledger has ${counted(conflicts.length, 'object')} that cannot be merged:`,
+      ...conflicts.map(({ key, set, why }) => `  ${key} of the manifest set ${JSON.stringify(set)}: ${why}`),
+    ],
+    {
+      hint: 'Each stands between marks in the file: keep one of its lines, remove the marks, and git add the file. What was made twice stands twice in the account.',
+      details: { conflicts: conflicts.map(({ key, set, why }) => ({ key, set, why })) },
+    },
+  );
+}
+
+/** The text of a file; none where Git has an empty one, or there is none. */
+function fileText({ files, cwd }: Pick<Host, 'files' | 'cwd'>, name: string): string | undefined {
+  try {
+    const text = files.readText(resolve(cwd, name))?.text;
+    return text?.trim() === '' ? undefined : text;
+  } catch (error) {
+    const reason = systemReason(error);
+    if (reason === undefined) throw error;
+    throw new Failure('usage', `${name} cannot be read (${reason}).`, { cause: error });
+  }
+}
+
+/** Copies ledgers and the log into an empty state. */
+export async function migrateState(
+  { from, to }: InputOf<typeof migrateOptions>,
+  context: Context,
+): Promise<Result> {
+  const source = await openStateAt(context, checkStateAddress(from, '--from', false));
+  try {
+    const target = await openStateAt(context, checkStateAddress(to, '--to', false));
+    try {
+      return await copied(source, target);
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+async function copied(source: State, target: State): Promise<Result> {
+  const [runs, accounts] = await Promise.all([target.log.ids(), target.accounts()]);
+  if (runs.length + accounts.length > 0)
+    throw new Failure(
+      'conflict',
+      `${target.shown} holds ${counted(runs.length, 'run')} and ${counted(accounts.length, 'ledger')} already. Nothing was copied.`,
+      { hint: 'Copy into an empty state: a new folder, or a new database.' },
+    );
+  const known = await source.accounts();
+  for (const account of known) {
+    const holder = await source.holder(account);
+    if (holder !== undefined)
+      throw new Failure(
+        'conflict',
+        `Account ${account.accountId} is locked by ${holder}. Nothing was copied.`,
+        { hint: 'Repeat when that has ended.' },
+      );
+  }
+  const ids = await source.log.ids();
+  for (const id of ids) {
+    const run = await source.log.read(id);
+    if (run) await target.log.take(run);
+  }
+  for (const account of known) {
+    const [from, to] = [source.ledger(account), target.ledger(account)];
+    const ledger = await from.read();
+    // Another state sees paths of manifests from elsewhere; the next apply notes its own.
+    if (ledger) await to.take({ ...ledger, sources: {} });
+    await to.setBehind(await from.behind());
+  }
+  return {
+    kind: 'done',
+    message: `Copied ${counted(known.length, 'ledger')} and ${counted(ids.length, 'run')} from ${source.shown} to ${target.shown}.`,
+  };
+}
+
+export async function trustAddress(
+  { url }: InputOf<Record<never, never>, typeof trustArguments>,
+  { host }: Context,
+): Promise<Result> {
+  const address = checkStateAddress(url, 'URL', false);
+  trustState(host, address);
+  return { kind: 'done', message: `.telctl.yaml files may choose the state ${address}.` };
 }

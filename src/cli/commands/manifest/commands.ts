@@ -1,13 +1,96 @@
-import { type Command, defineCommand } from '../../../command/command.ts';
+import { type Command, defineCommand } from '../../command/command.ts';
+import { annotateOption } from '../annotated.ts';
 import {
   accountsOption,
   callsOption,
   canaryOption,
+  keptInPlan,
   manifestOptions,
   overwriteOption,
   passwordsOption,
   planOptions,
-} from '../../manifest-options.ts';
+} from '../manifest-options.ts';
+
+export const lookingOptions = {
+  unmanaged: { doc: 'List what is in the account and in no manifest, too' },
+  drift: { doc: 'Show only what others changed since the last apply' },
+} as const;
+
+export const diffOptions = {
+  ...manifestOptions,
+  ...planOptions,
+  ...accountsOption,
+  exitCode: { doc: 'End with 3 where there are differences' },
+  ...lookingOptions,
+} as const;
+
+export const savedPlanOptions = {
+  ...diffOptions,
+  ...annotateOption,
+  ...callsOption,
+  out: { value: 'FILE', doc: 'Keep the plan in a file, for telctl apply FILE', does: ['writes-files'] },
+} as const;
+
+export const showArguments = {
+  plan: { name: 'PLAN', doc: 'Plan that telctl plan --out saved', completes: 'file' },
+} as const;
+
+export const showCommands: readonly Command[] = [
+  defineCommand({
+    path: ['show'],
+    summary: 'Show a plan that was kept in a file',
+    description:
+      'Shows what telctl plan --out kept, in every format of plan: for a review before telctl apply PLAN. No service is asked, so that what changed since is not seen; apply looks again. A file that was edited or cut is refused.',
+    arguments: showArguments,
+    effect: 'local',
+    attended: false,
+    markdown: true,
+    examples: {
+      'telctl show office.plan': 'What an apply of it would do',
+      'telctl show office.plan -o markdown': 'For a comment on a pull request',
+    },
+    load: async () => (await import('./plan/plan.ts')).showSavedPlan,
+  }),
+];
+
+export const diffCommands: readonly Command[] = [
+  defineCommand({
+    path: ['diff'],
+    summary: 'Show how an account differs from its manifest',
+    description:
+      'Only fields that the manifest names are compared. Values that the service fills in by itself, the order of sets and ways to write a number are no differences. Sends no writes. -v lists unchanged objects and all fields of new ones, too.',
+    options: diffOptions,
+    account: true,
+    effect: 'read',
+    markdown: true,
+    examples: {
+      'telctl diff -f office.yaml': 'What an apply would change',
+      'telctl diff -f base.yaml -f prod/ --exit-code -q': 'In a script: 3 where there are differences',
+      'telctl diff -f office.yaml --prune -o json': 'With what would be deleted, for programs',
+      'telctl diff -f customer.yaml --accounts customers.csv --exit-code':
+        'Whether any of many accounts differs from the one manifest',
+    },
+    load: async () => (await import('./plan/plan.ts')).diffManifest,
+  }),
+];
+
+export const planCommands: readonly Command[] = [
+  defineCommand({
+    path: ['plan'],
+    summary: 'Work out what an apply would do, and keep it',
+    description:
+      'Shows the same as diff. With --out the plan is kept in a file, bound to the account, the service, the manifest and what was seen: telctl apply FILE does just that, or refuses with exit 6 and says what moved. The file holds no secret in clear.',
+    options: savedPlanOptions,
+    account: true,
+    effect: 'read',
+    markdown: true,
+    examples: {
+      'telctl plan -f office.yaml --out office.plan': 'Look first; then: telctl apply office.plan',
+      'telctl plan -f office.yaml -o markdown': 'For a comment on a pull request',
+    },
+    load: async () => (await import('./plan/plan.ts')).planManifest,
+  }),
+];
 
 const onErrorOption = {
   onError: {
@@ -38,23 +121,7 @@ export const applyArguments = {
   plan: {
     name: 'PLAN',
     doc: 'Plan that telctl plan --out saved, with the manifests and the options that it was made with',
-    excludes: [
-      'file',
-      'set-name',
-      'allow-unknown-fields',
-      'strict-input',
-      'ledger',
-      'prune',
-      'send-unreadable',
-      'max-deletes',
-      'max-deletes-total',
-      'max-change-percent',
-      'only',
-      'force',
-      'take-over',
-      'delete-doubles',
-      'resume',
-    ],
+    excludes: [...keptInPlan, 'resume'],
     optional: true,
     completes: 'file',
   },
@@ -86,7 +153,7 @@ export const undoCommands: readonly Command[] = [
       'telctl undo': 'Shows what would be done, and asks',
       'telctl undo 12 --dry-run': 'See what reversing that run would do',
     },
-    load: async () => (await import('./undo.ts')).undo,
+    load: async () => (await import('./apply/undo.ts')).undo,
   }),
 ];
 
@@ -111,7 +178,7 @@ export const applyCommands: readonly Command[] = [
       'telctl apply -f customer.yaml --accounts customers.txt --canary 3':
         'One manifest for many accounts: three first, then the others',
     },
-    load: async () => (await import('./apply.ts')).applyManifest,
+    load: async () => (await import('./apply/apply.ts')).applyManifest,
   }),
   defineCommand({
     path: ['apply', 'history'],
@@ -125,6 +192,6 @@ export const applyCommands: readonly Command[] = [
       'telctl apply history': 'Which runs there were, and how they ended',
       'telctl apply history 12': 'What one of them did, with request ids',
     },
-    load: async () => (await import('./history.ts')).showHistory,
+    load: async () => (await import('./apply/history.ts')).showHistory,
   }),
 ];
