@@ -210,8 +210,8 @@ export const plan: Room = {
     {
       what: 'the hash of a live secret stands in a plan file',
       file: 'src/engine/manifest/saved-plan.ts',
-      text: 'const shown = redact(kind.schema, record);',
-      instead: 'const shown = record;',
+      text: 'const redacted = redact(kind.schema, record);',
+      instead: 'const redacted = record;',
     },
     {
       what: 'a plan is carried out at another service',

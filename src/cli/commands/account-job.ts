@@ -1,6 +1,6 @@
 import { confirmUnchanged, keptSource, renamedEntries } from '../../engine/manifest/entries.ts';
+import type { Report } from '../../engine/manifest/plan.ts';
 import type { Manifest } from '../../engine/manifest/read-manifest.ts';
-import type { Report } from '../../engine/manifest/report.ts';
 import { entriesOf, sourcesOf } from '../../engine/state/ledger.ts';
 import type { Context } from '../command/context.ts';
 import { applyPlans, type GivingPasswords, refuseInUse, sendsAnything, untouched } from './apply-plans.ts';

@@ -8,8 +8,8 @@ import {
 } from '../../base/failure.ts';
 import { isObject, type Json } from '../../base/json.ts';
 import { andMore, counted, quoted } from '../../base/wording.ts';
-import type { Action } from '../../engine/manifest/plan.ts';
 import {
+  type Action,
   doneResults,
   failedResults,
   type Outcome,
@@ -19,7 +19,7 @@ import {
   type StepResult,
   unknownResults,
   unseenSteps,
-} from '../../engine/manifest/report.ts';
+} from '../../engine/manifest/plan.ts';
 import { neverDeleted, type ShownKept, shownKept } from '../../engine/manifest/shown-plan.ts';
 import type { Result } from '../command/result.ts';
 import { failedLines } from './bulk.ts';

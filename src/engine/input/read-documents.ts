@@ -39,19 +39,12 @@ export async function readDocuments(host: Host, files: readonly string[]): Promi
  */
 export async function parse(name: string, text: string): Promise<Documents> {
   const read = await parsed(name, text);
-  const conflicts = read.problems.length > 0 ? conflictsIn(name, text) : [];
-  return conflicts.length > 0 ? { documents: [], problems: conflicts } : read;
-}
-
-/** Places where a merge could not choose between two sides. */
-function conflictsIn(name: string, text: string): readonly Problem[] {
+  const marks = read.problems.length > 0 ? [...text.matchAll(/^<{7}(?: .*)?$/gm)] : [];
+  if (marks.length === 0) return read;
   const source = textSource(name, text);
-  return [...text.matchAll(/^<{7}(?: .*)?$/gm)].map(({ index }) =>
-    problemAt(
-      { source, at: index },
-      'a merge left a conflict here: keep one side, and take out the lines of <<<<<<<, ======= and >>>>>>>',
-    ),
-  );
+  const message =
+    'a merge left a conflict here: keep one side, and take out the lines of <<<<<<<, ======= and >>>>>>>';
+  return { documents: [], problems: marks.map(({ index }) => problemAt({ source, at: index }, message)) };
 }
 
 async function parsed(name: string, text: string): Promise<Documents> {

@@ -125,12 +125,6 @@ export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
     });
   }
 
-  function readKey(entry: Entry, within: Shape): string | undefined {
-    const filled = fill?.(entry, entry.key, pathHere, within);
-    if (filled === undefined) return entry.key;
-    return typeof filled === 'string' ? undefined : filled.text;
-  }
-
   function readMap(node: MapNode, within: Shape, top: boolean): JsonObject {
     const fields = new Map<string, Json>();
     let extra: Entry | undefined;
@@ -140,8 +134,9 @@ export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
         extra = entry;
         continue;
       }
-      const key = readKey(entry, within);
-      if (key === undefined) continue;
+      const filled = fill?.(entry, entry.key, pathHere, within);
+      if (typeof filled === 'string') continue;
+      const key = filled?.text ?? entry.key;
       if (key !== entry.key && fields.has(key)) problem(entry, `${JSON.stringify(entry.key)} is given twice`);
       const inner = within.under(key);
       const isStored = !inner && rules.stored?.has(within, key) === true;
@@ -215,21 +210,15 @@ export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
       if (within.names) checkName(node, within.names, String(reading.value), name);
       return reading.value;
     }
-    report.problem({
-      ...problemAt(
-        node,
-        `${JSON.stringify(name)} must be ${reading.expected}${secrets > 0 ? '' : found(node)}`,
-      ),
-      ...(node.plain || filled ? {} : { wrongType: true }),
-    });
+    const message = `${JSON.stringify(name)} must be ${reading.expected}${secrets > 0 ? '' : found(node)}`;
+    report.problem({ ...problemAt(node, message), ...(node.plain || filled ? {} : { wrongType: true }) });
     return null;
   }
 
   function readValue(node: DocumentNode, within: Shape, name: string): Json | undefined {
-    if (!within.secret) return readShaped(node, within, name);
-    secrets += 1;
+    secrets += Number(within.secret);
     const read = readShaped(node, within, name);
-    secrets -= 1;
+    secrets -= Number(within.secret);
     return read;
   }
 

@@ -170,11 +170,6 @@ function addEarly(early: Early, at: number, part: DocumentNode | undefined): voi
   if (part?.kind === 'list') for (const item of part.items) known.items.push(item);
 }
 
-interface Trouble {
-  readonly pos: number;
-  readonly message: string;
-}
-
 /** Something that is found where a document has ended already: of all that follows the parser says so, word by word. */
 const afterEnd = /^unexpected \S+ (?:at node end$|token in YAML stream: )/;
 
@@ -186,17 +181,14 @@ function troubleOf(
   { errors, warnings, contents }: Document.Parsed,
   text: string,
   source: Source,
-): readonly Trouble[] {
+): readonly { readonly pos: number; readonly message: string }[] {
   const all = [...errors, ...warnings].map(({ pos: [pos], message }) => ({
     pos,
     message: plainMessage(message),
   }));
   const bare = all.filter(({ pos }) => text.startsWith('${', pos - 1));
-  if (bare.length > 0)
-    return bare.map(({ pos }) => ({
-      pos: pos - 1,
-      message: 'inside { } or [ ], text that holds ${ needs quotes',
-    }));
+  const message = 'inside { } or [ ], text that holds ${ needs quotes';
+  if (bare.length > 0) return bare.map(({ pos }) => ({ pos: pos - 1, message }));
   const rest = all.find(({ message }) => afterEnd.test(message));
   const begins = source.position(contents?.range[0] ?? 0)?.line;
   return all.flatMap((trouble) => {
@@ -294,16 +286,15 @@ function merged(
 ): readonly Entry[] {
   const merges = entries.filter(({ merge }) => merge);
   if (merges.length === 0) return entries;
-  const found = new Map(entries.filter(({ merge }) => !merge).map((entry) => [entry.key, entry]));
-  const own = entries.filter(({ merge }) => !merge);
-  for (const { value, at } of merges) {
-    const maps = value.kind === 'list' ? value.items : [value];
-    for (const map of maps) {
+  const all = entries.filter(({ merge }) => !merge);
+  const known = new Set(all.map(({ key }) => key));
+  for (const { value, at } of merges)
+    for (const map of value.kind === 'list' ? value.items : [value]) {
       if (map.kind !== 'map') refuse(at, '"<<" must be a map, or a list of maps, that is merged in');
-      else for (const entry of map.entries) if (!found.has(entry.key)) found.set(entry.key, entry);
+      else for (const entry of map.entries) if (!known.has(entry.key)) all.push(entry);
+      for (const { key } of all) known.add(key);
     }
-  }
-  return [...own, ...[...found.values()].slice(new Set(own.map(({ key }) => key)).size)];
+  return all;
 }
 
 /** Joins what came ahead and what follows it. */

@@ -1,29 +1,24 @@
 import { diffArrays, diffWordsWithSpace } from 'diff';
-import { isObject, type Json, type JsonObject, own, same, valueAt } from '../../base/json.ts';
+import { given, isObject, type Json, type JsonObject, own, same, valueAt } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
 import { referencesOf } from '../../contract/callflow-modules.ts';
 import { childrenOf } from './plan/merge-flow.ts';
 import type { Change } from './plan.ts';
 
 /** A line below the path of a change: what goes, what comes, or an item that changes. */
-export interface ChangeLine {
+interface ChangeLine {
   readonly sign: '-' | '+' | '~';
   readonly text: string;
 }
 
-/** A change for people. Nothing of a new value is cut. */
-export interface ChangeLines {
-  /** Stands beside the path. */
-  readonly text: string;
-  /** Lines below it: both values of long texts, the items of lists of objects. */
-  readonly below: readonly ChangeLine[];
-}
-
 /**
- * Says what changes: in one line where that has room; long texts whole, one above the other, with the words in brackets
- * that differ; lists of objects item by item.
+ * Says what changes: `text` beside the path, where that has room; `below` it long texts, one above the other, with the words
+ * in brackets that differ, and lists of objects item by item. Nothing of a new value is cut.
  */
-export function changeLines(change: Change): ChangeLines {
+export function changeLines(change: Change): {
+  readonly text: string;
+  readonly below: readonly ChangeLine[];
+} {
   const { how, before, after, secret } = change;
   const below = secret || how === 'moved' ? [] : (textLines(before, after) ?? itemLines(before, after));
   return below.length === 0 ? { text: changeText(change), below } : { text: fromText(change).trim(), below };
@@ -74,10 +69,7 @@ function keyedItems(key: string, old: readonly Json[], now: readonly Json[]): re
   const before = new Map(old.map((item) => [own(item, key), item]));
   const after = new Set(now.map((item) => own(item, key)));
   return [
-    ...now.map((item) => {
-      const was = before.get(own(item, key));
-      return { ...(was === undefined ? {} : { before: was }), after: item };
-    }),
+    ...now.map((item) => given({ before: before.get(own(item, key)), after: item })),
     ...old.flatMap((item) => (after.has(own(item, key)) ? [] : [{ before: item }])),
   ];
 }
@@ -172,10 +164,9 @@ function pairedItems(before: readonly Json[], after: readonly Json[]): readonly 
 }
 
 const pairsOf = (before: readonly Json[], after: readonly Json[]): readonly Pair[] =>
-  Array.from({ length: Math.max(before.length, after.length) }, (_, index) => ({
-    ...(before[index] === undefined ? {} : { before: before[index] }),
-    ...(after[index] === undefined ? {} : { after: after[index] }),
-  }));
+  Array.from({ length: Math.max(before.length, after.length) }, (_, index) =>
+    given({ before: before[index], after: after[index] }),
+  );
 
 /** Text that reads as text without quotes. */
 const bareText = /^(?![-+\d'"({[])(?!(?:true|false|null|none)$)[^\s](?:.*[^\s])?$/u;
@@ -275,20 +266,14 @@ function sizeText(bytes: number): string {
 const longText = 60;
 
 function branchText({ how, before, after, from, path }: Change): string {
-  const was = isStep(before) ? stepText(before) : valueText(before);
-  const is = isStep(after) ? stepText(after) : valueText(after);
-  switch (how) {
-    case 'added':
-      return `(new branch) ${is}`;
-    case 'removed':
-      return `(removed) ${was}`;
-    case 'moved':
-      return `(moved from ${from ?? 'elsewhere'}) ${is}`;
-    case 'set':
-      return `${path === 'flow' ? '(new flow)' : '(new)'} ${is}`;
-    case 'changed':
-      return `${was} → ${is}`;
-  }
+  const [was, is] = [before, after].map((each) => (isStep(each) ? stepText(each) : valueText(each)));
+  return {
+    added: `(new branch) ${is}`,
+    removed: `(removed) ${was}`,
+    moved: `(moved from ${from ?? 'elsewhere'}) ${is}`,
+    set: `${path === 'flow' ? '(new flow)' : '(new)'} ${is}`,
+    changed: `${was} → ${is}`,
+  }[how];
 }
 
 const scalars = (value: Json | undefined): readonly Json[] | undefined =>

@@ -10,11 +10,10 @@ import {
   type Source,
 } from '../input/document.ts';
 import type { Report } from '../input/read-fields.ts';
-import { type CsvColumn, readHeader, squeezed } from './csv/read-header.ts';
-import { cellNode, rowPart, sharedPart } from './csv/row-template.ts';
 import { overlayMap } from './desired/drafts.ts';
-import { type CsvRow, CsvTrouble, parseCsv } from './parse-csv.ts';
+import { type CsvColumn, type CsvRow, CsvTrouble, parseCsv, readHeader, squeezed } from './parse-csv.ts';
 import type { ImportRow } from './read-import.ts';
+import { cellNode, rowPart, sharedPart } from './row-template.ts';
 
 /**
  * Reads a CSV file of records of a resource, a row each, by the header rules of an import: a column fills the field of
@@ -116,10 +115,9 @@ export function makeRows(
     let fields = rowFields(row, index, columns, source, titles);
     const others: MapNode[] = [];
     for (const document of template) {
-      const part = rowPart(document, { place, user: local, cell });
-      for (const each of part.problems) report.problem(each);
-      fields = overlayMap(rowUserOf(part.document) ?? emptyMap(fields), fields);
-      others.push(withoutRowUser(part.document));
+      const part = rowPart(document, place, local, cell, report);
+      fields = overlayMap(rowUserOf(part) ?? emptyMap(fields), fields);
+      others.push(withoutRowUser(part));
     }
     const user: Entry = { key: local, value: fields, source, at: fields.at };
     const key = `users.${local}`;

@@ -20,8 +20,7 @@ import { withReferences } from './desired.ts';
 import { type Kind, type KindName, kindByName } from './kinds.ts';
 import { entryOf, fileHash, leavesOf, type ManagedOf } from './ledger/hashing.ts';
 import { isMadeFor } from './own-ids.ts';
-import type { Observed, Plan, Step } from './plan.ts';
-import type { Performed } from './report.ts';
+import type { Observed, Performed, Plan, Step } from './plan.ts';
 
 /** Facts that entries hold besides what was sent and given back. */
 interface EntryFacts {

@@ -1,9 +1,8 @@
 import { fromCell, toCell } from '../../base/neutralise.ts';
 import { objectKey } from '../state/log.ts';
 import { parseCsv } from './parse-csv.ts';
-import type { Observed, Plan, Step } from './plan.ts';
+import type { Observed, Plan, Step, StepResult } from './plan.ts';
 import type { ImportRow } from './read-import.ts';
-import type { StepResult } from './report.ts';
 
 /** Lines of CSV, cells quoted where needed and wherever a `+` begins one. */
 export const csvText = (rows: readonly (readonly string[])[]): string =>

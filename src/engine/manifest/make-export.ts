@@ -6,8 +6,16 @@ import { extraKey } from '../input/read-fields.ts';
 import { isNamedById, objectsThatNeedIds } from './desired/natural-keys.ts';
 import { exportFields } from './export/export-fields.ts';
 import { knownIds, markReader, placeholderAt, placeholderNames, type Sightings } from './export/known-ids.ts';
-import { idOf, type LocalNames, labelOf, localNames } from './export/local-names.ts';
-import type { Exported, ExportedObject, Lists, MarkReader } from './exported.ts';
+import {
+  type Exported,
+  type ExportedObject,
+  idOf,
+  type Lists,
+  type LocalNames,
+  labelOf,
+  localNames,
+  type MarkReader,
+} from './exported.ts';
 import { type Kind, type KindName, keyWithin } from './kinds.ts';
 import { cutsOf, neededFirst } from './plan/circles.ts';
 import type { KindList } from './read-kind.ts';

@@ -1,4 +1,8 @@
 import { CsvError, parse } from 'csv-parse/sync';
+import { nearest } from '../../base/nearest.ts';
+import type { Resource } from '../../contract/types.ts';
+import { type Shape, shapeOf } from '../input/read-scalar.ts';
+import type { Kind } from './kinds.ts';
 
 export interface CsvRow {
   readonly line: number;
@@ -88,3 +92,159 @@ function guessed(text: string): string {
   const count = (mark: string): number => plain.split(mark).length;
   return [',', ';', '\t'].reduce((best, mark) => (count(mark) > count(best) ? mark : best));
 }
+
+/** Meaning of a column of the file. */
+export interface CsvColumn {
+  /** As the file's first line has it. */
+  readonly title: string;
+  /** Position of the column, from 0. */
+  readonly index: number;
+  /** Keys of the field that it fills, from the top of the record; none where it fills no field. */
+  readonly keys: readonly string[] | undefined;
+  readonly shape: Shape | undefined;
+}
+
+/** Options of the command line about columns. */
+export interface HeaderOptions {
+  /** Field or `-` (left out) by column title. */
+  readonly map: ReadonlyMap<string, string>;
+  /** Titles that a template uses, as `squeezed` has them. */
+  readonly used: ReadonlySet<string>;
+  /** There is no `--map` that could name a field. */
+  readonly withoutMap?: boolean;
+}
+
+/** Columns with what is wrong with them; `leftOut` are those that the service fills by itself. */
+export interface Header {
+  readonly columns: readonly CsvColumn[];
+  readonly problems: readonly { readonly index: number; readonly message: string }[];
+  readonly leftOut: readonly string[];
+}
+
+/** Letters and digits alone, in lower case: `E-mail` and `email` are the same. */
+export const squeezed = (title: string): string => title.toLowerCase().replaceAll(/[^\p{L}\p{N}.]/gu, '');
+
+/** Names that people use for fields. */
+const synonyms: ReadonlyMap<string, string> = new Map([
+  ['user', 'username'],
+  ['login', 'username'],
+  ['loginname', 'username'],
+  ['givenname', 'first_name'],
+  ['first', 'first_name'],
+  ['surname', 'last_name'],
+  ['familyname', 'last_name'],
+  ['last', 'last_name'],
+  ['mail', 'email'],
+  ['emailaddress', 'email'],
+  ['role', 'priv_level'],
+]);
+
+const mapHelp = (title: string): string =>
+  `--map "${title}=FIELD" names its field, --map "${title}=-" leaves it out`;
+
+/** Says which field of a kind each column fills: by its name, its usual spelling, a dotted path, or `--map`. */
+export function readHeader(
+  titles: readonly string[],
+  kind: Pick<Kind, 'schema'> & { readonly resource?: Pick<Resource, 'columns'> },
+  { map, used, withoutMap = false }: HeaderOptions,
+): Header {
+  const top = shapeOf(kind.schema);
+  const others = otherNames(kind);
+  const problems: { index: number; message: string }[] = [];
+  const leftOut: string[] = [];
+  const taken = new Map<string, string>();
+  const problem = (index: number, message: string): undefined => void problems.push({ index, message });
+
+  function fieldOf(title: string, index: number): readonly string[] | undefined {
+    const mapped = map.get(title);
+    if (mapped === '-') return undefined;
+    const found = keysOf(mapped ?? title, top, others);
+    if (found) return found;
+    const near = nearest(mapped ?? title, top.keys);
+    const suggestion = near === undefined ? '' : `; did you mean "${near}"?`;
+    if (mapped !== undefined)
+      return problem(index, `--map ${title}=${mapped}: there is no field "${mapped}"${suggestion}`);
+    if (used.has(squeezed(title))) return undefined;
+    const help = withoutMap ? '' : near === undefined ? `; ${mapHelp(title)}` : ` ${mapHelp(title)}`;
+    const end = `${suggestion}${help}`;
+    return problem(index, `no field is called "${title}"${end}`);
+  }
+
+  const columns = titles.map((text, index): CsvColumn => {
+    const title = text.trim();
+    const nothing = { title, index, keys: undefined, shape: undefined };
+    if (title === '') return nothing;
+    const keys = fieldOf(title, index);
+    if (keys === undefined) return nothing;
+    const shape = shapeAt(top, keys);
+    const path = keys.join('.');
+    // Without --map the rows are records, of which their reader keeps or drops the id.
+    if (shape?.readOnly && !(withoutMap && path === 'id')) {
+      leftOut.push(title);
+      return nothing;
+    }
+    const before = taken.get(path);
+    if (before !== undefined)
+      problem(
+        index,
+        `"${title}" and "${before}" both mean ${path}${withoutMap ? '' : `; leave one out with --map "${title}=-"`}`,
+      );
+    taken.set(path, title);
+    return { title, index, keys, shape };
+  });
+  for (const title of map.keys())
+    if (!columns.some((column) => column.title === title)) {
+      const near = nearest(
+        title,
+        columns.map((column) => column.title),
+      );
+      problem(
+        0,
+        `--map ${title}: the file has no such column${near === undefined ? '' : `; did you mean "${near}"?`}`,
+      );
+    }
+  return { columns, problems, leftOut };
+}
+
+/** Paths of fields by the names that options and headings of tables give them. */
+function otherNames({
+  schema,
+  resource,
+}: Pick<Kind, 'schema'> & { readonly resource?: Pick<Resource, 'columns'> }): ReadonlyMap<string, string> {
+  const options = Object.entries(schema.properties ?? {}).flatMap(([field, node]) =>
+    typeof node['x-option'] === 'string' ? [[squeezed(node['x-option']), field] as const] : [],
+  );
+  const headings = (resource?.columns ?? []).flatMap(({ header, paths: [path, ...more] }) =>
+    path !== undefined && more.length === 0 ? [[squeezed(header), path] as const] : [],
+  );
+  return new Map([...headings, ...options]);
+}
+
+/** The field that a title or a path means. */
+function keysOf(
+  word: string,
+  top: Shape,
+  others: ReadonlyMap<string, string>,
+): readonly string[] | undefined {
+  const own = fieldKeys(word, top);
+  const other = own ? undefined : others.get(squeezed(word));
+  return own ?? (other === undefined ? undefined : fieldKeys(other, top));
+}
+
+function fieldKeys(word: string, top: Shape): readonly string[] | undefined {
+  if (top.under(word)) return [word];
+  const synonym = synonyms.get(squeezed(word));
+  if (synonym !== undefined && top.under(synonym)) return [synonym];
+  const keys: string[] = [];
+  let here: Shape | undefined = top;
+  for (const part of word.split('.')) {
+    const key: string = here?.keys.find((each) => squeezed(each) === squeezed(part)) ?? part;
+    here = here?.under(key);
+    if (!here || key === '') return undefined;
+    keys.push(key);
+  }
+  return keys;
+}
+
+const shapeAt = (top: Shape, keys: readonly string[]): Shape | undefined =>
+  keys.reduce<Shape | undefined>((here, key) => here?.under(key), top);

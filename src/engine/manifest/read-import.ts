@@ -5,8 +5,6 @@ import { requiredFields } from '../../contract/schema.ts';
 import { type MapNode, type Problem, problemsFailure } from '../input/document.ts';
 import { newReport } from '../input/read-fields.ts';
 import { type Input, readInput } from '../input/read-input.ts';
-import { type CsvColumn, readHeader } from './csv/read-header.ts';
-import { templateProblems, titlesIn } from './csv/row-template.ts';
 import { makeRows } from './csv-rows.ts';
 import { createDrafts, inOrder } from './desired/drafts.ts';
 import { checkNaturalKeys } from './desired/natural-keys.ts';
@@ -15,9 +13,10 @@ import { readAccounts } from './desired/read-accounts.ts';
 import type { DesiredAccount, DesiredObject, InputFile } from './desired.ts';
 import { headFiller } from './fill-texts.ts';
 import { kindByName } from './kinds.ts';
-import type { CsvTable } from './parse-csv.ts';
+import { type CsvColumn, type CsvTable, readHeader } from './parse-csv.ts';
 import { checkCycles } from './plan/circles.ts';
 import { readFile } from './read-manifest.ts';
+import { templateProblems, titlesIn } from './row-template.ts';
 
 export interface ImportOptions {
   readonly file: string;

@@ -19,17 +19,14 @@ import { entryOf } from './ledger/hashing.ts';
 export interface Signed extends Pick<StartLine, 'user' | 'userId'> {
   readonly origin: string;
   readonly owner: string;
-  /** Name of an account as people know it. */
   nameOf(id: string): string;
 }
 
 export interface RecorderParts {
-  /** Opens the state; not before something is changed. */
   state(): Promise<State>;
   readonly facts: RunFacts;
   readonly pid: number;
   nowMs(): number;
-  /** The service, the account that the run was begun as, and who is signed in. */
   who(): Promise<Signed>;
   /** Texts that came from the environment or from files: they are written nowhere. */
   readonly confidential: ReadonlySet<string>;
@@ -76,7 +73,7 @@ function changeBy(operation: Operation): Pick<Deed, 'kind' | 'by'> | undefined {
 interface Part {
   readonly number: number;
   readonly salt: string;
-  /** Count of uses of each key: the next step of the same object has a number behind it. */
+  /** Uses of each key: the next step of the same object has a number behind it. */
   readonly keys: Map<string, number>;
 }
 

@@ -7,13 +7,11 @@ import type { LedgerKeeper } from '../state/keep-ledger.ts';
 import type { LedgerEntry } from '../state/ledger.ts';
 import { type LogLine, objectKey } from '../state/log.ts';
 import { afterOf, beforeDelete, beforeUpdate, type OldValues } from './apply/old-values.ts';
-import { perform } from './apply/perform.ts';
-import { runSteps } from './apply/step-queue.ts';
+import { perform, runSteps } from './apply/perform.ts';
 import { withReferences } from './desired.ts';
 import { type Kind, kindByName } from './kinds.ts';
 import type { OwnIds } from './own-ids.ts';
-import type { Observed, Plan, Step } from './plan.ts';
-import type { Performed, Report, StepResult } from './report.ts';
+import type { Observed, Performed, Plan, Report, Step, StepResult } from './plan.ts';
 import type { SentFile, Service } from './service.ts';
 
 export interface RunParts {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import { counted, quoted } from '../../../base/wording.ts';
 import { accounts } from '../../../contract/resources/accounts.ts';
-import { type Report, reportCounts } from '../../../engine/manifest/report.ts';
+import { type Report, reportCounts } from '../../../engine/manifest/plan.ts';
 import { serviceOf } from '../../../engine/manifest/service.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';

@@ -1,5 +1,5 @@
 import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
-import { type Report, reportCounts } from '../../../engine/manifest/report.ts';
+import { type Report, reportCounts } from '../../../engine/manifest/plan.ts';
 import { foundObjects } from '../../../engine/manifest/shown-plan.ts';
 import { isWholeStep } from '../../../engine/state/log.ts';
 import type { Rollout, RolloutAccount } from '../../../engine/state/rollouts.ts';

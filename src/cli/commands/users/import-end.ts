@@ -7,9 +7,8 @@ import {
   type RowStatus,
   rowOutcomes,
 } from '../../../engine/manifest/import-results.ts';
-import type { Plan } from '../../../engine/manifest/plan.ts';
+import type { Plan, Report } from '../../../engine/manifest/plan.ts';
 import type { Import, ImportRow } from '../../../engine/manifest/read-import.ts';
-import type { Report } from '../../../engine/manifest/report.ts';
 import type { Consent, Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { carryOut } from '../manifest/apply/carry-out.ts';

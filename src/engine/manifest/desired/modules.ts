@@ -2,7 +2,14 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import { nearest } from '../../../base/nearest.ts';
-import { type DocumentNode, type Entry, type Problem, placeOf, problemAt } from '../../input/document.ts';
+import {
+  type DocumentNode,
+  type Entry,
+  type Problem,
+  placeOf,
+  problemAt,
+  textsIn,
+} from '../../input/document.ts';
 import type { Documents } from '../../input/read-documents.ts';
 import { isNothing } from '../../input/read-scalar.ts';
 import type { InputFile } from '../desired.ts';
@@ -163,7 +170,9 @@ function filled(
     const said = keyEntry(document, 'with')?.value;
     return said?.kind === 'map' ? said.entries : [];
   });
-  const wanted = new Set(documents.flatMap((document) => [...textsIn(document)]).flatMap(parametersIn));
+  const wanted = new Set(
+    documents.flatMap((document) => [...textsIn(document)].flatMap(({ text }) => parametersIn(text))),
+  );
   const known = new Set([...wanted, ...usual.map(({ key }) => key)]);
   for (const each of given)
     if (!known.has(each.key)) {
@@ -200,16 +209,6 @@ function filled(
       return [{ ...own, entries: [...account, ...own.entries.map((each) => named(each, name))] }];
     }),
   }));
-}
-
-function* textsIn(node: DocumentNode): Generator<string> {
-  if (node.kind === 'scalar') yield node.text;
-  else if (node.kind === 'list') for (const item of node.items) yield* textsIn(item);
-  else
-    for (const { key, value } of node.entries) {
-      yield key;
-      yield* textsIn(value);
-    }
 }
 
 const parametersIn = (text: string): readonly string[] =>

@@ -1,4 +1,5 @@
 import { isObject, type Json, keysOf, valueAt } from '../../../base/json.ts';
+import { eitherOf } from '../../../base/wording.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { comparedForm } from '../../../contract/schema.ts';
 import { childOf, resolved, type SchemaNode } from '../../../contract/schema-node.ts';
@@ -20,14 +21,6 @@ interface Claim<T extends Named> {
   readonly value: string;
   readonly compared: string;
 }
-
-const enumerated = (items: readonly string[]): string =>
-  items.length === 1
-    ? `"${items[0]}"`
-    : `${items
-        .slice(0, -1)
-        .map((item) => `"${item}"`)
-        .join(', ')} or "${items.at(-1)}"`;
 
 /** The values of a field, those of an array one by one; nothing that is empty. */
 function valuesOf(value: Json | undefined): readonly string[] {
@@ -139,7 +132,7 @@ const isUnset = ({ unset }: DesiredObject, keys: readonly string[]): boolean =>
 
 function keyless(object: DesiredObject, keys: readonly string[]): string {
   const why = isUnset(object, keys) ? ', which is not set' : '';
-  return `${object.key} needs ${enumerated(keys)}${why}: by that it is found in the account`;
+  return `${object.key} needs ${eitherOf(keys.map((key) => `"${key}"`))}${why}: by that it is found in the account`;
 }
 
 function reportClash(

@@ -2,10 +2,9 @@ import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import { withValue } from '../canonical.ts';
 import { holdsMarks, referenceTo } from '../desired.ts';
-import type { ExportedObject, MarkReader } from '../exported.ts';
+import { type ExportedObject, idOf, type LocalNames, labelOf, type MarkReader } from '../exported.ts';
 import { type Kind, type KindName, kindOf } from '../kinds.ts';
 import type { KindList } from '../read-kind.ts';
-import { idOf, type LocalNames, labelOf } from './local-names.ts';
 
 const between = '\0';
 const first = 'env/';

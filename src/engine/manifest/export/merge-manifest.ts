@@ -2,12 +2,19 @@ import { isObject, type Json, type JsonObject, same } from '../../../base/json.t
 import { withDialledNumbers } from '../../../contract/phone-number.ts';
 import { childOf, type SchemaNode } from '../../../contract/schema-node.ts';
 import { canonicalAt } from '../canonical.ts';
-import type { Exported, ExportedObject, ExportedSection } from '../exported.ts';
+import {
+  compared,
+  type Exported,
+  type ExportedObject,
+  type ExportedSection,
+  idOf,
+  type LocalNames,
+  naturalKey,
+} from '../exported.ts';
 import { type Kind, type KindName, kinds } from '../kinds.ts';
 import { entriesText, objectText, sectionText, shownValue } from '../manifest-text.ts';
 import type { KindList } from '../read-kind.ts';
 import { isPlaceholder } from './known-ids.ts';
-import { compared, idOf, type LocalNames, naturalKey } from './local-names.ts';
 import type { YamlFile, YamlMap, YamlValue } from './yaml-file.ts';
 
 export interface ExistingFile {

@@ -11,14 +11,16 @@ import {
   renamedEntries,
 } from '../../../../engine/manifest/entries.ts';
 import { noOwnIds } from '../../../../engine/manifest/own-ids.ts';
-import type { Observed, Plan, Step } from '../../../../engine/manifest/plan.ts';
 import {
   doneResults,
   isUntaken,
+  type Observed,
   type Performed,
+  type Plan,
   type Report,
   reportCounts,
-} from '../../../../engine/manifest/report.ts';
+  type Step,
+} from '../../../../engine/manifest/plan.ts';
 import { type RunParts, runPlan } from '../../../../engine/manifest/run-plan.ts';
 import { type SentFile, serviceOf } from '../../../../engine/manifest/service.ts';
 import { keepLedger, type LedgerKeeper } from '../../../../engine/state/keep-ledger.ts';

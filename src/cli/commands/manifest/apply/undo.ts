@@ -1,7 +1,7 @@
 import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
 import { counted } from '../../../../base/wording.ts';
 import { entryUndone } from '../../../../engine/manifest/entries.ts';
-import type { Report } from '../../../../engine/manifest/report.ts';
+import type { Report } from '../../../../engine/manifest/plan.ts';
 import type { NotUndone } from '../../../../engine/manifest/undo-plan.ts';
 import {
   findRun,

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromCell, toCell } from '../../../base/neutralise.ts';
-import { csvCell, csvLine } from '../../../cli/terminal/render-rows.ts';
-import { shapeOf } from '../../input/read-scalar.ts';
-import { csvSource } from '../csv-rows.ts';
-import { csvText } from '../import-results.ts';
-import { CsvTrouble, parseCsv } from '../parse-csv.ts';
+import { fromCell, toCell } from '../../base/neutralise.ts';
+import { csvCell, csvLine } from '../../cli/terminal/render-rows.ts';
+import { shapeOf } from '../input/read-scalar.ts';
+import { csvSource } from './csv-rows.ts';
+import { csvText } from './import-results.ts';
+import { CsvTrouble, parseCsv } from './parse-csv.ts';
 import { cellNode } from './row-template.ts';
 
 const marks = fc.constantFrom(

@@ -1,57 +1,46 @@
-import { nearest } from '../../../base/nearest.ts';
-import { fromCell, unknownValue } from '../../../base/neutralise.ts';
+import { nearest } from '../../base/nearest.ts';
+import { fromCell, unknownValue } from '../../base/neutralise.ts';
 import {
   type DocumentNode,
   type Entry,
   type MapNode,
   type Problem,
+  placeOf,
   problemAt,
   type Source,
-} from '../../input/document.ts';
-import { JsonError, readJson } from '../../input/json-document.ts';
-import type { Shape } from '../../input/read-scalar.ts';
-import { kindOf } from '../kinds.ts';
-import { squeezed } from './read-header.ts';
+  textsIn,
+} from '../input/document.ts';
+import { JsonError, readJson } from '../input/json-document.ts';
+import type { Report } from '../input/read-fields.ts';
+import type { Shape } from '../input/read-scalar.ts';
+import { kindOf } from './kinds.ts';
+import { squeezed } from './parse-csv.ts';
 
 const ofRow = /(\$?)\$\{row\.([^{}]*)\}/g;
 const rowUser = `\${users.row}`;
 
 /** Titles of columns that a template names, as `squeezed` has them. */
-export function titlesIn(documents: readonly DocumentNode[]): ReadonlySet<string> {
-  const found = new Set<string>();
-  for (const document of documents)
-    for (const { name } of mentions(document)) found.add(squeezed(name.replace(/\?$/, '')));
-  return found;
-}
+export const titlesIn = (documents: readonly DocumentNode[]): ReadonlySet<string> =>
+  new Set(documents.flatMap(mentions).map(({ title }) => squeezed(title)));
 
-interface Mention {
-  readonly name: string;
-  readonly at: DocumentNode | Entry;
-}
-
-function mentions(node: DocumentNode): readonly Mention[] {
-  const inText = (text: string, at: DocumentNode | Entry): readonly Mention[] =>
-    [...text.matchAll(ofRow)].flatMap(([, dollar, name = '']) => (dollar === '' ? [{ name, at }] : []));
-  if (node.kind === 'scalar') return inText(node.text, node);
-  if (node.kind === 'list') return node.items.flatMap(mentions);
-  return node.entries.flatMap((entry) => [...inText(entry.key, entry), ...mentions(entry.value)]);
-}
+/** What a document names of a row: as it is written, its title, and where it stands. */
+const mentions = (document: DocumentNode) =>
+  [...textsIn(document)].flatMap(({ text, at }) =>
+    [...text.matchAll(ofRow)].flatMap(([, dollar, name = '']) =>
+      dollar === '' ? [{ name, title: name.replace(/\?$/, ''), at }] : [],
+    ),
+  );
 
 export function templateProblems(
   documents: readonly DocumentNode[],
   titles: readonly string[],
 ): readonly Problem[] {
   const known = new Set(titles.map(squeezed));
-  const missing = documents.flatMap(mentions).flatMap(({ name, at }) => {
-    const title = name.replace(/\?$/, '');
+  const missing = documents.flatMap(mentions).flatMap(({ name, title, at }) => {
     if (known.has(squeezed(title))) return [];
     const near = nearest(title, titles);
-    return [
-      problemAt(
-        at,
-        `\${row.${name}}: the file has no column "${title}"${near === undefined ? '' : `; did you mean "${near}"?`}`,
-      ),
-    ];
+    const meant = near === undefined ? '' : `; did you mean "${near}"?`;
+    return [problemAt(at, `\${row.${name}}: the file has no column "${title}"${meant}`)];
   });
   return [...missing, ...documents.flatMap(shapeProblems)];
 }
@@ -79,41 +68,27 @@ function shapeProblems(document: DocumentNode): readonly Problem[] {
 
 const isRowUser = (section: Entry, object: Entry): boolean => section.key === 'users' && object.key === 'row';
 const isPerRow = ({ key }: Entry): boolean => key.includes('${row.');
-const perRow = (node: DocumentNode): boolean => {
-  if (node.kind === 'scalar') return node.text.includes('${row.') || node.text.includes(rowUser);
-  return node.kind === 'list'
-    ? node.items.some(perRow)
-    : node.entries.some((entry) => isPerRow(entry) || perRow(entry.value));
-};
+const perRow = (node: DocumentNode): boolean =>
+  textsIn(node).some(({ text }) => text.includes('${row.') || text.includes(rowUser));
 
 /** The part of a template that is the same for all rows. */
 export const sharedPart = (document: MapNode): MapNode =>
   sections(document, (section, object) => !isRowUser(section, object) && !isPerRow(object));
 
-export interface RowPart {
-  /** Objects of the row; what it gives the user stands under `users.row`. */
-  readonly document: MapNode;
-  readonly problems: readonly Problem[];
-}
-
-export interface TemplateRow {
-  /** As messages name it: `people.csv:3`. */
-  readonly place: string;
-  /** Local name of its user. */
-  readonly user: string;
-  /** The text under a title; empty where there is none. */
-  cell(title: string): string;
-}
-
-/** Fills a row into a template. A field of an empty cell that is written `${row.name?}` is left out. */
-export function rowPart(document: MapNode, row: TemplateRow): RowPart {
-  const problems: Problem[] = [];
+/**
+ * Fills a row into a template, of which its objects are left; what it gives the user stands under `users.row`. A field of an
+ * empty cell that is written `${row.name?}` is left out. `place`: `people.csv:3`; `user`: local name of its user.
+ */
+export function rowPart(
+  document: MapNode,
+  place: string,
+  user: string,
+  cellOf: (title: string) => string,
+  report: Report,
+): MapNode {
   const inRow = (source: Source): Source => ({
     ...source,
-    place(at) {
-      const position = source.position(at);
-      return `${source.name}${position ? `:${position.line}:${position.column}` : ''} for ${row.place}`;
-    },
+    place: (at) => `${placeOf({ source, at })} for ${place}`,
   });
   const sources = new Map<Source, Source>();
   const sourceOf = (source: Source): Source => {
@@ -129,18 +104,18 @@ export function rowPart(document: MapNode, row: TemplateRow): RowPart {
       if (dollar !== '') return whole;
       const isOptional = name.endsWith('?');
       const title = name.replace(/\?$/, '');
-      const cell = row.cell(title);
+      const cell = cellOf(title);
       if (cell === '' && isOptional) isAbsent = true;
       if (cell === '' && !isOptional)
-        problems.push(
+        report.problem(
           problemAt(
-            { ...node, source: sourceOf(node.source) },
+            { at: node.at, source: sourceOf(node.source) },
             `\${row.${name}}: the cell is empty; \${row.${title}?} would leave the field out`,
           ),
         );
       return literal(cell);
     });
-    return isAbsent ? undefined : filled.replaceAll(rowUser, `\${users.${row.user}}`);
+    return isAbsent ? undefined : filled.replaceAll(rowUser, `\${users.${user}}`);
   }
 
   function fill(node: DocumentNode): DocumentNode | undefined {
@@ -168,13 +143,8 @@ export function rowPart(document: MapNode, row: TemplateRow): RowPart {
   }
 
   const own = sections(document, (section, object) => isRowUser(section, object) || isPerRow(object));
-  return {
-    document: {
-      ...own,
-      entries: own.entries.map((section) => ({ ...section, value: fill(section.value) ?? section.value })),
-    },
-    problems,
-  };
+  const entries = own.entries.map((section) => ({ ...section, value: fill(section.value) ?? section.value }));
+  return { ...own, entries };
 }
 
 function sections(document: MapNode, takes: (section: Entry, object: Entry) => boolean): MapNode {
