@@ -4,6 +4,13 @@ import type { Lines } from '../../base/wording.ts';
 import type { SchemaNode } from '../../contract/schema-node.ts';
 import type { Column, ResourceName } from '../../contract/types.ts';
 
+/** Columns of these paths, each headed by its last word: `counts.done` by DONE. */
+export const plainColumns = (...paths: readonly string[]): readonly Column[] =>
+  paths.map((path) => ({
+    header: path.replace(/^.*\./, '').replaceAll('_', ' ').toUpperCase(),
+    paths: [path],
+  }));
+
 /** The result of a command's handler. It knows nothing of formats, colours or widths. */
 export type Result =
   | ItemResult

@@ -3,15 +3,6 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { Failure } from '../../../base/failure.ts';
 
-/** Figures of the rounds, for Prometheus. */
-export interface Metrics {
-  round(result: RoundResult): void;
-  failed(kind: string): void;
-  corrected(): void;
-  /** The figures in Prometheus' own format. */
-  text(): Promise<string>;
-}
-
 export interface RoundResult {
   readonly accounts: number;
   /** Objects that would be created, updated or deleted, by the account that they are in, where there are any. */
@@ -25,15 +16,11 @@ export interface RoundResult {
 export const objectsIn = ({ drifted }: Pick<RoundResult, 'drifted'>): number =>
   [...drifted.values()].reduce((sum, count) => sum + count, 0);
 
-/** Parts that figures are read from when somebody asks for them. */
-export interface MetricsParts {
-  nowMs(): number;
-  /** Requests that waited for the rate limit, and that the service turned away. */
-  rateLimit(): { readonly waits: number; readonly refused: number };
-}
-
-/** Makes the figures; nothing is known before the first round. */
-export function openMetrics({ nowMs, rateLimit }: MetricsParts): Metrics {
+/**
+ * Makes the figures of the rounds; nothing is known before the first. `rateLimit` tells how many requests waited for it, and
+ * how many the service turned away.
+ */
+export function openMetrics(nowMs: () => number, rateLimit: () => { waits: number; refused: number }) {
   const registry = new Registry();
   const registers = [registry];
   let last: RoundResult | undefined;
@@ -83,21 +70,16 @@ export function openMetrics({ nowMs, rateLimit }: MetricsParts): Metrics {
     registers,
   });
   return {
-    round(result) {
+    round(result: RoundResult): void {
       last = result;
       byAccount.reset();
       for (const [account, count] of result.drifted) byAccount.set({ account }, count);
     },
-    failed: (kind) => failures.inc({ kind }),
-    corrected: () => corrections.inc(),
+    failed: (kind: string): void => failures.inc({ kind }),
+    corrected: (): void => corrections.inc(),
+    /** The figures in Prometheus' own format. */
     text: () => registry.metrics(),
   };
-}
-
-/** An address that figures are offered at. */
-export interface MetricsServer {
-  readonly address: string;
-  close(): Promise<void>;
 }
 
 /**
@@ -106,9 +88,9 @@ export interface MetricsServer {
  */
 export async function serveMetrics(
   word: string,
-  metrics: Pick<Metrics, 'text'>,
+  metrics: Pick<ReturnType<typeof openMetrics>, 'text'>,
   health: () => { readonly ok: boolean; readonly text: string },
-): Promise<MetricsServer> {
+): Promise<{ readonly address: string; close(): Promise<void> }> {
   const { host, port } = addressOf(word);
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, (request, response) => {
     const path = (request.url ?? '').replace(/\?.*$/s, '');

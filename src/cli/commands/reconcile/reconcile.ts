@@ -9,6 +9,7 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { makeAccount } from '../account-job.ts';
 import { applyResult } from '../apply-report.ts';
+import { confirmed } from '../change.ts';
 import type { ChosenAccount } from '../choose-accounts.ts';
 import { accountWord, whereText } from '../labels.ts';
 import { inputFor, openAccounts } from '../manifest/accounts/many-accounts.ts';
@@ -17,7 +18,7 @@ import type { PlanningInput } from '../planning.ts';
 import { refuseReadOnly } from '../protection.ts';
 import { type Notify, notifierOf } from '../webhooks/target-client.ts';
 import type { reconcileOptions } from './commands.ts';
-import { type Metrics, objectsIn, openMetrics, type RoundResult, serveMetrics } from './metrics.ts';
+import { objectsIn, openMetrics, type RoundResult, serveMetrics } from './metrics.ts';
 
 type ReconcileInput = InputOf<typeof reconcileOptions>;
 
@@ -30,51 +31,45 @@ const namedAtMost = 50;
 /** Looks for drift again and again, until Ctrl-C or SIGTERM. */
 export async function reconcile(input: ReconcileInput, context: Context): Promise<Result> {
   const { host, notices, options } = context;
-  if (input.every === undefined)
-    throw new Failure('usage', 'telctl reconcile needs --every DURATION.', {
-      hint: 'For example --every 15m.',
-    });
   const everyMs = durationOf(input.every, '--every');
-  if (input.correct && !options.dryRun)
-    await refuseReadOnly(
-      context,
-      'telctl reconcile --correct',
-      'Without --correct, telctl reconcile only looks.',
-    );
-  if (input.correct && !options.yes && !options.dryRun) {
-    const question = 'Correct drift from now on, without asking each time?';
-    if (!(await context.ask.confirm(question, { option: '--yes' })))
-      throw new Failure('interrupted', 'Nothing was changed.');
+  if (input.correct && !options.dryRun) {
+    const only = 'Without --correct, telctl reconcile only looks.';
+    await refuseReadOnly(context, 'telctl reconcile --correct', only);
+    await confirmed(context, 'Correct drift from now on, without asking each time?');
   }
   const { limiters } = context.sessionParts();
-  const metrics = openMetrics({ nowMs: host.clock.now, rateLimit: limiters.met });
-  const startMs = host.clock.now();
-  let endedMs = startMs;
+  const metrics = openMetrics(host.clock.now, limiters.met);
+  let endedMs = host.clock.now();
   const health = () => {
     const ageMs = host.clock.now() - endedMs;
     const ok = ageMs <= lateAfter * everyMs;
     return { ok, text: ok ? 'ok' : `no round ended for ${inWords(ageMs)}` };
   };
-  const notify = await notifierOf(context, input.notifyFile);
-  const told: Told = { warned: new Set(), of: new Map(), drifted: new Map() };
+  const rounds: Rounds = {
+    metrics,
+    notify: await notifierOf(context, input.notifyFile),
+    warned: new Set(),
+    told: new Map(),
+    drifted: new Map(),
+  };
   host.finishes();
   const server = input.metrics === undefined ? undefined : await serveMetrics(input.metrics, metrics, health);
   if (server) notices.say(`Metrics: ${server.address}/metrics`);
-  let rounds = 0;
+  let over = 0;
   let isWell = true;
   try {
     while (!host.interrupted.aborted) {
       const beginMs = host.clock.now();
-      const result = await roundOver(context, input, { metrics, told, notify });
+      const result = await roundOver(context, input, rounds);
       if (host.interrupted.aborted) break;
-      rounds += 1;
+      over += 1;
       isWell = result?.failed === 0;
       if (result) {
         endedMs = result.endedMs;
         metrics.round(result);
         notices.say(roundText(result, input));
       }
-      if (rounds === input.rounds) break;
+      if (over === input.rounds) break;
       const leftMs = beginMs + everyMs - host.clock.now();
       if (leftMs > 0) await host.clock.sleep(leftMs, host.interrupted).catch(() => undefined);
     }
@@ -85,7 +80,7 @@ export async function reconcile(input: ReconcileInput, context: Context): Promis
   }
   // Whoever asked for so many rounds waits for what became of the last one.
   const exit = input.rounds === undefined || isWell ? undefined : 'partial';
-  return { kind: 'done', message: `Ended after ${counted(rounds, 'round')}.`, exit };
+  return { kind: 'done', message: `Ended after ${counted(over, 'round')}.`, exit };
 }
 
 const roundText = (result: RoundResult, { correct, where }: ReconcileInput): string => {
@@ -100,27 +95,24 @@ const roundText = (result: RoundResult, { correct, where }: ReconcileInput): str
   return `${counted(accounts, 'account')}${whereText(where)}: ${drift}${failures}   (${(tookMs / 1000).toFixed(1)} s)`;
 };
 
-/** Warnings and drift that earlier rounds reported already. */
-interface Told {
+/** What all rounds share, and what the ones before reported already. */
+interface Rounds {
+  readonly metrics: ReturnType<typeof openMetrics>;
+  readonly notify: Notify | undefined;
   readonly warned: Set<string>;
   /** Sentence about each account that differed or failed; that about none at all stands under an empty name. */
-  of: ReadonlyMap<string, string>;
+  told: ReadonlyMap<string, string>;
   drifted: RoundResult['drifted'];
-}
-
-interface Rounds {
-  readonly metrics: Metrics;
-  readonly told: Told;
-  readonly notify: Notify | undefined;
 }
 
 /** One round over all accounts; `undefined` where none could be begun, and after Ctrl-C. */
 async function roundOver(
   context: Context,
   input: ReconcileInput,
-  { metrics, told, notify }: Rounds,
+  rounds: Rounds,
 ): Promise<RoundResult | undefined> {
   const { host } = context;
+  const { metrics } = rounds;
   const beginMs = host.timers.elapsedMs();
   let accounts: readonly ChosenAccount[];
   try {
@@ -128,13 +120,13 @@ async function roundOver(
   } catch (error) {
     if (!(error instanceof Failure) || error.kind === 'usage' || error.kind === 'interrupted') throw error;
     metrics.failed(error.kind);
-    tell(context, told, new Map([...told.of, ['', error.message]]));
+    tell(context, rounds, new Map([...rounds.told, ['', error.message]]));
     return undefined;
   }
   const countDeletes = deleteCounter(limitsOf(input).maxDeletesTotal);
   const ends = await overAccounts(context, accounts, {
     what: 'accounts',
-    warned: told.warned,
+    warned: rounds.warned,
     work: (account, own) =>
       reconcileOne(own, inputFor(input, account), input.correct ? countDeletes : undefined),
   });
@@ -156,20 +148,20 @@ async function roundOver(
     metrics.failed(failure?.kind ?? 'partial');
     if (failure) news.set(word, `${quoted(word)}: ${failure.message}`);
   }
-  tell(context, told, news);
-  const isNew = [...drifted].some(([word, objects]) => told.drifted.get(word) !== objects);
-  told.drifted = drifted;
-  if (isNew) await notify?.(driftNews(accounts.length, drifted, failed));
+  tell(context, rounds, news);
+  const isNew = [...drifted].some(([word, objects]) => rounds.drifted.get(word) !== objects);
+  rounds.drifted = drifted;
+  if (isNew) await rounds.notify?.(driftNews(accounts.length, drifted, failed));
   const tookMs = host.timers.elapsedMs() - beginMs;
   return { accounts: accounts.length, drifted, failed, tookMs, endedMs: host.clock.now() };
 }
 
 /** Warns of what was not told before, and says what is over. */
-function tell({ notices }: Context, told: Told, news: ReadonlyMap<string, string>): void {
-  for (const [word, text] of news) if (told.of.get(word) !== text) notices.warn(text);
-  for (const word of told.of.keys())
+function tell({ notices }: Context, rounds: Rounds, news: ReadonlyMap<string, string>): void {
+  for (const [word, text] of news) if (rounds.told.get(word) !== text) notices.warn(text);
+  for (const word of rounds.told.keys())
     if (word !== '' && !news.has(word)) notices.say(`${quoted(word)} is as the manifest says again`);
-  told.of = news;
+  rounds.told = news;
 }
 
 /** The news of drift: counts and names, no values. */

@@ -189,7 +189,7 @@ export const carriedOut = (context: Context, id: string, prepared: Prepared): Pr
     const end = await carryOn(context, id, prepared, { told });
     prepared.passwords?.tell();
     if (end.state !== 'stopped' || context.host.interrupted.aborted) return;
-    if (end.reversing) await (await import('./undo-rollout.ts')).takeBackWave(context, end);
+    if (end.reversing) await (await import('./resume-or-undo.ts')).takeBackWave(context, end);
     await prepared.notify?.(await newsOf(context, await rolloutOf(context, id)));
   });
 

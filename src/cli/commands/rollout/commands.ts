@@ -140,7 +140,7 @@ export const rolloutCommands: readonly Command[] = [
     account: false,
     effect: 'charges',
     examples: { 'telctl rollout resume 17': 'Take it up where it stopped' },
-    load: async () => (await import('./resume.ts')).resumeRollout,
+    load: async () => (await import('./resume-or-undo.ts')).resumeRollout,
   }),
   defineCommand({
     path: ['rollout', 'worker'],
@@ -169,7 +169,7 @@ export const rolloutCommands: readonly Command[] = [
     effect: 'local',
     attended: false,
     examples: { 'telctl rollout cancel 17': 'Stop it' },
-    load: async () => (await import('./resume.ts')).cancelRollout,
+    load: async () => (await import('./resume-or-undo.ts')).cancelRollout,
   }),
   defineCommand({
     path: ['rollout', 'undo'],
@@ -182,6 +182,6 @@ export const rolloutCommands: readonly Command[] = [
     account: false,
     effect: 'destructive',
     examples: { 'telctl rollout undo 17': 'Asks, and takes back what was done' },
-    load: async () => (await import('./undo-rollout.ts')).undoRollout,
+    load: async () => (await import('./resume-or-undo.ts')).undoRollout,
   }),
 ];

@@ -9,7 +9,7 @@ import {
 } from '../../../engine/state/rollouts.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import type { FleetDocument, FleetResult, Result } from '../../command/result.ts';
+import { type FleetDocument, type FleetResult, plainColumns, type Result } from '../../command/result.ts';
 import { descendants } from '../choose-accounts.ts';
 import type { rolloutArguments, showOptions } from './commands.ts';
 import { windowText } from './limits.ts';
@@ -92,8 +92,6 @@ interface Shown {
   };
 }
 
-const columnOf = (path: string) => ({ header: path.replace(/^.*\./, '').toUpperCase(), paths: [path] });
-
 /** A rollout with all its accounts: `-o ndjson` is one document an account and the summary at the end. */
 export function rolloutReport(
   context: Context,
@@ -131,7 +129,7 @@ export function rolloutReport(
     kind: 'fleet',
     documents: documents(),
     rowsOf: (document) => [document],
-    columns: form.paths.map(columnOf),
+    columns: plainColumns(...form.paths),
     namesOf: ({ account }) => [String(account)],
     async end() {
       const found = trouble ? undefined : await whole().catch(troubled);
@@ -184,8 +182,12 @@ export async function failedIn(context: Context, { id }: Rollout): Promise<reado
 /** Time between two looks of `--follow`, in milliseconds. */
 const followEveryMs = 2000;
 
-const progress = ['state', 'counts.done', 'counts.unchanged', 'counts.failed', 'counts.waiting'].map(
-  columnOf,
+const progress = plainColumns(
+  'state',
+  'counts.done',
+  'counts.unchanged',
+  'counts.failed',
+  'counts.waiting',
 );
 
 /**
@@ -216,9 +218,7 @@ export async function listRollouts(_: unknown, context: Context): Promise<Result
     columns: [
       { header: 'ID', paths: ['rollout'] },
       { header: 'WHEN', paths: ['at'], show: 'time' },
-      { header: 'WHO', paths: ['who'] },
-      { header: 'SET', paths: ['set'] },
-      { header: 'WHERE', paths: ['where'] },
+      ...plainColumns('who', 'set', 'where'),
       ...progress,
     ],
     noun: 'rollouts',
@@ -238,7 +238,7 @@ export async function showRollout(
   return {
     kind: 'list',
     items: following(context, rollout.id),
-    columns: [{ header: 'WAVE', paths: ['wave'] }, ...progress],
+    columns: [...plainColumns('wave'), ...progress],
     live: [4, 9, 6, 9, 6, 7],
     noun: 'rollouts',
   };

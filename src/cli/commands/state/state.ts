@@ -11,7 +11,7 @@ import { mergeLedgerTexts } from '../../../engine/state/merge-ledgers.ts';
 import type { Account, State } from '../../../engine/state/state.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import type { Result } from '../../command/result.ts';
+import { plainColumns, type Result } from '../../command/result.ts';
 import { confirmed } from '../change.ts';
 import { openStateAt } from '../open-state.ts';
 import type {
@@ -62,10 +62,7 @@ export async function listLedgers(_: unknown, context: Context): Promise<Result>
     kind: 'list',
     items,
     columns: [
-      { header: 'ACCOUNT', paths: ['account'] },
-      { header: 'SERVICE', paths: ['service'] },
-      { header: 'SETS', paths: ['sets'] },
-      { header: 'OBJECTS', paths: ['objects'] },
+      ...plainColumns('account', 'service', 'sets', 'objects'),
       { header: 'LOCKED BY', paths: ['locked_by'], sparse: true },
     ],
     noun: 'accounts',
@@ -123,8 +120,7 @@ export async function showLedger(
     columns: [
       { header: 'OBJECT', paths: ['key'] },
       { header: 'ID', paths: ['id'], show: 'id' },
-      { header: 'SET', paths: ['set'] },
-      { header: 'ORIGIN', paths: ['origin'] },
+      ...plainColumns('set', 'origin'),
       { header: 'PROTECTED', paths: ['protect'], show: 'flag' },
       { header: 'APPLIED', paths: ['applied_at'], show: 'time' },
     ],

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { Failure, withFacts } from '../../../base/failure.ts';
 import { counted } from '../../../base/wording.ts';
-import type { Column } from '../../../contract/types.ts';
 import { type Coverage, coverageOf, notReached } from '../../../engine/call-tests/coverage.ts';
 import type { CaseResult, MadeCase } from '../../../engine/call-tests/run-case.ts';
 import { junitOf, tapOf } from '../../../engine/call-tests/run-case.ts';
@@ -10,7 +9,7 @@ import { readInput } from '../../../engine/input/read-input.ts';
 import { writeFiles } from '../../../engine/manifest/manifest-files.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import type { ReportLine, ReportResult, Result } from '../../command/result.ts';
+import { plainColumns, type ReportLine, type ReportResult, type Result } from '../../command/result.ts';
 import { markdownCode } from '../labels.ts';
 import { makeCalls, readCallAccount } from '../make-calls.ts';
 import type { initOptions, testArguments, testOptions } from './commands.ts';
@@ -70,8 +69,7 @@ async function exploreCalls(input: TestInput, context: Context, count: number): 
     rows: found.map((each) => ({ ...each })),
     columns: [
       { header: 'NUMBER', paths: ['to'] },
-      { header: 'AT', paths: ['at'] },
-      { header: 'ENDS', paths: ['ends'] },
+      ...plainColumns('at', 'ends'),
       { header: 'WHY', paths: ['sentence'] },
     ],
     names: found.map(({ sentence }) => sentence),
@@ -79,16 +77,6 @@ async function exploreCalls(input: TestInput, context: Context, count: number): 
     ...(length > 0 ? { exit: 'differences' } : {}),
   };
 }
-
-const columns: readonly Column[] = [
-  { header: 'RESULT', paths: ['result'] },
-  { header: 'NAME', paths: ['name'] },
-  { header: 'EXPECTED', paths: ['expected'] },
-  { header: 'GOT', paths: ['got'] },
-  { header: 'WHY', paths: ['why'] },
-  { header: 'FILE', paths: ['file'] },
-  { header: 'LINE', paths: ['line'] },
-];
 
 const missedAtMost = 6;
 
@@ -126,7 +114,7 @@ function reportOf(
       },
     },
     rows: results.map((one) => ({ ...one })),
-    columns,
+    columns: plainColumns('result', 'name', 'expected', 'got', 'why', 'file', 'line'),
     names: results.map(({ name }) => name),
     markdown: markdownOf(
       results,

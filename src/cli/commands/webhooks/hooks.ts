@@ -7,7 +7,7 @@ import { notificationKeys, objectModifiers } from '../../../contract/hooks.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import type { ListResult, Result } from '../../command/result.ts';
+import { type ListResult, plainColumns, type Result } from '../../command/result.ts';
 import { operationFor } from '../generic/find-named.ts';
 import { flattened } from '../generic/list.ts';
 import type { samplesArguments } from './commands.ts';
@@ -171,8 +171,7 @@ export async function listHooks(_: unknown, context: Context): Promise<ListResul
     items: flattened(api.pages({ operation: operationFor(webhooks, 'hooks') })),
     columns: [
       { header: 'HOOK', paths: ['id'] },
-      { header: 'NAME', paths: ['name'] },
-      { header: 'DESCRIPTION', paths: ['description'] },
+      ...plainColumns('name', 'description'),
     ],
     noun: 'hooks',
   };

@@ -16,10 +16,10 @@ import {
   readAccountList,
 } from '../../choose-accounts.ts';
 import { eachAccount } from '../../over-accounts.ts';
-import { type AccountPlanning, type Planning, type PlanningInput, planAccounts } from '../../planning.ts';
+import { type Planning, type PlanningInput, planAccounts } from '../../planning.ts';
 import type { lookingOptions } from '../commands.ts';
 import { readManifestInput } from '../manifest-input.ts';
-import type { PlannedAccount } from '../plan/plan-lines.ts';
+import { shownPart } from '../plan/plan-lines.ts';
 import {
   lookedAt,
   planColumns,
@@ -257,14 +257,3 @@ function sameInputs(): (inputs: readonly InputFile[]) => void {
 }
 
 const isPlan = (document: JsonObject): document is ShownPlan => Array.isArray(document.steps);
-
-/** The parts of a planned account that are shown; what was seen of it is let go. */
-const shownPart = (account: AccountPlanning): PlannedAccount => {
-  const { plan, refusal, inUse, createdBy, unmanaged, prices, unpriced } = account;
-  const looked = {
-    ...(unmanaged ? { unmanaged } : {}),
-    ...(prices ? { prices } : {}),
-    ...(unpriced === undefined ? {} : { unpriced }),
-  };
-  return { plan, refusal, inUse, createdBy, ...looked };
-};

@@ -65,7 +65,20 @@ export async function carryOut(context: Context, carrying: Carrying): Promise<Re
   const { plan, accountId, observed, store, run } = carrying;
   const ledger = await openLedger(context, carrying);
   if (run) await store.setBehind(run.id);
-  await run?.write(await startLine(context, carrying, ledger.salt));
+  await run?.write({
+    line: 'start',
+    version: 2,
+    ...(await context.facts()),
+    run: run.id,
+    atMs: host.clock.now(),
+    pid: host.processes.pid,
+    account: { ...plan.account, id: accountId },
+    ...(await runUser(context, { asks: true })),
+    set: plan.set,
+    salt: ledger.salt,
+    ...carrying.start,
+    steps: plan.steps.filter(({ by }) => by !== undefined).map(loggedStep),
+  });
   await run?.flush();
   const told = carrying.told ?? reportOf(context);
   const facts = () => ({ nowMs: host.clock.now(), confidential: carrying.confidential });
@@ -98,7 +111,10 @@ export async function carryOut(context: Context, carrying: Carrying): Promise<Re
   });
   confirmUnchanged(plan, observed, ledger, { ...facts(), onlyNews: store.file !== undefined });
   // Where there is no room for the log any more, there may be some for the ledger.
-  const closing = await troubleWith(() => close(host, { ledger, store, run, report }));
+  const closing = await close(context, carrying, ledger, report).catch((error: unknown) => {
+    if (error instanceof Failure) return error;
+    throw error;
+  });
   const trouble = report.trouble ?? closing;
   return trouble ? { ...report, trouble } : report;
 }
@@ -113,34 +129,26 @@ function fileOf({ files }: Host, { label, file }: Step): SentFile {
   return { type: file.type, bytes };
 }
 
-/** Returns the failure of some work on this machine's disk. */
-async function troubleWith(work: () => Promise<void>): Promise<Failure | undefined> {
-  try {
-    await work();
-    return undefined;
-  } catch (error) {
-    if (error instanceof Failure) return error;
-    throw error;
-  }
-}
-
 /** Writes the ledger and the end of the run. Where the ledger fails, the next run makes it good from the log. */
 async function close(
-  host: Host,
-  {
-    ledger,
-    store,
-    run,
-    report,
-  }: Pick<Carrying, 'store' | 'run'> & {
-    readonly ledger: LedgerKeeper;
-    readonly report: Report;
-  },
+  { host }: Context,
+  { store, run }: Carrying,
+  ledger: LedgerKeeper,
+  report: Report,
 ): Promise<void> {
   await ledger.save();
   if (!run) return;
   await store.setBehind(undefined);
-  await finish(run, report, host.clock.now());
+  const { failed, unknown, skipped } = reportCounts(report);
+  await run.write({
+    line: 'finish',
+    atMs: host.clock.now(),
+    done: doneResults(report).length,
+    failed: failed + unknown,
+    skipped,
+    ...(report.interrupted ? { interrupted: true } : {}),
+  });
+  await run.flush();
 }
 
 /**
@@ -163,47 +171,23 @@ async function openLedger(
   });
 }
 
-async function startLine(
-  context: Context,
-  { plan, accountId, run, start }: Carrying,
-  salt: string,
-): Promise<StartLine> {
-  const { host } = context;
-  return {
-    line: 'start',
-    version: 2,
-    ...(await context.facts()),
-    run: run?.id ?? '',
-    atMs: host.clock.now(),
-    pid: host.processes.pid,
-    account: { ...plan.account, id: accountId },
-    ...(await runUser(context, { asks: true })),
-    set: plan.set,
-    salt,
-    ...start,
-    steps: plan.steps.filter(({ by }) => by !== undefined).map(loggedStep),
-  };
-}
-
-async function finish(run: RunWriter, report: Report, atMs: number): Promise<void> {
-  const { failed, unknown, skipped } = reportCounts(report);
-  await run.write({
-    line: 'finish',
-    atMs,
-    done: doneResults(report).length,
-    failed: failed + unknown,
-    skipped,
-    ...(report.interrupted ? { interrupted: true } : {}),
-  });
-  await run.flush();
-}
-
 const foundTexts = {
   'no-reply': 'no reply came; it was there when looked for',
   there: 'somebody else did at the same time',
 } as const;
 
-const deeds = { create: 'created', update: 'updated', delete: 'deleted' } as const;
+const deeds = {
+  create: 'created',
+  update: 'updated',
+  delete: 'deleted',
+  unchanged: 'updated',
+  unverifiable: 'updated',
+} as const;
+
+function deedOf({ action, releases, completes }: Step): string {
+  if (releases !== undefined) return 'made room with';
+  return completes === undefined ? deeds[action] : 'completed';
+}
 
 /**
  * Tells of a run as it goes: a bar at a terminal, elsewhere a line for each thing that was done. What failed is told
@@ -215,20 +199,12 @@ function reportOf({ host, notices }: Context): RunParts['told'] {
     const { step, outcome, charges } = result;
     const doing = `${step.action} ${inWords(step.kind)}`;
     if (outcome === 'done' || outcome === 'found') {
-      const deed =
-        step.releases !== undefined
-          ? 'made room with'
-          : step.completes !== undefined
-            ? 'completed'
-            : step.action === 'create' || step.action === 'delete'
-              ? deeds[step.action]
-              : deeds.update;
       const found = result.found === undefined ? '' : ` (${foundTexts[result.found]})`;
       const accepted = charges === undefined ? '' : ` (charges accepted: ${charges})`;
       for (const words of effectWords(step.label, result)) notices.warn(words);
       if (isUntaken(result)) return notices.progress(over, total, doing);
       if (!isTerminal || found !== '' || accepted !== '')
-        notices.say(`${deed} ${step.label}${found}${accepted}`);
+        notices.say(`${deedOf(step)} ${step.label}${found}${accepted}`);
     }
     notices.progress(over, total, doing);
   };

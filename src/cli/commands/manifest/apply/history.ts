@@ -10,7 +10,7 @@ import {
 } from '../../../../engine/state/runs.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
-import type { Result } from '../../../command/result.ts';
+import { plainColumns, type Result } from '../../../command/result.ts';
 import { ownerOf } from '../../apply-plans.ts';
 import { whenOf, whoOf } from '../../log/run-words.ts';
 import { runsOf, unreadableIn } from '../../open-state.ts';
@@ -19,10 +19,7 @@ import type { runArguments } from '../commands.ts';
 const runColumns: readonly Column[] = [
   { header: 'RUN', paths: ['run'] },
   { header: 'WHEN', paths: ['at'], show: 'time' },
-  ...['who', 'what', 'set', 'done', 'failed', 'skipped', 'state'].map((field) => ({
-    header: field.toUpperCase(),
-    paths: [field],
-  })),
+  ...plainColumns('who', 'what', 'set', 'done', 'failed', 'skipped', 'state'),
 ];
 
 const stepColumns: readonly Column[] = [

@@ -6,7 +6,7 @@ import { formattedManifest } from '../../../../engine/manifest/format-manifest.t
 import { manifestFiles, writeFiles } from '../../../../engine/manifest/manifest-files.ts';
 import { type Command, defineCommand, type InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
-import type { Result } from '../../../command/result.ts';
+import { plainColumns, type Result } from '../../../command/result.ts';
 
 const fmtArguments = {
   files: {
@@ -71,7 +71,7 @@ async function formatManifests(
   return {
     kind: 'list',
     items: changed.map(({ name }) => ({ file: name })),
-    columns: [{ header: 'FILE', paths: ['file'] }],
+    columns: plainColumns('file'),
     noun: 'files',
     summary: () =>
       check

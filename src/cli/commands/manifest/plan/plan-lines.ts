@@ -91,7 +91,7 @@ export function gatherPlans(detail: Detail, atMost = Number.POSITIVE_INFINITY) {
   let others = 0;
   return {
     add(account: PlannedAccount): void {
-      const { plan, refusal, inUse, createdBy, unmanaged, prices, unpriced, unasked } = account;
+      const { plan, createdBy } = account;
       const { origin, name, id } = plan.account;
       accounts += 1;
       const own = countsOf(plan);
@@ -101,17 +101,9 @@ export function gatherPlans(detail: Detail, atMost = Number.POSITIVE_INFINITY) {
       const key = JSON.stringify([origin, isNew, isNew ? createdBy : '', body]);
       const known = groups.get(key);
       if (known === undefined && groups.size >= atMost) others += 1;
-      else if (known === undefined) {
-        // What was seen of the account is not kept.
-        const first = { plan, refusal, inUse, createdBy };
-        const looked = {
-          ...(unmanaged ? { unmanaged } : {}),
-          ...(prices ? { prices } : {}),
-          ...(unpriced === undefined ? {} : { unpriced }),
-        };
-        const more = { ...looked, ...(unasked ? { unasked } : {}) };
-        groups.set(key, { first: { ...first, ...more }, accounts: 1, names: [name], body });
-      } else {
+      else if (known === undefined)
+        groups.set(key, { first: shownPart(account), accounts: 1, names: [name], body });
+      else {
         known.accounts += 1;
         if (known.names.length < namedAccounts) known.names.push(name);
       }
@@ -185,6 +177,21 @@ export type PlannedAccount = Pick<
   /** What `apply` does only once somebody was asked, where that was found out before. */
   readonly unasked?: readonly Unasked[];
 };
+
+/** The parts of a planned account that are shown; what was seen of it is let go. */
+export function shownPart(account: PlannedAccount): PlannedAccount {
+  const { plan, refusal, inUse, createdBy, unmanaged, prices, unpriced, unasked } = account;
+  return {
+    plan,
+    refusal,
+    inUse,
+    createdBy,
+    ...(unmanaged ? { unmanaged } : {}),
+    ...(prices ? { prices } : {}),
+    ...(unpriced === undefined ? {} : { unpriced }),
+    ...(unasked ? { unasked } : {}),
+  };
+}
 
 /** The steps of a plan that are worth a line, kind by kind; what completes a create comes right after it. */
 export function shownSteps(plan: Plan, verbose: boolean): readonly Step[] {

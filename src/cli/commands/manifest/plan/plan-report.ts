@@ -5,7 +5,7 @@ import { unmanagedIn } from '../../../../engine/manifest/read-kind.ts';
 import { type ShownPlan, shownPlan, shownPlans } from '../../../../engine/manifest/shown-plan.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
-import type { ReportResult } from '../../../command/result.ts';
+import { plainColumns, type ReportResult } from '../../../command/result.ts';
 import type { AccountPlanning, Planning } from '../../planning.ts';
 import type { lookingOptions } from '../commands.ts';
 import { leftOutOf } from '../export/left-out.ts';
@@ -28,32 +28,15 @@ function pricesJson(prices: PlannedAccount['prices']): Pick<ShownPlan, 'prices' 
 const unmanagedJson = ({ unmanaged }: PlannedAccount) =>
   unmanaged === undefined ? {} : { unmanaged: unmanaged.objects, unread: unmanaged.unread };
 
-export const planColumns = ['account', 'action', 'key', 'label', 'id', 'fields', 'notes'].map((path) => ({
-  header: path.toUpperCase(),
-  paths: [path],
-}));
+export const planColumns = plainColumns('account', 'action', 'key', 'label', 'id', 'fields', 'notes');
 
 /** Rows of the plan of one account: a step each, then what is said beside them. */
-export function planRows({
-  account: { name },
-  steps,
-  unmanaged = [],
-  kept = [],
-  prices = [],
-  refused,
-}: ShownPlan) {
-  const account = name;
+export function planRows({ account: of, steps, unmanaged = [], kept = [], prices = [], refused }: ShownPlan) {
+  const account = of.name;
   return [
     ...steps.map((step) => ({ account, ...step, fields: step.changes.map(({ path }) => pathText(path)) })),
     ...unmanaged.map((object) => ({ account, action: 'unmanaged', notes: [], ...object })),
-    ...kept.map(({ key, label, note }) => ({
-      account,
-      action: 'kept',
-      key,
-      label,
-      fields: [],
-      notes: [note],
-    })),
+    ...kept.map(({ key, label, note }) => ({ account, action: 'kept', key, label, fields: [], notes: [note] })),
     ...pricesTexts(prices).map((label, index) => ({
       account,
       action: 'price',

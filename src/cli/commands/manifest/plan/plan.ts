@@ -5,7 +5,7 @@ import type { SavedPlan } from '../../../../engine/manifest/saved-plan.ts';
 import { readSavedPlan } from '../../../../engine/manifest/saved-plan.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
-import type { Result } from '../../../command/result.ts';
+import { plainColumns, type Result } from '../../../command/result.ts';
 import { annotated } from '../../annotated.ts';
 import { withCalls } from '../../changed-calls.ts';
 import { markdownCode } from '../../labels.ts';
@@ -108,10 +108,7 @@ async function showFleet(context: Context, name: string): Promise<Result> {
       ...(charges ? { charges } : {}),
     },
     rows,
-    columns: ['account', 'id', 'counts.create', 'counts.update', 'counts.delete', 'hash'].map((path) => ({
-      header: path.replace(/^.*\./, '').toUpperCase(),
-      paths: [path],
-    })),
+    columns: plainColumns('account', 'id', 'counts.create', 'counts.update', 'counts.delete', 'hash'),
     names: accounts.map(({ account }) => account),
     markdown: planMarkdown(
       await kindsIn(name, fleet, { verbose: false }),

@@ -8,7 +8,7 @@ import type { Column } from '../../../../contract/types.ts';
 import { type WebhookState, webhookState } from '../../../../contract/webhook-findings.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
-import type { Result } from '../../../command/result.ts';
+import { plainColumns, type Result } from '../../../command/result.ts';
 import { type AccountInReach, chooseAccounts, ownAndBelow, readAccountList } from '../../choose-accounts.ts';
 import { accountWord } from '../../labels.ts';
 import type { healthOptions } from '../commands.ts';
@@ -107,9 +107,7 @@ const countedAtMost = 1000;
 
 const columns: readonly Column[] = [
   { header: 'ACCOUNT', paths: ['account'], sparse: true },
-  { header: 'NAME', paths: ['name'] },
-  { header: 'HOOK', paths: ['hook'] },
-  { header: 'STATE', paths: ['state'] },
+  ...plainColumns('name', 'hook', 'state'),
   { header: 'LAST 24 H', paths: ['last_day'] },
   { header: 'LAST SUCCESS', paths: ['last_success'], sparse: true },
   { header: 'WHY', paths: ['why'], show: 'sentence' },

@@ -4,7 +4,7 @@ import { counted } from '../../../../base/wording.ts';
 import { isLoopback } from '../../../../client/api/transport.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
-import type { Result } from '../../../command/result.ts';
+import { plainColumns, type Result } from '../../../command/result.ts';
 import { wouldSend } from '../../change.ts';
 import { givenSecret } from '../../secrets.ts';
 import type { listenOptions } from '../event-commands.ts';
@@ -68,12 +68,7 @@ export async function listen(input: Input, context: Context): Promise<Result> {
     kind: 'list',
     items: shownEvents(session, context),
     live: [9, 15, 8],
-    columns: [
-      { header: 'TIME', paths: ['time'] },
-      { header: 'HOOK', paths: ['hook'] },
-      { header: 'ID', paths: ['id'] },
-      { header: 'WHAT', paths: ['what'] },
-    ],
+    columns: plainColumns('time', 'hook', 'id', 'what'),
     summary: session.summary,
     get exit() {
       return session.isPartial() ? 'partial' : undefined;

@@ -8,7 +8,7 @@ import { hooks } from '../../../../contract/hooks.ts';
 import type { Column } from '../../../../contract/types.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
-import type { Result } from '../../../command/result.ts';
+import { plainColumns, type Result } from '../../../command/result.ts';
 import { givenSecret } from '../../secrets.ts';
 import type { replayArguments, replayOptions } from '../event-commands.ts';
 import {
@@ -25,12 +25,10 @@ import { keptEvents, type ReceivedEvent, summaryOf } from './event-store.ts';
 type Input = InputOf<typeof replayOptions, typeof replayArguments>;
 
 const columns: readonly Column[] = [
-  { header: 'ID', paths: ['id'] },
-  { header: 'TIME', paths: ['time'] },
-  { header: 'HOOK', paths: ['hook'] },
+  ...plainColumns('id', 'time', 'hook'),
   { header: 'TO', paths: ['to'], sparse: true },
   { header: 'ANSWER', paths: ['answer'], sparse: true },
-  { header: 'WHAT', paths: ['what'] },
+  ...plainColumns('what'),
 ];
 
 const eventRow = (event: ReceivedEvent): JsonObject => ({
