@@ -6,18 +6,18 @@ export interface FaultRule {
   /** As it was given: `PUT /users*`. */
   readonly match: string;
   /** Answered in place of what the service would say; the request is not carried out. */
-  readonly status?: number;
+  readonly status?: number | undefined;
   /** Seconds that `Retry-After` of that answer names. */
-  readonly retryAfter?: number;
+  readonly retryAfter?: number | undefined;
   /** The connection is cut: before anything happens, or once all was carried out. */
-  readonly drop?: 'before' | 'after';
+  readonly drop?: 'before' | 'after' | undefined;
   /** Waits first, by the sandbox's clock. */
-  readonly delayMs?: number;
+  readonly delayMs?: number | undefined;
   /** The request is carried out, and its reply breaks off in the middle. */
-  readonly body?: 'garbage';
-  readonly times?: number;
+  readonly body?: 'garbage' | undefined;
+  readonly times?: number | undefined;
   /** Share of the requests that it strikes (0 to 1), chosen by `seed`. */
-  readonly rate?: number;
+  readonly rate?: number | undefined;
   readonly seed: number;
 }
 

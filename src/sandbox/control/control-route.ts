@@ -22,6 +22,14 @@ export interface ControlRoute {
   readonly answer: (request: ControlRequest) => Promise<Json>;
 }
 
+/** A route in a line. */
+export const on = (
+  method: ControlRoute['method'],
+  path: ControlRoute['path'],
+  answer: ControlRoute['answer'],
+  more: Pick<ControlRoute, 'alone'> = {},
+): ControlRoute => ({ method, path, answer, ...more });
+
 /** Lets many work at once, or one alone, for whom new ones wait until all others have ended. */
 export class Turnstile {
   #inside = 0;

@@ -12,7 +12,7 @@ import { forbidden, Refusal } from '../refusal.ts';
 import type { Seed } from '../seed.ts';
 import { healthPath } from '../server.ts';
 import type { Services } from '../services.ts';
-import type { ControlRequest, ControlRoute, Turnstile } from './control-route.ts';
+import { type ControlRequest, type ControlRoute, on, type Turnstile } from './control-route.ts';
 import { type FaultCount, type Faults, faultRoutes } from './fault-routes.ts';
 import { followLog, logRoutes, type RequestLog } from './request-log.ts';
 import { accountRoutes, resetRoute, type Snapshots, snapshotRoutes } from './snapshots.ts';
@@ -104,9 +104,9 @@ function sendError(error: unknown, reply: FastifyReply): FastifyReply {
 /** Adds the routes under `/sandbox` to an app, and all that is noted of its requests. */
 export function addControl(app: FastifyInstance, parts: ControlParts, services: Services): void {
   const routes: readonly ControlRoute[] = [
-    { method: 'GET', path: statusPath, answer: async () => ({ node: parts.node }) },
+    on('GET', statusPath, async () => ({ node: parts.node })),
     overviewRoute(services, parts),
-    { method: 'POST', path: '/sandbox/seed', answer: async () => ({ ...parts.seed() }) },
+    on('POST', '/sandbox/seed', async () => ({ ...parts.seed() })),
     doorRoute(services),
     ...clockRoutes(parts.clock),
     ...logRoutes(parts.log),
@@ -147,14 +147,11 @@ export function addControl(app: FastifyInstance, parts: ControlParts, services: 
 }
 
 /** `POST /sandbox/door` opens and closes the door by which manifests come in, in any mode. */
-const doorRoute = (services: Services): ControlRoute => ({
-  method: 'POST',
-  path: '/sandbox/door',
-  answer: async ({ body }) => {
+const doorRoute = (services: Services): ControlRoute =>
+  on('POST', '/sandbox/door', async ({ body }) => {
     services.openDoor(body.open === true);
     return {};
-  },
-});
+  });
 
 type Simulate = (services: Services, own: AccountRecords, body: JsonObject) => Promise<JsonObject>;
 
@@ -199,34 +196,27 @@ export function callRoutes(services: Services): readonly ControlRoute[] {
         answer: (request) => inTurn(load, request),
       }),
     ),
-    {
-      method: 'GET',
-      path: '/sandbox/phones',
-      answer: async ({ query }) => {
-        const account = query.get('account');
-        const own = await chosenAccount(services.store, account === null ? {} : { account });
-        const { listPhones } = await import('../calls/register-phone.ts');
-        return listPhones(services, own);
-      },
-    },
+    on('GET', '/sandbox/phones', async ({ query }) => {
+      const account = query.get('account');
+      const own = await chosenAccount(services.store, account === null ? {} : { account });
+      const { listPhones } = await import('../calls/register-phone.ts');
+      return listPhones(services, own);
+    }),
   ];
 }
 
 /** `POST /sandbox/traffic`: calls and faxes of a while, as of a busy account. */
-const trafficRoute = (services: Services, clock: Turned): ControlRoute => ({
-  method: 'POST',
-  path: '/sandbox/traffic',
-  answer: async ({ body }) => (await import('../calls/traffic.ts')).simulateTraffic(services, clock, body),
-});
+const trafficRoute = (services: Services, clock: Turned): ControlRoute =>
+  on('POST', '/sandbox/traffic', async ({ body }) =>
+    (await import('../calls/traffic.ts')).simulateTraffic(services, clock, body),
+  );
 
 /** Tells whether a fault may strike again. */
 const isActive = ({ rule, disturbed }: FaultCount): boolean => disturbed < (rule.times ?? Infinity);
 
 /** `GET /sandbox/overview`: in counts, what is not as in a sandbox that was just started. */
-const overviewRoute = (services: Services, parts: ControlParts): ControlRoute => ({
-  method: 'GET',
-  path: '/sandbox/overview',
-  answer: async (): Promise<JsonObject> => {
+const overviewRoute = (services: Services, parts: ControlParts): ControlRoute =>
+  on('GET', '/sandbox/overview', async (): Promise<JsonObject> => {
     const [queued, webhooks] = await Promise.all([
       services.store.queued(),
       services.store.everyOf('webhooks'),
@@ -245,5 +235,4 @@ const overviewRoute = (services: Services, parts: ControlParts): ControlRoute =>
       account_name: seed.accountName,
       account_id: seed.accountId,
     };
-  },
-});
+  });

@@ -7,7 +7,7 @@ import { type FaultRule, fits, patternOf, seededFractions, whyNoPattern } from '
 import { Refusal } from '../refusal.ts';
 import { isOwnUrl } from '../requests/routes.ts';
 import type { ControlParts } from './control.ts';
-import type { ControlRoute } from './control-route.ts';
+import { type ControlRoute, on } from './control-route.ts';
 import { noteDropped, notes } from './request-log.ts';
 
 const dayMs = 86_400_000;
@@ -67,17 +67,7 @@ function faultIn(given: JsonObject): FaultBody {
 function ruleOf(fault: FaultBody, newSeed: () => number): Omit<FaultRule, 'id'> {
   const { match = '*', status, drop, body, times, rate, seed = newSeed() } = fault;
   const { delay_ms: delayMs, retry_after: retryAfter } = fault;
-  return {
-    match,
-    seed,
-    ...(status === undefined ? {} : { status }),
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-    ...(drop === undefined ? {} : { drop }),
-    ...(delayMs === undefined ? {} : { delayMs }),
-    ...(body === undefined ? {} : { body }),
-    ...(times === undefined ? {} : { times }),
-    ...(rate === undefined ? {} : { rate }),
-  };
+  return { match, seed, status, retryAfter, drop, delayMs, body, times, rate };
 }
 
 const faultFacts = ({ rule, matched, disturbed }: FaultCount): JsonObject => ({
@@ -97,34 +87,22 @@ const faultFacts = ({ rule, matched, disturbed }: FaultCount): JsonObject => ({
 
 /** `GET`, `POST` and `DELETE` of `/sandbox/faults`, and `DELETE` of one. */
 export const faultRoutes = (faults: Faults, newSeed: () => number): readonly ControlRoute[] => [
-  { method: 'GET', path: '/sandbox/faults', answer: async () => ({ faults: faults.list().map(faultFacts) }) },
-  {
-    method: 'POST',
-    path: '/sandbox/faults',
-    answer: async ({ body }) => {
-      const fault = faultIn(body);
-      const rule = ruleOf(fault, newSeed);
-      if (fault.dry_run) return faultFacts({ rule: { id: '', ...rule }, matched: 0, disturbed: 0 });
-      return faultFacts(faults.add(rule));
-    },
-  },
-  {
-    method: 'DELETE',
-    path: '/sandbox/faults',
-    answer: async () => {
-      const cleared = faults.list().length;
-      faults.clearAll();
-      return { cleared };
-    },
-  },
-  {
-    method: 'DELETE',
-    path: '/sandbox/faults/:id',
-    answer: async ({ params: { id = '' } }) => {
-      if (!faults.clear(id)) throw new Refusal(404, 'not_found', `There is no fault ${id}.`);
-      return { cleared: 1 };
-    },
-  },
+  on('GET', '/sandbox/faults', async () => ({ faults: faults.list().map(faultFacts) })),
+  on('POST', '/sandbox/faults', async ({ body }) => {
+    const fault = faultIn(body);
+    const rule = ruleOf(fault, newSeed);
+    if (fault.dry_run) return faultFacts({ rule: { id: '', ...rule }, matched: 0, disturbed: 0 });
+    return faultFacts(faults.add(rule));
+  }),
+  on('DELETE', '/sandbox/faults', async () => {
+    const cleared = faults.list().length;
+    faults.clearAll();
+    return { cleared };
+  }),
+  on('DELETE', '/sandbox/faults/:id', async ({ params: { id = '' } }) => {
+    if (!faults.clear(id)) throw new Refusal(404, 'not_found', `There is no fault ${id}.`);
+    return { cleared: 1 };
+  }),
 ];
 
 /** A rule with what came of it. */

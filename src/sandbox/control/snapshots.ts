@@ -10,7 +10,7 @@ import { reseeded, type Seed, seedSetting } from '../seed.ts';
 import type { Services } from '../services.ts';
 import { settingsIn } from '../store/sqlite-copy.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
-import type { ControlRoute } from './control-route.ts';
+import { type ControlRoute, on } from './control-route.ts';
 import type { Faults } from './fault-routes.ts';
 import type { SandboxClock } from './turned-clock.ts';
 
@@ -180,47 +180,35 @@ export class Snapshots {
 
 /** `GET` and `POST` of `/sandbox/snapshots`, `POST` of one's `load`, `DELETE` of one. */
 export const snapshotRoutes = (snapshots: Snapshots): readonly ControlRoute[] => [
-  {
-    method: 'GET',
-    path: '/sandbox/snapshots',
-    answer: async () => ({ snapshots: snapshots.list() }),
-  },
-  {
-    method: 'POST',
-    path: '/sandbox/snapshots',
-    answer: ({ body }) => snapshots.save(textAt(body, 'name') ?? '', body.replace === true),
-  },
-  {
-    method: 'POST',
-    path: '/sandbox/snapshots/:name/load',
+  on('GET', '/sandbox/snapshots', async () => ({ snapshots: snapshots.list() })),
+  on('POST', '/sandbox/snapshots', ({ body }) =>
+    snapshots.save(textAt(body, 'name') ?? '', body.replace === true),
+  ),
+  on('POST', '/sandbox/snapshots/:name/load', ({ params: { name = '' } }) => snapshots.load(name), {
     alone: true,
-    answer: ({ params: { name = '' } }) => snapshots.load(name),
-  },
-  {
-    method: 'DELETE',
-    path: '/sandbox/snapshots/:name',
-    answer: async ({ params: { name = '' } }) => {
-      snapshots.delete(name);
-      return { deleted: name };
-    },
-  },
+  }),
+  on('DELETE', '/sandbox/snapshots/:name', async ({ params: { name = '' } }) => {
+    snapshots.delete(name);
+    return { deleted: name };
+  }),
 ];
 
 /**
  * `POST /sandbox/reset`: everything as it was at the beginning, ids and secrets too, so that those who were told them
  * can go on. Only a sandbox that kept its beginning can.
  */
-export const resetRoute = (snapshots: Snapshots, faults: Faults): ControlRoute => ({
-  method: 'POST',
-  path: '/sandbox/reset',
-  alone: true,
-  answer: async () => {
-    if (!(await snapshots.loadBeginning()))
-      throw new Refusal(409, 'no_beginning', 'This sandbox kept nothing of its beginning.');
-    faults.clearAll();
-    return {};
-  },
-});
+export const resetRoute = (snapshots: Snapshots, faults: Faults): ControlRoute =>
+  on(
+    'POST',
+    '/sandbox/reset',
+    async () => {
+      if (!(await snapshots.loadBeginning()))
+        throw new Refusal(409, 'no_beginning', 'This sandbox kept nothing of its beginning.');
+      faults.clearAll();
+      return {};
+    },
+    { alone: true },
+  );
 
 /**
  * `GET /sandbox/accounts/find?account=ID|NAME|REALM`, and `POST /sandbox/accounts/reset`: erases what one account has
@@ -231,16 +219,13 @@ export function accountRoutes(services: Services, seed: () => Seed): readonly Co
   const need = (named: string): Promise<StoredRecord> => needAccount(services.store, named);
   const accountRow = ({ id, body }: StoredRecord) => ({ account_id: id, name: textAt(body, 'name') ?? id });
   return [
-    {
-      method: 'GET',
-      path: '/sandbox/accounts/find',
-      answer: async ({ query }) => accountRow(await need(query.get('account') ?? '')),
-    },
-    {
-      method: 'POST',
-      path: '/sandbox/accounts/reset',
-      alone: true,
-      answer: async ({ body }) => {
+    on('GET', '/sandbox/accounts/find', async ({ query }) =>
+      accountRow(await need(query.get('account') ?? '')),
+    ),
+    on(
+      'POST',
+      '/sandbox/accounts/reset',
+      async ({ body }) => {
         const account = await need(textAt(body, 'account') ?? '');
         const { recordsOf } = await import('../special/accounts.ts');
         const records = await recordsOf(account, services.store);
@@ -251,6 +236,7 @@ export function accountRoutes(services: Services, seed: () => Seed): readonly Co
         ]);
         return { ...accountRow(account), erased: records.length };
       },
-    },
+      { alone: true },
+    ),
   ];
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/host/host.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
-import type { ControlRoute } from './control-route.ts';
+import { type ControlRoute, on } from './control-route.ts';
 
 /** Returns the state of the clock: `now`, and how far it is ahead of the machine's, `offset_ms`. */
 export const clockState = (clock: Pick<SandboxClock, 'now' | 'offsetMs'>): JsonObject => ({
@@ -40,8 +40,8 @@ async function turn(
 
 /** `GET /sandbox/clock`, and `POST` with `advance_ms` or `set`. */
 export const clockRoutes = (clock: SandboxClock): readonly ControlRoute[] => [
-  { method: 'GET', path: '/sandbox/clock', answer: async () => clockState(clock) },
-  { method: 'POST', path: '/sandbox/clock', answer: ({ body }) => turn(clock, body) },
+  on('GET', '/sandbox/clock', async () => clockState(clock)),
+  on('POST', '/sandbox/clock', ({ body }) => turn(clock, body)),
 ];
 
 /** The sandbox's clock: the machine's, and as far ahead of it as it was turned. */

@@ -3,9 +3,8 @@ import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
 import { textAt } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { invalid, needed } from '../refusal.ts';
-import { accountOf, type Call } from '../requests/call.ts';
+import { accountOf, type Call, type Draft, type ResourceRules } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
-import type { Draft, ResourceRules } from './resource-rules.ts';
 
 export const isReceived = ({ hidden }: Pick<StoredRecord, 'hidden'>): boolean => hidden.received === true;
 

@@ -6,10 +6,9 @@ import { flowTargets } from '../../contract/record-references.ts';
 import { personName, pick, textAt, textsAt, without } from '../fields.ts';
 import { accountName } from '../identity/principal.ts';
 import { forbidden, invalid, type Problem } from '../refusal.ts';
-import { accountOf, type Call } from '../requests/call.ts';
+import { accountOf, type Call, type ResourceRules } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { isAuthority, numberRefusal } from '../telephony/numbers.ts';
-import type { ResourceRules } from './resource-rules.ts';
 
 function patternProblems(body: JsonObject): readonly Problem[] {
   return textsAt(body, 'patterns').flatMap((pattern) =>

@@ -8,12 +8,11 @@ import { isThisMachine, neverReached } from '../events/subscriptions.ts';
 import { textAt, textsAt, without } from '../fields.ts';
 import { apiKeyId, gregorianSeconds, newApiKey, newSecret } from '../made-values.ts';
 import { invalid, type Problem, Refusal } from '../refusal.ts';
-import { accountOf, type Call, principalOf } from '../requests/call.ts';
+import { accountOf, type Call, principalOf, type ResourceRules } from '../requests/call.ts';
 import { type Store, type StoredRecord, scopeBelow } from '../store/store.ts';
 import { agentsIn, participantsIn, shownParticipant } from '../telephony/ongoing-calls.ts';
 import { carrierRules, faxRules } from './faxes.ts';
 import { callflowRules, numberRules, portRules } from './numbers.ts';
-import type { ResourceRules } from './resource-rules.ts';
 import { deviceRules, userRules } from './users.ts';
 
 type WebhookBehaviour = Behaviour['webhooks'];

@@ -4,10 +4,9 @@ import { textAt, without } from '../fields.ts';
 import { isAdministrator, isSuper } from '../identity/principal.ts';
 import { credentialHashes, newSecret } from '../made-values.ts';
 import { forbidden, invalid, needed, type Problem } from '../refusal.ts';
-import { type Call, principalOf } from '../requests/call.ts';
+import { type Call, type Draft, principalOf, type ResourceRules } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { flushed } from '../telephony/registrations.ts';
-import type { Draft, ResourceRules } from './resource-rules.ts';
 
 const required = (path: string, message: string, cause?: string) =>
   invalid([{ path, rule: 'required', message, cause }]);
