@@ -1,4 +1,4 @@
-import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { JsonObject } from '../../base/json.ts';
 import type {
   AttemptStretch,
@@ -7,6 +7,7 @@ import type {
   QueuedDelivery,
   QueuedEvent,
   QueueName,
+  QueueReads,
 } from './store.ts';
 
 /** Tables of what is to be delivered and of what became of it; the queue is read by webhook, in order. */
@@ -34,11 +35,12 @@ const noWebhook = '';
 const queueOf = (webhook: string): QueueName =>
   webhook === noWebhook ? { kind: 'events' } : { kind: 'webhook', webhookId: webhook };
 
-// As with the records: what was written below as strict columns gets its types back.
-type Row = Record<string, SQLOutputValue>;
-const columnText = (row: Row, column: string): string => row[column] as string;
-const countOf = (row: Row, column: string): number => row[column] as number;
-const objectOf = (row: Row, column: string): JsonObject => JSON.parse(columnText(row, column)) as JsonObject;
+/** A row of a table. What was written as strict columns gets its types back here. */
+export type Row = Record<string, SQLOutputValue>;
+export const columnText = (row: Row, column: string): string => row[column] as string;
+export const countOf = (row: Row, column: string): number => row[column] as number;
+export const objectOf = (row: Row, column: string): JsonObject =>
+  JSON.parse(columnText(row, column)) as JsonObject;
 
 /** Returns the fields that events and deliveries have in common. */
 const queuedEntry = (row: Row) => ({
@@ -52,17 +54,27 @@ const queuedEntry = (row: Row) => ({
 });
 
 /** The queues of events and deliveries, and the log of attempts, in the tables beside the records. */
-export class SqliteQueue {
-  readonly #statement: (text: string) => StatementSync;
+export class SqliteQueue implements QueueReads {
+  protected readonly database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
   readonly #logged = new Map<string, number>();
   // An event goes to many webhooks at once: what it says is put into words once.
   #said: { readonly payload: JsonObject; readonly text: string } | undefined;
 
-  constructor(statement: (text: string) => StatementSync) {
-    this.#statement = statement;
+  constructor(database: DatabaseSync) {
+    this.database = database;
   }
 
-  apply(change: QueueChange): void {
+  /** A statement, prepared once. */
+  protected statement(text: string): StatementSync {
+    const known = this.#statements.get(text);
+    if (known) return known;
+    const made = this.database.prepare(text);
+    this.#statements.set(text, made);
+    return made;
+  }
+
+  protected applyToQueue(change: QueueChange): void {
     switch (change.change) {
       case 'queue': {
         const { entry } = change;
@@ -110,9 +122,9 @@ export class SqliteQueue {
     }
   }
 
-  heads(): readonly { readonly queue: QueueName; readonly dueMs: number }[] {
+  async queueHeads() {
     // From queue to queue along the index, whatever the number of their deliveries.
-    return this.#statement(
+    return this.statement(
       `WITH RECURSIVE each (webhook) AS (
          SELECT min(webhook) FROM deliveries
          UNION ALL
@@ -125,26 +137,26 @@ export class SqliteQueue {
       .map((row) => ({ queue: queueOf(columnText(row, 'webhook')), dueMs: countOf(row, 'due') }));
   }
 
-  waiting(): { readonly deliveries: number; readonly events: number } {
-    const row = this.#statement(
+  async queued() {
+    const row = this.statement(
       'SELECT count(*) AS every, count(*) FILTER (WHERE webhook = ?) AS events FROM deliveries',
     ).get(noWebhook);
     const [every, events] = row === undefined ? [0, 0] : [countOf(row, 'every'), countOf(row, 'events')];
     return { deliveries: every - events, events };
   }
 
-  nextDue(queue: QueueName): number | undefined {
-    const row = this.#statement(
+  async nextDue(queue: QueueName): Promise<number | undefined> {
+    const row = this.statement(
       'SELECT due FROM deliveries WHERE webhook = ? ORDER BY due, sequence LIMIT 1',
     ).get(queue.kind === 'events' ? noWebhook : queue.webhookId);
     return row && countOf(row, 'due');
   }
 
-  dueEvents(byMs: number, limit: number): readonly QueuedEvent[] {
+  async dueEvents(byMs: number, limit: number): Promise<readonly QueuedEvent[]> {
     return this.#due(noWebhook, byMs, limit).map((row) => ({ kind: 'event', ...queuedEntry(row) }));
   }
 
-  dueDeliveries(webhookId: string, byMs: number, limit: number): readonly QueuedDelivery[] {
+  async dueDeliveries(webhookId: string, byMs: number, limit: number): Promise<readonly QueuedDelivery[]> {
     return this.#due(webhookId, byMs, limit).map((row) => ({
       kind: 'delivery',
       webhookId,
@@ -153,18 +165,24 @@ export class SqliteQueue {
   }
 
   #due(webhook: string, byMs: number, limit: number): readonly Row[] {
-    return this.#statement(
+    return this.statement(
       'SELECT * FROM deliveries WHERE webhook = ? AND due <= ? ORDER BY due, sequence LIMIT ?',
     ).all(webhook, byMs, limit);
   }
 
-  attempts({ accountId, webhookId, from, between, limit }: AttemptStretch): readonly LoggedAttempt[] {
+  async attempts({
+    accountId,
+    webhookId,
+    from,
+    between,
+    limit,
+  }: AttemptStretch): Promise<readonly LoggedAttempt[]> {
     const values: SQLInputValue[] = [accountId, between.from, between.to];
     if (webhookId !== undefined) values.push(webhookId);
     if (from !== undefined) values.push(from);
     const ofWebhook = webhookId === undefined ? '' : 'AND webhook = ?';
     const start = from === undefined ? '' : 'AND sequence <= ?';
-    return this.#statement(
+    return this.statement(
       `SELECT * FROM attempts WHERE account = ? AND timestamp >= ? AND timestamp <= ? ${ofWebhook} ${start} ORDER BY sequence DESC LIMIT ?`,
     )
       .all(...values, limit)
@@ -196,6 +214,6 @@ export class SqliteQueue {
   }
 
   #run(text: string, ...values: SQLInputValue[]): void {
-    this.#statement(text).run(...values);
+    this.statement(text).run(...values);
   }
 }

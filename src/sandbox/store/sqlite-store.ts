@@ -1,5 +1,4 @@
-import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
-import type { JsonObject } from '../../base/json.ts';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import {
   copyDatabase,
   insertRecord,
@@ -9,31 +8,19 @@ import {
   tables,
   undo,
 } from './sqlite-copy.ts';
-import { queueTables, SqliteQueue } from './sqlite-queue.ts';
+import { columnText, countOf, objectOf, queueTables, type Row, SqliteQueue } from './sqlite-queue.ts';
 import {
-  type AttemptStretch,
   type Change,
   type Claim,
   type Key,
   type ListedRecord,
-  type LoggedAttempt,
   type Put,
-  type QueuedDelivery,
-  type QueuedEvent,
-  type QueueName,
   type RecordName,
   type Store,
   StoreConflict,
   type StoredRecord,
   type Stretch,
 } from './store.ts';
-
-type Row = Record<string, SQLOutputValue>;
-
-// What the tables hold was written below, as strict columns: here it gets its types back.
-const columnText = (row: Row, column: string): string => row[column] as string;
-const countOf = (row: Row, column: string): number => row[column] as number;
-const objectOf = (row: Row, column: string): JsonObject => JSON.parse(columnText(row, column)) as JsonObject;
 
 /** Above every id, for the far end of a place. */
 const lastId = '\u{10ffff}';
@@ -61,21 +48,19 @@ const hotKey = ({ kind, scope, id }: RecordName): string => `${kind}/${scope}/${
  * The store in one SQLite database: a file that this process alone holds, or memory. Since nobody else writes,
  * settings and the records read last are kept at hand until a commit changes them.
  */
-class SqliteStore implements Store {
-  readonly #database: DatabaseSync;
+class SqliteStore extends SqliteQueue implements Store {
   readonly #hot = new Map<string, StoredRecord>();
   readonly #settings = new Map<string, string>();
-  readonly #statements = new Map<string, StatementSync>();
-  readonly #queue = new SqliteQueue((text) => this.#statement(text));
   readonly #watchers = new Set<(changes: readonly Change[]) => void>();
 
   /** Opens the database and makes its tables. Throws where another process or a newer telctl has it. */
   constructor(path: string) {
-    this.#database = new DatabaseSync(path);
-    if (path !== ':memory:') this.#database.exec(pragmas);
-    refuseNewer(this.#database);
-    this.#database.exec(tables);
-    this.#database.exec(queueTables);
+    const database = new DatabaseSync(path);
+    if (path !== ':memory:') database.exec(pragmas);
+    refuseNewer(database);
+    database.exec(tables);
+    database.exec(queueTables);
+    super(database);
   }
 
   async get(name: RecordName): Promise<StoredRecord | undefined> {
@@ -83,7 +68,7 @@ class SqliteStore implements Store {
     const hot = this.#hot.get(key);
     if (hot) return hot;
     const { kind, scope, id } = name;
-    const row = this.#statement(
+    const row = this.statement(
       'SELECT * FROM records WHERE kind = ? AND scope = ? AND id = ? AND removed = 0',
     ).get(kind, scope, id);
     const record = row && recordOf(row);
@@ -92,7 +77,7 @@ class SqliteStore implements Store {
   }
 
   async holder({ kind, scope, field, value }: Claim): Promise<RecordName | undefined> {
-    const row = this.#statement(
+    const row = this.statement(
       'SELECT holder_scope, id FROM claims WHERE kind = ? AND scope = ? AND field = ? AND value = ?',
     ).get(kind, scope, field, value);
     return row && { kind, scope: columnText(row, 'holder_scope'), id: columnText(row, 'id') };
@@ -120,28 +105,28 @@ class SqliteStore implements Store {
     if (key) values.push(key.field, key.value);
     if (from) values.push(from.order, from.id ?? (ascending ? '' : lastId));
     values.push(...[modified.from, modified.to].filter((bound) => bound !== undefined));
-    return this.#statement(`SELECT r.* ${source} ${start} ${changed} ORDER BY ${order} LIMIT ?`)
+    return this.statement(`SELECT r.* ${source} ${start} ${changed} ORDER BY ${order} LIMIT ?`)
       .all(...values, limit)
       .map(recordOf);
   }
 
   async count(kind: string, scope: string, key?: Key): Promise<number> {
     const row = key
-      ? this.#statement(
+      ? this.statement(
           'SELECT count(*) AS total FROM keys WHERE kind = ? AND scope = ? AND field = ? AND value = ?',
         ).get(kind, scope, key.field, key.value)
-      : this.#statement(
+      : this.statement(
           'SELECT count(*) AS total FROM records WHERE kind = ? AND scope = ? AND removed = 0',
         ).get(kind, scope);
     return row ? countOf(row, 'total') : 0;
   }
 
   async everyOf(kind: string): Promise<readonly StoredRecord[]> {
-    return this.#statement('SELECT * FROM records WHERE kind = ? AND removed = 0').all(kind).map(recordOf);
+    return this.statement('SELECT * FROM records WHERE kind = ? AND removed = 0').all(kind).map(recordOf);
   }
 
   async everyIn(accountId: string): Promise<readonly RecordName[]> {
-    return this.#statement(
+    return this.statement(
       "SELECT kind, scope, id FROM records WHERE scope = ? OR substr(scope, 1, length(?) + 1) = ? || '/'",
     )
       .all(accountId, accountId, accountId)
@@ -152,30 +137,6 @@ class SqliteStore implements Store {
       }));
   }
 
-  async queueHeads(): Promise<readonly { readonly queue: QueueName; readonly dueMs: number }[]> {
-    return this.#queue.heads();
-  }
-
-  async queued(): Promise<{ deliveries: number; events: number }> {
-    return this.#queue.waiting();
-  }
-
-  async nextDue(queue: QueueName): Promise<number | undefined> {
-    return this.#queue.nextDue(queue);
-  }
-
-  async dueEvents(byMs: number, limit: number): Promise<readonly QueuedEvent[]> {
-    return this.#queue.dueEvents(byMs, limit);
-  }
-
-  async dueDeliveries(webhookId: string, byMs: number, limit: number): Promise<readonly QueuedDelivery[]> {
-    return this.#queue.dueDeliveries(webhookId, byMs, limit);
-  }
-
-  async attempts(stretch: AttemptStretch): Promise<readonly LoggedAttempt[]> {
-    return this.#queue.attempts(stretch);
-  }
-
   watch(tell: (changes: readonly Change[]) => void): () => void {
     this.#watchers.add(tell);
     return () => this.#watchers.delete(tell);
@@ -184,7 +145,7 @@ class SqliteStore implements Store {
   async setting(name: string): Promise<string | undefined> {
     const known = this.#settings.get(name);
     if (known !== undefined) return known;
-    const row = this.#statement('SELECT value FROM settings WHERE name = ?').get(name);
+    const row = this.statement('SELECT value FROM settings WHERE name = ?').get(name);
     const value = row && columnText(row, 'value');
     if (value !== undefined) this.#settings.set(name, value);
     return value;
@@ -192,12 +153,12 @@ class SqliteStore implements Store {
 
   async commit(changes: readonly Change[]): Promise<void> {
     if (changes.length === 0) return;
-    this.#database.exec('BEGIN IMMEDIATE');
+    this.database.exec('BEGIN IMMEDIATE');
     try {
       for (const change of changes) this.#apply(change);
-      this.#database.exec('COMMIT');
+      this.database.exec('COMMIT');
     } catch (error) {
-      undo(this.#database);
+      undo(this.database);
       throw error;
     }
     for (const change of changes) this.#cool(change);
@@ -205,19 +166,18 @@ class SqliteStore implements Store {
   }
 
   async copyTo(path: string, settings: Readonly<Record<string, string>>): Promise<void> {
-    copyDatabase(this.#database, path, settings);
+    copyDatabase(this.database, path, settings);
   }
 
   async replaceBy(path: string): Promise<void> {
-    replaceContent(this.#database, path);
+    replaceContent(this.database, path);
     this.#hot.clear();
     this.#settings.clear();
     for (const tell of this.#watchers) tell([]);
   }
 
   async close(): Promise<void> {
-    this.#statements.clear();
-    this.#database.close();
+    this.database.close();
   }
 
   #keepHot(key: string, record: StoredRecord): void {
@@ -240,13 +200,13 @@ class SqliteStore implements Store {
         this.#remove(change.record, change.erase);
         break;
       case 'setting':
-        this.#statement('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)').run(
+        this.statement('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)').run(
           change.name,
           change.value,
         );
         break;
       default:
-        this.#queue.apply(change);
+        this.applyToQueue(change);
     }
   }
 
@@ -255,19 +215,19 @@ class SqliteStore implements Store {
     const texts = [order, JSON.stringify(record.body), JSON.stringify(record.hidden)];
     const { changes } =
       revision === 0
-        ? this.#statement(insertRecord).run(kind, scope, id, ...texts, createdAt, modifiedAt)
-        : this.#statement(
+        ? this.statement(insertRecord).run(kind, scope, id, ...texts, createdAt, modifiedAt)
+        : this.statement(
             'UPDATE records SET place = ?, body = ?, hidden = ?, modified = ?, revision = revision + 1 WHERE kind = ? AND scope = ? AND id = ? AND revision = ? AND removed = 0',
           ).run(...texts, modifiedAt, kind, scope, id, revision);
     if (changes !== 1) throw new StoreConflict('revision', `${kind} ${id} was changed by another request`);
     if (revision > 0) this.#forget(record);
     for (const { field, value } of keys) {
-      this.#statement(
+      this.statement(
         'INSERT OR IGNORE INTO keys (kind, scope, field, value, place, id) VALUES (?, ?, ?, ?, ?, ?)',
       ).run(kind, scope, field, value, order, id);
     }
     for (const claim of claims) {
-      const made = this.#statement(
+      const made = this.statement(
         'INSERT OR IGNORE INTO claims (kind, scope, field, value, holder_scope, id) VALUES (?, ?, ?, ?, ?, ?)',
       ).run(claim.kind, claim.scope, claim.field, claim.value, scope, id);
       if (made.changes !== 1) throw new StoreConflict('claim', `${claim.field} is held by another record`);
@@ -279,21 +239,13 @@ class SqliteStore implements Store {
     const text = erase
       ? 'DELETE FROM records WHERE kind = ? AND scope = ? AND id = ?'
       : 'UPDATE records SET removed = 1 WHERE kind = ? AND scope = ? AND id = ?';
-    this.#statement(text).run(kind, scope, id);
+    this.statement(text).run(kind, scope, id);
     this.#forget(record);
   }
 
   #forget({ kind, scope, id }: RecordName): void {
-    this.#statement('DELETE FROM keys WHERE kind = ? AND scope = ? AND id = ?').run(kind, scope, id);
-    this.#statement('DELETE FROM claims WHERE kind = ? AND holder_scope = ? AND id = ?').run(kind, scope, id);
-  }
-
-  #statement(text: string): StatementSync {
-    const known = this.#statements.get(text);
-    if (known) return known;
-    const made = this.#database.prepare(text);
-    this.#statements.set(text, made);
-    return made;
+    this.statement('DELETE FROM keys WHERE kind = ? AND scope = ? AND id = ?').run(kind, scope, id);
+    this.statement('DELETE FROM claims WHERE kind = ? AND holder_scope = ? AND id = ?').run(kind, scope, id);
   }
 }
 
