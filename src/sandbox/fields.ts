@@ -23,6 +23,10 @@ export function without(object: JsonObject, drop: (key: string) => boolean): Jso
   return Object.fromEntries(Object.entries(object).filter(([key]) => !drop(key)));
 }
 
+/** An object without the fields that have no value. */
+export const known = (object: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
+
 export function pick(object: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(
     keys.flatMap((key) => (Object.hasOwn(object, key) ? [[key, object[key]] as const] : [])),
@@ -34,31 +38,31 @@ export function pick(object: JsonObject, keys: readonly string[]): JsonObject {
  * (Conventions, PATCH). With `emptyReplaces` an empty object takes the place of one with fields.
  */
 export const merged = (record: JsonObject, part: JsonObject, emptyReplaces = false): JsonObject =>
-  mergedWith(record, part, { emptyReplaces, nullRemoves: true });
+  mergedWith(record, part, emptyReplaces, true);
 
 /** Merges as `merged` does, but that `null` is without effect. */
 export const mergedKeeping = (record: JsonObject, part: JsonObject): JsonObject =>
-  mergedWith(record, part, { emptyReplaces: false, nullRemoves: false });
+  mergedWith(record, part, false, false);
 
 /** Merges the fields at the top alone: `null` removes one, and an object takes the place of the one that is there. */
 export const mergedFlat = (record: JsonObject, part: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries({ ...record, ...part }).filter(([key]) => part[key] !== null));
 
-interface Merging {
-  readonly emptyReplaces: boolean;
-  readonly nullRemoves: boolean;
-}
-
-function mergedWith(record: JsonObject, part: JsonObject, merging: Merging): JsonObject {
+function mergedWith(
+  record: JsonObject,
+  part: JsonObject,
+  emptyReplaces: boolean,
+  nullRemoves: boolean,
+): JsonObject {
   const kept = Object.entries(record).filter(([key]) => !Object.hasOwn(part, key));
   const changed = Object.entries(part).flatMap(([key, value]) => {
     const before = Object.hasOwn(record, key) ? record[key] : undefined;
     if (value === null || value === undefined) {
-      return merging.nullRemoves || before === undefined ? [] : [[key, before] as const];
+      return nullRemoves || before === undefined ? [] : [[key, before] as const];
     }
-    if (!isObject(value) || (merging.emptyReplaces && Object.keys(value).length === 0))
+    if (!isObject(value) || (emptyReplaces && Object.keys(value).length === 0))
       return [[key, value] as const];
-    return [[key, mergedWith(isObject(before) ? before : {}, value, merging)] as const];
+    return [[key, mergedWith(isObject(before) ? before : {}, value, emptyReplaces, nullRemoves)] as const];
   });
   return Object.fromEntries([...kept, ...changed]);
 }

@@ -9,6 +9,7 @@ import type { Behaviour } from '../behaviour.ts';
 import { calledName, personName, textAt } from '../fields.ts';
 import { accountName } from '../identity/principal.ts';
 import { type Change, type Store, type StoredRecord, scopeBelow, walked } from '../store/store.ts';
+import { accountInService } from '../telephony/numbers.ts';
 
 export interface AccountRecords {
   readonly account: StoredRecord;
@@ -152,8 +153,7 @@ export async function notInService(store: Store, dialled: string, what: string):
 }
 
 export async function accountWith(store: Store, dialled: string): Promise<AccountRecords | undefined> {
-  const number = await store.get({ kind: 'numbers', scope: '', id: normalisedNumber(dialled) });
-  const id = number?.body.state === 'in_service' ? textAt(number.hidden, 'account') : undefined;
+  const id = await accountInService(store, dialled);
   const account = id === undefined ? undefined : await store.get(accountName(id));
   return account && recordsOf(store, account);
 }

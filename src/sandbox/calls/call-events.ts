@@ -3,7 +3,7 @@ import { codeOf } from '../../engine/calls/outcome.ts';
 import type { CallEvent, CallLeg } from '../../engine/calls/types.ts';
 import { type Event, notification } from '../events/event.ts';
 import { newEventId } from '../events/queue-events.ts';
-import { textAt, without } from '../fields.ts';
+import { known, textAt } from '../fields.ts';
 import { dueAt, type Leg, legsOf, type MadeCall, realmOf, secondOf } from './made-call.ts';
 
 /** Something that happens to a leg. */
@@ -17,8 +17,6 @@ interface Moment {
   readonly isInternal?: true;
   readonly more?: JsonObject;
 }
-
-const known = (facts: JsonObject): JsonObject => without(facts, (key) => facts[key] === undefined);
 
 /** Returns the webhook payload of a moment of a call (Conventions, payloads). Unknown values are left out. */
 function payloadOf(made: MadeCall, moment: Moment, leg: Leg): JsonObject {

@@ -5,7 +5,7 @@ import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
 import { findFlow, recordsOf } from '../../engine/calls/records.ts';
 import { type Event, notification } from '../events/event.ts';
 import { newEventId, publish } from '../events/queue-events.ts';
-import { calledName, textAt } from '../fields.ts';
+import { calledName, known, textAt } from '../fields.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import { stepsOf } from '../rules/faxes.ts';
@@ -138,9 +138,6 @@ function factsOf(
     faxbox_id: textAt(fax.body, 'faxbox_id'),
   };
 }
-
-const known = (facts: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
 
 /** Makes the event of the hook `fax`: the keys of the notification, and the state that the fax is in by then. */
 const faxEvent = ({ random }: Made, account: StoredRecord, type: string, facts: JsonObject): Event => ({

@@ -5,7 +5,7 @@ import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
 import { matchOf, notSimulated, outcomeOf, pathOfLeg } from '../../engine/calls/describe-call.ts';
 import { makeCall } from '../../engine/calls/make-call.ts';
 import { codeOf } from '../../engine/calls/outcome.ts';
-import type { Call, CallInput } from '../../engine/calls/types.ts';
+import type { CallInput } from '../../engine/calls/types.ts';
 import { publish } from '../events/queue-events.ts';
 import { calledName } from '../fields.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
@@ -43,47 +43,27 @@ export async function simulateCall(
     if (met) return met;
   }
   const call = makeCall(input);
-  const made = madeOf(services, {
+  // One that is over began as long ago as it lasted.
+  const at = request.isOver ? nowMs - Math.floor(call.seconds) * 1000 : nowMs;
+  const mine: MadeCall = {
+    services,
+    account,
     call,
-    input,
-    isOver: request.isOver === true,
+    input: { ...input, at },
+    interaction: `${Math.floor(at / 1000) + gregorianOffset}-${newId(services.random).slice(0, 8)}`,
+    ids: idsFor(services, call),
+    who: { number: who.number, name: who.name },
     isRealTime: request.realTime,
-  });
-  const mine: MadeCall = { ...made, account, who: { number: who.number, name: who.name } };
+    after: -1,
+  };
   const kept = await keepCall(mine);
-  const underWay = request.isOver === true || request.dryRun ? undefined : noteLive(mine, seed, kept);
+  const underWay = request.isOver || request.dryRun ? undefined : noteLive(mine, seed, kept);
   const over = await forgetOver(services.store, account.id, gregorianSeconds(services.clock));
   const begun = underWay ? [underWay.change] : [];
   if (!request.dryRun) await publish(services, kept.events, [...kept.changes, ...begun, ...over]);
   underWay?.note();
   await throwWhereRefused(mine);
   return shownCall(mine, kept);
-}
-
-/** The call with ids of its own; one that is over began as long ago as it lasted. */
-function madeOf(
-  services: Services,
-  { call, input, isOver, isRealTime }: Making,
-): Omit<MadeCall, 'account' | 'who'> {
-  const at = isOver ? input.at - Math.floor(call.seconds) * 1000 : input.at;
-  const startedAt = Math.floor(at / 1000) + gregorianOffset;
-  const interaction = `${startedAt}-${newId(services.random).slice(0, 8)}`;
-  return {
-    services,
-    call,
-    input: { ...input, at },
-    interaction,
-    ids: idsFor(services, call),
-    isRealTime,
-    after: -1,
-  };
-}
-
-interface Making {
-  readonly call: Call;
-  readonly input: CallInput;
-  readonly isOver: boolean;
-  readonly isRealTime: boolean;
 }
 
 /** Says why a call came to nothing before any step. */

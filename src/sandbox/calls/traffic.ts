@@ -6,7 +6,7 @@ import { textAt, textsAt } from '../fields.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import { type AccountRecords, extensionIn } from './call-account.ts';
-import { type CallRequest, chosenAccount, countIn, refusalOf } from './call-request.ts';
+import { type CallRequest, chosenAccount, countIn } from './call-request.ts';
 import { receiveFax } from './receive-fax.ts';
 import { simulateCall } from './simulate-call.ts';
 
@@ -74,6 +74,7 @@ interface Slice {
   readonly realTime: boolean;
 }
 
+/** Reads a slice from a request. Throws `Failure` (`usage`). */
 function sliceOf(body: JsonObject): Slice {
   const { seed, from } = body;
   return {
@@ -83,15 +84,6 @@ function sliceOf(body: JsonObject): Slice {
     seconds: countIn(body, 'seconds', 1, longestSliceS),
     realTime: body.real_time === true,
   };
-}
-
-/** Reads a slice from a request. Refuses (400) anything else. */
-function sliceIn(body: JsonObject): Slice {
-  try {
-    return sliceOf(body);
-  } catch (error) {
-    throw error instanceof Failure ? refusalOf(error) : error;
-  }
 }
 
 const callsUntil = (second: number, { callsAMinute }: Slice): number =>
@@ -154,7 +146,7 @@ export async function simulateTraffic(
   clock: Turned,
   body: JsonObject,
 ): Promise<JsonObject> {
-  const slice = sliceIn(body);
+  const slice = sliceOf(body);
   const own = await chosenAccount(services.store, body);
   const parties = await partiesOf(services, own);
   if (parties.numbers.length + parties.users.length === 0)

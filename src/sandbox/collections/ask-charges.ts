@@ -6,7 +6,7 @@ import type { AcceptancePlace } from '../differences.ts';
 import { calledName, pick, textAt, textsAt } from '../fields.ts';
 import { gregorianSeconds, monthId } from '../made-values.ts';
 import { Refusal } from '../refusal.ts';
-import { type Call, principalOf } from '../requests/call.ts';
+import { accountOf, type Call, principalOf, recordIn } from '../requests/call.ts';
 import { type Key, newRecord, plainPut, type StoredRecord } from '../store/store.ts';
 import {
   accountPrices,
@@ -45,6 +45,16 @@ const categories: readonly Category[] = [
   },
 ];
 
+/** What a record counts as, and the prices of the account in the path for that; `undefined` where it has none. */
+async function pricing(call: Call, resource: ResourceName) {
+  const { account, services } = call;
+  const category = categories.find((each) => each.resource === resource);
+  if (category === undefined || account === undefined) return undefined;
+  const held = await recordIn(call, 'services', 'services');
+  const prices = accountPrices(services.prices, held?.body);
+  return Object.hasOwn(prices, category.name) ? { category, prices, account } : undefined;
+}
+
 /**
  * Refuses (402) the write of a record that adds charges which the request does not accept. Nothing is asked of an
  * account without prices for what the record counts as.
@@ -55,15 +65,11 @@ export async function askCharges(
   record: StoredRecord,
   before: StoredRecord | undefined,
 ): Promise<void> {
-  if (call.asksAtLast) return;
-  const { account, services } = call;
-  const category = categories.find((each) => each.resource === resource);
-  if (category === undefined || account === undefined) return;
-  const held = await services.store.get({ kind: 'services', scope: account.id, id: 'services' });
-  const prices = accountPrices(services.prices, held?.body);
-  if (!Object.hasOwn(prices, category.name)) return;
-  const { shape } = services.behaviour.charges;
-  const changed = await changedItems(call, category, prices, { record, before, accountId: account.id });
+  const priced = call.asksAtLast ? undefined : await pricing(call, resource);
+  if (!priced) return;
+  const { category, prices, account } = priced;
+  const { shape } = call.services.behaviour.charges;
+  const changed = await changedItems(call, category, prices, record, before);
   if (changed.some(({ added }) => added !== 0)) noteAudit(call, account, changed);
   if (isAccepted(call)) return;
   const others = shape === 'invoices' ? await accountItems(call, prices, account.id, category) : [];
@@ -73,18 +79,16 @@ export async function askCharges(
   throw new Refusal(402, 'accept charges', 'The change adds charges, which must be accepted.', charges);
 }
 
+/** Notes what an account is not charged for any more, now that a record is removed. */
 export async function noteRemoval(call: Call, resource: ResourceName, record: StoredRecord): Promise<void> {
-  const { account, services } = call;
-  const category = categories.find((each) => each.resource === resource);
-  const { itemOf } = category ?? {};
-  if (category === undefined || itemOf === undefined || account === undefined) return;
-  const held = await services.store.get({ kind: 'services', scope: account.id, id: 'services' });
-  const prices = accountPrices(services.prices, held?.body);
-  if (!Object.hasOwn(prices, category.name)) return;
+  const priced = await pricing(call, resource);
+  if (!priced) return;
+  const { category, prices, account } = priced;
+  const { name, itemOf } = category;
+  if (itemOf === undefined) return;
   const records = await recordsOf(call, category, account.id);
   const left = records.filter(({ id }) => id !== record.id);
-  const items = pricedItems(prices, category.name, countsOf(records, itemOf), countsOf(left, itemOf));
-  noteAudit(call, account, items);
+  noteAudit(call, account, pricedItems(prices, name, countsOf(records, itemOf), countsOf(left, itemOf)));
 }
 
 /** Acceptance as it may stand in a request (Errors, rule 1; Conventions, Limits and 402). */
@@ -105,9 +109,11 @@ async function changedItems(
   call: Call,
   category: Category,
   prices: PriceList,
-  { record, before, accountId }: Changed,
+  record: StoredRecord,
+  before: StoredRecord | undefined,
 ): Promise<readonly PricedItem[]> {
   const { name, itemOf, key } = category;
+  const accountId = accountOf(call).id;
   if (itemOf === undefined)
     return pricedItems(prices, name, quantitiesIn(before?.body ?? {}), quantitiesIn(record.body));
   const records = await recordsOf(call, category, accountId);
@@ -122,12 +128,6 @@ async function changedItems(
     key === undefined || textAt(hidden, 'account') === accountId;
   const then = [...others, ...[...mine.values()].filter(isTheirs)];
   return pricedItems(prices, name, countsOf(records, itemOf), countsOf(then, itemOf));
-}
-
-interface Changed {
-  readonly record: StoredRecord;
-  readonly before: StoredRecord | undefined;
-  readonly accountId: string;
 }
 
 /** The priced items of an account as they are; without those of the category that is changing. */

@@ -153,6 +153,11 @@ const doorRoute = (services: Services): ControlRoute =>
     return {};
   });
 
+/** Throws a failure of a simulation as what the sandbox replies. */
+function refuseFailed(error: unknown): never {
+  throw error instanceof Failure ? refusalOf(error) : error;
+}
+
 type Simulate = (services: Services, own: AccountRecords, body: JsonObject) => Promise<JsonObject>;
 
 /** Each is loaded when it is first asked for: a sandbox answers sooner. */
@@ -184,9 +189,7 @@ export function callRoutes(services: Services): readonly ControlRoute[] {
       return (await load())(services, own, body);
     });
     last = mine.catch(() => undefined);
-    return mine.catch((error: unknown) => {
-      throw error instanceof Failure ? refusalOf(error) : error;
-    });
+    return mine.catch(refuseFailed);
   };
   return [
     ...simulations.map(
@@ -208,7 +211,7 @@ export function callRoutes(services: Services): readonly ControlRoute[] {
 /** `POST /sandbox/traffic`: calls and faxes of a while, as of a busy account. */
 const trafficRoute = (services: Services, clock: Turned): ControlRoute =>
   on('POST', '/sandbox/traffic', async ({ body }) =>
-    (await import('../calls/traffic.ts')).simulateTraffic(services, clock, body),
+    (await import('../calls/traffic.ts')).simulateTraffic(services, clock, body).catch(refuseFailed),
   );
 
 /** Tells whether a fault may strike again. */

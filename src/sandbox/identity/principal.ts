@@ -8,7 +8,7 @@ import { forbidden, notSignedIn, Refusal, unknownId, unknownName } from '../refu
 import type { Incoming } from '../request.ts';
 import type { Services } from '../services.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
-import type { Authority, Subject } from './authority.ts';
+import type { Subject } from './authority.ts';
 import type { Claims } from './signing.ts';
 
 /** The caller: a user, or an account by its API key. */
@@ -23,11 +23,7 @@ export interface Principal {
   readonly method: string;
 }
 
-interface Means {
-  readonly store: Store;
-  readonly behaviour: Behaviour;
-  readonly authority: Authority;
-}
+type Means = Pick<Services, 'store' | 'behaviour' | 'authority'>;
 
 const isEnabled = (record: StoredRecord): boolean => record.body.enabled !== false;
 

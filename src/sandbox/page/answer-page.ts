@@ -14,6 +14,7 @@ import {
   type StoredRecord,
   type Stretch,
   scopeBelow,
+  walked,
 } from '../store/store.ts';
 import { callsOfHour, listedChannel, liveLegs } from '../telephony/legs.ts';
 import type { PageParts } from './page-route.ts';
@@ -67,8 +68,7 @@ function frameOf({ like, rateLimit, faults, clock }: PageParts): PageFrame {
 export const answerPage = (query: URLSearchParams, parts: PageParts): Promise<Page> =>
   answer(query, storeReader(parts), frameOf(parts));
 
-/** Records that are read at once, and in all for one page: a search of more than that goes on at the next one. */
-const readAtOnce = 400;
+/** Records that are read for one page: a search of more than that goes on at the next one. */
 const readAtMost = 20_000;
 
 /** A stored record without what callers never see. */
@@ -101,21 +101,13 @@ async function readWanted(
   isWanted: (record: ReadRecord) => boolean,
 ): Promise<Wanted> {
   const found: ListedRecord[] = [];
-  let from: Position | undefined = where.from;
-  let [read, size] = [0, limit];
-  for (;;) {
-    const records = await store.stretch({ ...where, ...(from && { from }), limit: size + 1 });
-    for (const record of records.slice(0, size)) {
-      if (found.length === limit) return { found, next: record };
-      if (isWanted(record)) found.push(record);
-    }
-    const next = records[size];
-    read += size;
-    if (!next || read >= readAtMost || found.length === limit) return { found, next };
-    // Where everything is wanted, the first stretch was enough.
-    size = readAtOnce;
-    from = next;
+  let read = 0;
+  for await (const record of walked(store, where, limit)) {
+    if (found.length === limit || read === readAtMost) return { found, next: record };
+    read += 1;
+    if (isWanted(record)) found.push(record);
   }
+  return { found, next: undefined };
 }
 
 /** The position of a record in its list, as an address holds it. */

@@ -7,17 +7,10 @@ import { accountName } from '../identity/principal.ts';
 import { newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import { unknownId } from '../refusal.ts';
-import {
-  accountOf,
-  type Call,
-  type Handler,
-  type Handlers,
-  nowOf,
-  principalOf,
-  recordOfService,
-} from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers, nowOf, principalOf } from '../requests/call.ts';
 import { isReceived, progressOf } from '../rules/faxes.ts';
 import { newRecord, type StoredRecord } from '../store/store.ts';
+import { accountInService } from '../telephony/numbers.ts';
 
 /** Returns the time at which a fax came to its place, in Gregorian seconds; `undefined` while it is under way. */
 function arrivalOf(record: StoredRecord, now: number): number | undefined {
@@ -65,9 +58,7 @@ const parties = ['from_number', 'from_name', 'to_number', 'to_name'];
 
 /** Lets a fax to a number in service arrive in the inbox of the account that has the number. */
 async function deliver(call: Call, job: StoredRecord): Promise<void> {
-  const id = textAt(job.body, 'to_number') ?? '';
-  const number = await recordOfService(call, 'numbers', id);
-  const scope = number?.body.state === 'in_service' ? textAt(number.hidden, 'account') : undefined;
+  const scope = await accountInService(call.services.store, textAt(job.body, 'to_number') ?? '');
   // What a job comes to follows from its number and its tries: it can be told from the start.
   const { status, endedAt, result } = progressOf(job, Number.MAX_SAFE_INTEGER);
   if (scope === undefined || status !== 'completed' || endedAt === undefined) return;

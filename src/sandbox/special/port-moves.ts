@@ -1,7 +1,8 @@
 import { isObject, type Json, type JsonObject, objectsIn } from '../../base/json.ts';
+import { gregorianOffset } from '../../base/moment.ts';
 import { write } from '../collections/records.ts';
 import { notification } from '../events/event.ts';
-import { personName, textAt } from '../fields.ts';
+import { personName, pick, textAt } from '../fields.ts';
 import { forbidden, invalid, Refusal } from '../refusal.ts';
 import { accountOf, type Call, nowOf, principalOf } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
@@ -185,3 +186,62 @@ export function signedComments(call: Call, sent: readonly Json[]): readonly Json
 /** Comments of a request, whoever may read them. */
 export const commentsOf = ({ comments }: JsonObject): readonly Json[] =>
   Array.isArray(comments) ? comments : [];
+
+/** Fields of a request that a refusal of its date shows. */
+const shownFields = ['comments', 'name', 'numbers'];
+
+/** When a request is to be ported: the moment, or the local time that was sent, if any. */
+export function scheduledDate({ data, services }: Call, { id, body }: StoredRecord): JsonObject {
+  const { schedule_on: local, scheduled_date: date } = data;
+  const isKept = services.behaviour.ports.schedule === 'with-date';
+  if (!isObject(local) && date === undefined && isKept) {
+    const message = 'schedule_on or scheduled_date is needed';
+    throw invalid([
+      { path: '', rule: 'any_schemas_not_valid', message, value: { id, ...pick(body, shownFields) } },
+    ]);
+  }
+  if (!isObject(local)) return date === undefined ? {} : { scheduled_date: date };
+  const moment = momentIn(textAt(local, 'timezone') ?? '', textAt(local, 'date_time') ?? '');
+  if (moment !== undefined) return { ...(isKept ? { schedule_on: local } : {}), scheduled_date: moment };
+  const message = 'must hold a time zone, and a day and time such as 2030-01-31 09:00';
+  throw invalid([{ path: 'schedule_on', rule: 'invalid', message }]);
+}
+
+/** Returns the lead of a zone over UTC at a moment, in milliseconds. */
+function offsetAt(utcMs: number, format: Intl.DateTimeFormat): number {
+  const parts = new Map(format.formatToParts(utcMs).map(({ type, value }) => [type, Number(value)]));
+  const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
+  const local = Date.UTC(
+    part('year'),
+    part('month') - 1,
+    part('day'),
+    part('hour'),
+    part('minute'),
+    part('second'),
+  );
+  return local - utcMs;
+}
+
+/** A day and time of a zone in Gregorian seconds; `undefined` where the zone or the day is none. */
+function momentIn(timeZone: string, dateTime: string): number | undefined {
+  const asUtc = Date.parse(`${dateTime.replace(' ', 'T')}:00Z`);
+  if (Number.isNaN(asUtc)) return undefined;
+  try {
+    const format = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+    // Twice, since the first guess may lie on the other side of a change of clocks.
+    const guess = asUtc - offsetAt(asUtc, format);
+    return Math.floor((asUtc - offsetAt(guess, format)) / 1000) + gregorianOffset;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

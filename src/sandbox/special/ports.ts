@@ -1,5 +1,4 @@
 import { isObject, type Json, type JsonObject, objectsIn } from '../../base/json.ts';
-import { gregorianOffset } from '../../base/moment.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import { documentTypes, largestDocument } from '../../contract/resources/ports.ts';
 import { dropFile, fileAnswer, type KeptFile, keptFile, putFile, receivedFile } from '../attached-files.ts';
@@ -26,6 +25,7 @@ import {
   portStateOf,
   publishComment,
   publishPortState,
+  scheduledDate,
   signedComments,
 } from './port-moves.ts';
 
@@ -34,7 +34,7 @@ const answer = (call: Call, record: StoredRecord) => shownAnswer(call, 'ports', 
 const found = (call: Call) => namedRecord(call, 'ports');
 
 /** The requests of an account, under its name; those in progress unless others are asked for. */
-async function groupOf(call: Call, account: StoredRecord): Promise<Group> {
+async function groupOf(call: Call, account: StoredRecord) {
   const types = call.query.get('by_types') ?? 'active';
   const states = statesOf(types);
   if (call.services.behaviour.ports.unknownTypes === 'fault' && !states.every(isPortState))
@@ -52,11 +52,6 @@ async function groupOf(call: Call, account: StoredRecord): Promise<Group> {
   const told = isPlain ? items.map((item) => ({ account_id: account.id, ...item })) : items;
   const group = { account_id: account.id, account_name: name, port_requests: told };
   return { groups: items.length === 0 ? [] : [group], envelope: isPlain ? undefined : envelope };
-}
-
-interface Group {
-  readonly groups: readonly JsonObject[];
-  readonly envelope: JsonObject | undefined;
 }
 
 const list: Handler = async (call) => {
@@ -128,26 +123,6 @@ const moveTo =
   async (call) =>
     answer(call, await movePort(call, await found(call), state));
 
-/** Fields of a request that a refusal of its date shows. */
-const shownFields = ['comments', 'name', 'numbers'];
-
-/** When a request is to be ported: the moment, or the local time that was sent, if any. */
-function scheduledDate({ data, services }: Call, { id, body }: StoredRecord): JsonObject {
-  const { schedule_on: local, scheduled_date: date } = data;
-  const isKept = services.behaviour.ports.schedule === 'with-date';
-  if (!isObject(local) && date === undefined && isKept) {
-    const message = 'schedule_on or scheduled_date is needed';
-    throw invalid([
-      { path: '', rule: 'any_schemas_not_valid', message, value: { id, ...pick(body, shownFields) } },
-    ]);
-  }
-  if (!isObject(local)) return date === undefined ? {} : { scheduled_date: date };
-  const moment = momentIn(textAt(local, 'timezone') ?? '', textAt(local, 'date_time') ?? '');
-  if (moment !== undefined) return { ...(isKept ? { schedule_on: local } : {}), scheduled_date: moment };
-  const message = 'must hold a time zone, and a day and time such as 2030-01-31 09:00';
-  throw invalid([{ path: 'schedule_on', rule: 'invalid', message }]);
-}
-
 const schedule: Handler = async (call) => {
   const before = await found(call);
   const sent = without(call.data, (key) => key === 'reason' || key === 'schedule_on');
@@ -192,45 +167,6 @@ async function refuseTakenNumbers(call: Call, body: JsonObject, requestId: strin
     }),
   );
   if (problems.flat().length > 0) throw invalid(problems.flat());
-}
-
-/** Returns the lead of a zone over UTC at a moment, in milliseconds. */
-function offsetAt(utcMs: number, format: Intl.DateTimeFormat): number {
-  const parts = new Map(format.formatToParts(utcMs).map(({ type, value }) => [type, Number(value)]));
-  const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
-  const local = Date.UTC(
-    part('year'),
-    part('month') - 1,
-    part('day'),
-    part('hour'),
-    part('minute'),
-    part('second'),
-  );
-  return local - utcMs;
-}
-
-/** A day and time of a zone in Gregorian seconds; `undefined` where the zone or the day is none. */
-function momentIn(timeZone: string, dateTime: string): number | undefined {
-  const asUtc = Date.parse(`${dateTime.replace(' ', 'T')}:00Z`);
-  if (Number.isNaN(asUtc)) return undefined;
-  try {
-    const format = new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
-    // Twice, since the first guess may lie on the other side of a change of clocks.
-    const guess = asUtc - offsetAt(asUtc, format);
-    return Math.floor((asUtc - offsetAt(guess, format)) / 1000) + gregorianOffset;
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
 }
 
 const foundPort = (call: Call) => namedRecord(call, 'ports');

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../base/json.ts';
-import { normalisedNumber } from '../../contract/phone-number.ts';
 import { namedRecord } from '../collections/collection.ts';
 import { writeHidden } from '../collections/records.ts';
 import { notification } from '../events/event.ts';
@@ -37,6 +36,7 @@ import {
 } from '../requests/call.ts';
 import type { Services } from '../services.ts';
 import { newRecord, plainPut, type RecordName, type Store, type StoredRecord } from '../store/store.ts';
+import { accountInService } from '../telephony/numbers.ts';
 
 type Finder = (value: string, store: Store) => Promise<string | undefined>;
 
@@ -45,14 +45,9 @@ const byClaim =
   async (value, store) =>
     (await store.holder({ kind: 'accounts', scope: '', field, value: same(value) }))?.id;
 
-const byNumber: Finder = async (value, store) => {
-  const number = await store.get({ kind: 'numbers', scope: '', id: normalisedNumber(value) });
-  return number?.body.state === 'in_service' ? textAt(number.hidden, 'account') : undefined;
-};
-
 /** Identifiers of an account at sign-in, in the order of their weight, with the functions that find its id. */
 const identifiers = new Map<string, Finder>([
-  ['phone_number', byNumber],
+  ['phone_number', (value, store) => accountInService(store, value)],
   ['account_realm', byClaim('realm', (value) => value.toLowerCase())],
   ['account_name', byClaim('name', lettersAndDigits)],
 ]);

@@ -126,12 +126,13 @@ export async function* walked(
   where: Omit<Stretch, 'limit'>,
   wanted = stretchSize,
 ): AsyncGenerator<ListedRecord> {
-  const size = Math.min(wanted + 1, stretchSize);
   let from: Position | undefined = where.from;
+  let size = Math.min(wanted + 1, stretchSize);
   do {
     const records = await store.stretch({ ...where, from, limit: size + 1 });
     yield* records.slice(0, size);
     from = records[size];
+    size = stretchSize;
   } while (from);
 }
 

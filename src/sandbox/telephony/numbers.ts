@@ -4,7 +4,7 @@ import { textAt, textsAt, without } from '../fields.ts';
 import { isSuper } from '../identity/principal.ts';
 import { Refusal } from '../refusal.ts';
 import { accountOf, type Call, type Handler, principalOf } from '../requests/call.ts';
-import { newRecord, type StoredRecord } from '../store/store.ts';
+import { newRecord, type Store, type StoredRecord } from '../store/store.ts';
 
 class NumberRefusal extends Refusal {}
 
@@ -50,6 +50,12 @@ export const numberPlace = (account: StoredRecord): JsonObject => ({
   account: account.id,
   tree: textsAt(account.hidden, 'tree'),
 });
+
+/** Id of the account that has a number in service, however the number is written. */
+export async function accountInService(store: Store, typed: string): Promise<string | undefined> {
+  const number = await store.get({ kind: 'numbers', scope: '', id: normalisedNumber(typed) });
+  return number?.body.state === 'in_service' ? textAt(number.hidden, 'account') : undefined;
+}
 
 export const isOf = (number: StoredRecord, account: StoredRecord): boolean =>
   textAt(number.hidden, 'account') === account.id;
