@@ -5,6 +5,7 @@ import { addControl, mayView } from './control/control.ts';
 import { putInFaults } from './control/fault-routes.ts';
 import { noteRequests, notes } from './control/request-log.ts';
 import { answerExchange, contentTyping, type Exchange, refuseExchange, strangerFacts } from './exchange.ts';
+import { jsonIn } from './fields.ts';
 import { idSource } from './made-values.ts';
 import { addPage } from './page/page-route.ts';
 import { forbidden, Refusal } from './refusal.ts';
@@ -70,17 +71,10 @@ const preflight = (methods: readonly string[]): Readonly<Record<string, string>>
 
 /** The verb that a request names beside its method: in its query, or in the envelope of its body. */
 function verbIn({ query, body }: FastifyRequest): string | undefined {
-  const { verb = typeof body === 'string' ? verbOfEnvelope(body) : undefined } = Object(query);
+  const {
+    verb = typeof body === 'string' && body.includes('"verb"') ? Object(jsonIn(body)).verb : undefined,
+  } = Object(query);
   return typeof verb === 'string' ? verb.toUpperCase() : undefined;
-}
-
-function verbOfEnvelope(body: string): unknown {
-  try {
-    return body.includes('"verb"') ? Object(JSON.parse(body)).verb : undefined;
-  } catch {
-    // Whoever answers says what is wrong with it.
-    return undefined;
-  }
 }
 
 function noSchemas(): never {

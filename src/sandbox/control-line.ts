@@ -4,7 +4,8 @@ import { Failure, type FailureKind, leadsOn, nextStep } from '../base/failure.ts
 import type { Host } from '../base/host/host.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 import { messageOf } from '../base/wording.ts';
-import { type Line, needRunning, requestTo } from './running.ts';
+import { jsonIn } from './fields.ts';
+import { type Line, needRunning, type Reply, replyTo, requestTo } from './running.ts';
 import { nameOption, type Target, targetOf } from './target.ts';
 
 type Machine = { readonly host: Host };
@@ -21,28 +22,6 @@ export interface SandboxControl {
 
 /** Time that the sandbox may take to answer, in milliseconds: it copies its records for some questions. */
 const patienceMs = 60_000;
-
-interface Reply {
-  readonly status: number;
-  readonly text: string;
-}
-
-async function ask(asking: ClientRequest, body: string | undefined): Promise<Reply> {
-  return new Promise((resolve, reject) => {
-    asking.on('response', (reply) => {
-      let text = '';
-      reply.setEncoding('utf8');
-      reply.on('data', (chunk: string) => {
-        text += chunk;
-      });
-      reply.on('error', reject);
-      reply.on('end', () => resolve({ status: reply.statusCode ?? 0, text }));
-    });
-    asking.setTimeout(patienceMs, () => asking.destroy(new Error('it does not answer')));
-    asking.on('error', reject);
-    asking.end(body);
-  });
-}
 
 async function* followed(asking: ClientRequest, signal: AbortSignal): AsyncGenerator<JsonObject> {
   asking.end();
@@ -74,13 +53,8 @@ const kindOf = (status: number): FailureKind => {
 };
 
 function parsed(text: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
+  const value = jsonIn(text);
+  return isObject(value) ? value : {};
 }
 
 function failureOf({ status, text }: Reply, old: Failure): Failure {
@@ -125,7 +99,7 @@ export function controlAt(
     };
     const text = body === undefined ? undefined : JSON.stringify(body);
     const reply = await asking(path, { method, headers })
-      .then((request) => ask(request, text))
+      .then((request) => replyTo(request, patienceMs, text))
       .catch((error: unknown) => {
         if (host.interrupted.aborted) throw new Failure('interrupted', 'Interrupted.', { cause: error });
         const why = messageOf(error);

@@ -7,7 +7,7 @@ import { Faults } from './control/fault-routes.ts';
 import { type LogEntry, noteDelivery, RequestLog } from './control/request-log.ts';
 import type { Likeness } from './differences.ts';
 import { textAt } from './fields.ts';
-import type { Seed } from './seed.ts';
+import type { Seed } from './running.ts';
 import { type ListeningSandbox, listenAt, type Reach, secureServer, type Tls } from './server.ts';
 import type { Put, Store } from './store/store.ts';
 import type { Keeping } from './target.ts';

@@ -3,8 +3,26 @@ import { Failure, leadsOn, nextStep } from '../base/failure.ts';
 import type { Host } from '../base/host/host.ts';
 import { isObject } from '../base/json.ts';
 import type { Likeness } from './differences.ts';
-import type { Seed } from './seed.ts';
+import { jsonIn } from './fields.ts';
 import { allSandboxPaths, nameOption, type SandboxPaths } from './target.ts';
+
+const seedParts = [
+  'masterAccountId',
+  'superUsername',
+  'superPassword',
+  'accountId',
+  'accountName',
+  'accountRealm',
+  // A number of the account, to sign in by.
+  'phoneNumber',
+  'apiKey',
+  'adminUsername',
+  'adminPassword',
+  'adminUserId',
+] as const;
+
+/** The accounts and users of a fresh sandbox, with the clear secrets that its store does not keep. */
+export type Seed = Readonly<Record<(typeof seedParts)[number], string>>;
 
 /** A sandbox that answers, as its process describes it. The file holds secrets and is the owner's alone. */
 export interface RunningState {
@@ -80,20 +98,15 @@ export const statedBy = (host: Pick<Host, 'files'>, paths: SandboxPaths): Runnin
 function stateIn({ files }: Pick<Host, 'files'>, path: string): RunningState | undefined {
   const text = files.readText(path)?.text;
   if (text === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    const isWhole =
-      isObject(value) &&
-      typeof value.pid === 'number' &&
-      typeof value.port === 'number' &&
-      typeof value.node === 'string' &&
-      URL.canParse(String(value.baseUrl)) &&
-      seedOf(value.seed) !== undefined;
-    return isWhole ? (value as unknown as RunningState) : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const value = jsonIn(text);
+  const isWhole =
+    isObject(value) &&
+    typeof value.pid === 'number' &&
+    typeof value.port === 'number' &&
+    typeof value.node === 'string' &&
+    URL.canParse(String(value.baseUrl)) &&
+    seedOf(value.seed) !== undefined;
+  return isWhole ? (value as unknown as RunningState) : undefined;
 }
 
 /** Time that a sandbox may take to say who it is, in milliseconds. */
@@ -127,35 +140,41 @@ export async function requestTo(
   return request(url, { agent: false, ...trusting, ...options });
 }
 
+/** A reply of a sandbox, whole. */
+export interface Reply {
+  readonly status: number;
+  readonly text: string;
+}
+
+const noAnswer = new Error('it does not answer');
+
+/** Sends a request and reads its reply. Rejects where none comes, with `noAnswer` after too long. */
+export function replyTo(asking: ClientRequest, patienceMs: number, body?: string): Promise<Reply> {
+  const { promise, resolve, reject } = Promise.withResolvers<Reply>();
+  asking.on('response', (reply) => {
+    let text = '';
+    reply.setEncoding('utf8');
+    reply.on('data', (chunk: string) => {
+      text += chunk;
+    });
+    reply.on('error', reject);
+    reply.on('end', () => resolve({ status: reply.statusCode ?? 0, text }));
+  });
+  asking.setTimeout(patienceMs, () => asking.destroy(noAnswer));
+  asking.on('error', reject);
+  asking.end(body);
+  return promise;
+}
+
 /** Finds who answers at the address: the name that its replies carry, nobody, or somebody who says nothing. */
 async function answererAt(line: Line): Promise<{ readonly node: unknown } | 'nobody' | 'silent'> {
   // Those of older versions have no such path, and say in their error who they are.
   const asking = await requestTo('/sandbox/status', line, {});
-  return new Promise((resolve) => {
-    asking.on('response', (reply) => {
-      let text = '';
-      reply.setEncoding('utf8');
-      reply.on('data', (chunk: string) => {
-        text += chunk;
-      });
-      reply.on('end', () => resolve({ node: nodeIn(text) }));
-    });
-    asking.setTimeout(replyTimeoutMs, () => {
-      resolve('silent');
-      asking.destroy();
-    });
-    asking.on('error', () => resolve('nobody'));
-    asking.end();
-  });
-}
-
-function nodeIn(text: string): unknown {
   try {
-    const body: unknown = JSON.parse(text);
-    return isObject(body) ? body.node : undefined;
-  } catch {
-    // What answers so is no sandbox.
-    return undefined;
+    const body = jsonIn((await replyTo(asking, replyTimeoutMs)).text);
+    return { node: isObject(body) ? body.node : undefined };
+  } catch (error) {
+    return error === noAnswer ? 'silent' : 'nobody';
   }
 }
 
@@ -180,34 +199,10 @@ export async function runningState(host: Machine, paths: SandboxPaths): Promise<
   return undefined;
 }
 
-const parts: readonly (keyof Seed)[] = [
-  'masterAccountId',
-  'superUsername',
-  'superPassword',
-  'accountId',
-  'accountName',
-  'accountRealm',
-  'phoneNumber',
-  'apiKey',
-  'adminUsername',
-  'adminPassword',
-  'adminUserId',
-];
-
 /** Whom a sandbox was seeded with, as its files keep it; `undefined` for anything else. */
-function seedOf(value: unknown): Seed | undefined {
-  const isWhole = isObject(value) && parts.every((part) => typeof value[part] === 'string');
+export function seedOf(value: unknown): Seed | undefined {
+  const isWhole = isObject(value) && seedParts.every((part) => typeof value[part] === 'string');
   return isWhole ? (value as unknown as Seed) : undefined;
-}
-
-/** As `seedOf`, of a text; `undefined` where it is no JSON, too. */
-export function parseSeed(text: string): Seed | undefined {
-  try {
-    return seedOf(JSON.parse(text));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** Time that a process may take to end before it is killed, in milliseconds. */

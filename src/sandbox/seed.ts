@@ -1,13 +1,14 @@
 import { Failure, leadsOn, nextStep } from '../base/failure.ts';
-import type { Clock, Host, Random } from '../base/host/host.ts';
+import type { Host } from '../base/host/host.ts';
 import type { JsonObject } from '../base/json.ts';
 import { messageOf } from '../base/wording.ts';
 import type { ResourceName } from '../contract/types.ts';
 import { turnedClock } from './control/turned-clock.ts';
+import { jsonIn } from './fields.ts';
 import { authoritySettings, type SigningKey } from './identity/authority.ts';
 import { apiKeyId, credentialHashes, gregorianSeconds, newApiKey, newId, newSecret } from './made-values.ts';
 import { putOf } from './placement.ts';
-import { parseSeed, statedBy } from './running.ts';
+import { type Seed, seedOf, statedBy } from './running.ts';
 import { openStore } from './store/sqlite-store.ts';
 import { newRecord, type Put, type Store, type StoredRecord } from './store/store.ts';
 import { allSandboxPaths, databaseIn, type Keeping, nameOption, seedIn } from './target.ts';
@@ -36,22 +37,6 @@ const seededProviders = [
   { id: 'duo', provider_type: 'multi_factor', enabled: false, name: 'Duo', provider_name: 'duo' },
 ] as const;
 
-/** The accounts and users of a fresh sandbox, with the clear secrets that its store does not keep. */
-export interface Seed {
-  readonly masterAccountId: string;
-  readonly superUsername: 'super';
-  readonly superPassword: string;
-  readonly accountId: string;
-  readonly accountName: 'acme';
-  readonly accountRealm: string;
-  /** A number of the account, to sign in by. */
-  readonly phoneNumber: string;
-  readonly apiKey: string;
-  readonly adminUsername: 'admin';
-  readonly adminPassword: string;
-  readonly adminUserId: string;
-}
-
 const seededSelectors = [
   { name: 'emergency', resource: 'sandbox-carrier', selector: 'number', value: '911' },
   { name: 'domestic', resource: 'sandbox-carrier', selector: 'prefix', value: '+1' },
@@ -69,10 +54,7 @@ const acmeBody = {
   enabled: true,
 };
 
-interface Making {
-  readonly clock: Clock;
-  readonly random: Random;
-}
+type Making = Pick<Host, 'clock' | 'random'>;
 
 /** Makes new records, all of this moment. */
 function makerOf({ clock, random }: Making) {
@@ -250,7 +232,7 @@ export function keepSeed({ files }: Host, keeping: Keeping, seed: Seed): void {
 function keptSeed({ files }: Host, folder: string): Seed {
   const path = seedIn(folder);
   const text = files.readText(path)?.text;
-  const seed = text === undefined ? undefined : parseSeed(text);
+  const seed = text === undefined ? undefined : seedOf(jsonIn(text));
   if (seed !== undefined) return seed;
   const why = text === undefined ? 'missing' : 'damaged';
   throw new Failure('failed', `${path} is ${why}: nobody knows the passwords of that sandbox.`, {
@@ -265,7 +247,7 @@ export async function openSeeded(host: Host, keeping: Keeping, apiKey?: string) 
     const clock = await turnedClock(host.clock, store);
     const isNew = keeping.kind === 'memory' || !(await isSeeded(store));
     // A snapshot brings its seed along; the process may have died before it was kept beside the database.
-    const brought = isNew ? undefined : parseSeed((await store.setting(seedSetting)) ?? '');
+    const brought = isNew ? undefined : seedOf(jsonIn((await store.setting(seedSetting)) ?? ''));
     const seed: Seed = isNew
       ? await seedSandbox(store, { clock, random: host.random, apiKey })
       : brought === undefined

@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import { Failure } from '../base/failure.ts';
 import type { Host } from '../base/host/host.ts';
-import type { Seed } from './seed.ts';
+import type { Seed } from './running.ts';
 
 /** Place of the records of a sandbox: in memory, or in a folder. */
 export type Keeping = { readonly kind: 'memory' } | { readonly kind: 'folder'; readonly folder: string };

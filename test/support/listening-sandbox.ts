@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { Json } from '../../src/base/json.ts';
 import { credentialHashes } from '../../src/sandbox/made-values.ts';
-import type { Seed } from '../../src/sandbox/seed.ts';
+import type { Seed } from '../../src/sandbox/running.ts';
 import { listenAt } from '../../src/sandbox/server.ts';
 import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
 

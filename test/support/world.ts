@@ -11,7 +11,7 @@ import { runCli } from '../../src/cli/shell/run-cli.ts';
 import type { Behaviour } from '../../src/sandbox/behaviour.ts';
 import { behaviourOf } from '../../src/sandbox/behaviour.ts';
 import type { Likeness } from '../../src/sandbox/differences.ts';
-import type { Seed } from '../../src/sandbox/seed.ts';
+import type { Seed } from '../../src/sandbox/running.ts';
 import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
 import { seededRandom, type TurnedClock } from './clock.ts';
 import { fakeHost, makeFolders, type TestFolders, writeFiles } from './fake-host.ts';

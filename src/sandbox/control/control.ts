@@ -7,9 +7,10 @@ import { messageOf } from '../../base/wording.ts';
 import type { AccountRecords } from '../calls/call-account.ts';
 import { callRequest, chosenAccount, refusalOf } from '../calls/call-request.ts';
 import type { Turned } from '../calls/traffic.ts';
-import { textAt } from '../fields.ts';
+import { jsonIn, textAt } from '../fields.ts';
 import { forbidden, Refusal } from '../refusal.ts';
-import type { Seed } from '../seed.ts';
+import { queryOf } from '../requests/routes.ts';
+import type { Seed } from '../running.ts';
 import { healthPath } from '../server.ts';
 import type { Services } from '../services.ts';
 import { type ControlRequest, type ControlRoute, on, type Turnstile } from './control-route.ts';
@@ -65,12 +66,8 @@ export function mayView(
 
 function controlBody({ body }: FastifyRequest): JsonObject {
   if (typeof body !== 'string' || body === '') return {};
-  try {
-    const value: unknown = JSON.parse(body);
-    if (isObject(value) && !isDeeperThan(value, deepest)) return value;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
+  const value = jsonIn(body);
+  if (isObject(value) && !isDeeperThan(value, deepest)) return value;
   throw new Refusal(400, 'faulty_request', 'The body is not a JSON object.');
 }
 
@@ -125,8 +122,7 @@ export function addControl(app: FastifyInstance, parts: ControlParts, services: 
       errorHandler: (error, _request, reply) => sendError(error, reply),
       handler: async (request, reply) => {
         if (method !== 'GET' || (parts.isShared && path !== statusPath)) refuseKeyless(request, parts.key);
-        const mark = request.originalUrl.indexOf('?');
-        const query = new URLSearchParams(mark < 0 ? '' : request.originalUrl.slice(mark + 1));
+        const query = queryOf(request.originalUrl);
         const work = () => answer({ query, params: request.params, body: controlBody(request) });
         const value = await (alone ? parts.turnstile.alone(work) : parts.turnstile.pass(work));
         return reply.header('cache-control', 'no-store').send(value);

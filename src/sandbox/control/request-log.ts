@@ -126,6 +126,26 @@ export function noteRequests(app: FastifyInstance, parts: Noting): void {
   });
 }
 
+/**
+ * What opens replies that go on until their reader leaves or the sandbox ends. `onClose`: what is to be ended then.
+ */
+export function openStreams(app: FastifyInstance): (reply: FastifyReply, onClose: () => void) => PassThrough {
+  const streams = new Set<PassThrough>();
+  app.addHook('preClose', async () => {
+    for (const stream of streams) stream.end();
+  });
+  return (reply, onClose) => {
+    const stream = new PassThrough();
+    streams.add(stream);
+    stream.on('close', () => {
+      onClose();
+      streams.delete(stream);
+    });
+    reply.raw.on('close', () => stream.destroy());
+    return stream;
+  };
+}
+
 const lineOf = (entry: LogEntry): string => `${JSON.stringify(entry)}\n`;
 
 /** `GET /sandbox/log?since=SEQUENCE`: what is kept, oldest first. */
@@ -139,24 +159,14 @@ export function followLog(
   log: RequestLog,
   refuse: (request: FastifyRequest) => void,
 ): void {
-  const streams = new Set<PassThrough>();
-  app.addHook('preClose', async () => {
-    for (const stream of streams) stream.end();
-  });
+  const open = openStreams(app);
   app.get<{ Querystring: { readonly since?: string } }>('/sandbox/log/follow', (request, reply) => {
     refuse(request);
-    const stream = new PassThrough();
-    streams.add(stream);
+    const stream = open(reply, () => unfollow());
     // The reply begins at once, also where there is nothing to tell yet.
     stream.write('\n');
     for (const entry of log.since(Number(request.query.since ?? 0))) stream.write(lineOf(entry));
     const unfollow = log.follow((entry) => stream.write(lineOf(entry)));
-    const end = (): void => {
-      unfollow();
-      streams.delete(stream);
-    };
-    stream.on('close', end);
-    reply.raw.on('close', () => stream.destroy());
     return reply
       .header('content-type', 'application/x-ndjson')
       .header('cache-control', 'no-store')

@@ -1,12 +1,12 @@
-import { PassThrough } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RateLimit } from '../../base/moment.ts';
 import type { Turnstile } from '../control/control-route.ts';
 import type { Faults } from '../control/fault-routes.ts';
-import type { RequestLog } from '../control/request-log.ts';
+import { openStreams, type RequestLog } from '../control/request-log.ts';
 import type { SandboxClock } from '../control/turned-clock.ts';
 import type { Likeness } from '../differences.ts';
 import { forbidden } from '../refusal.ts';
+import { queryOf } from '../requests/routes.ts';
 import type { Store } from '../store/store.ts';
 
 export interface PageParts {
@@ -35,10 +35,7 @@ const ownSites: ReadonlySet<string> = new Set(['same-origin', 'none']);
  * when it is first asked for.
  */
 export function addPage(app: FastifyInstance, parts: PageParts): void {
-  const streams = new Set<PassThrough>();
-  app.addHook('preClose', async () => {
-    for (const stream of streams) stream.end();
-  });
+  const open = openStreams(app);
   app.get('/', async (request, reply) => {
     refuseOtherSites(request);
     if (!parts.mayView(request)) {
@@ -48,9 +45,8 @@ export function addPage(app: FastifyInstance, parts: PageParts): void {
         .type('text/plain; charset=utf-8')
         .send('The page takes any name, and the key of the sandbox as the password.\n');
     }
-    const mark = request.originalUrl.indexOf('?');
-    const query = new URLSearchParams(mark < 0 ? '' : request.originalUrl.slice(mark + 1));
-    if (query.has('live')) return sendChanges(reply, parts, streams);
+    const query = queryOf(request.originalUrl);
+    if (query.has('live')) return sendChanges(reply, parts, open);
     const { answerPage } = await import('./answer-page.ts');
     const { status, headers, body } = await parts.turnstile.pass(() => answerPage(query, parts));
     return reply.code(status).headers(headers).send(body);
@@ -71,11 +67,13 @@ function refuseOtherSites({ headers }: FastifyRequest): void {
 function sendChanges(
   reply: FastifyReply,
   { store, log, clock }: PageParts,
-  streams: Set<PassThrough>,
+  open: ReturnType<typeof openStreams>,
 ): FastifyReply {
-  const stream = new PassThrough();
-  streams.add(stream);
   const ended = new AbortController();
+  const stream = open(reply, () => {
+    for (const end of ends) end();
+    ended.abort();
+  });
   /** Works after a while, unless the stream has ended by then: only that rejects the wait. */
   const after = (ms: number, work: () => void): void =>
     void clock.sleep(ms, ended.signal).then(work, () => undefined);
@@ -99,12 +97,6 @@ function sendChanges(
     });
   beat();
   const ends = [store.watch(tell), log.follow(tell)];
-  stream.on('close', () => {
-    for (const end of ends) end();
-    ended.abort();
-    streams.delete(stream);
-  });
-  reply.raw.on('close', () => stream.destroy());
   stream.write('retry: 1000\n\n');
   return reply
     .headers({

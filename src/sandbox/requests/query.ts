@@ -1,5 +1,6 @@
 import { type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import type { Behaviour } from '../behaviour.ts';
+import { jsonIn } from '../fields.ts';
 import { faultyRequest } from '../refusal.ts';
 import type { Between, Position, StoredRecord } from '../store/store.ts';
 
@@ -27,14 +28,10 @@ export const startKeyOf = ({ order, id }: Position): string =>
 
 /** The place that a start key means; text that is none is taken as a list key itself. */
 function positionOf(startKey: string): Position {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(startKey, 'base64url').toString('utf8'));
-    if (Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'string')
-      return { order: value[0], id: value[1] };
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  return { order: startKey.toLowerCase() };
+  const value = jsonIn(Buffer.from(startKey, 'base64url').toString('utf8'));
+  return Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'string'
+    ? { order: value[0], id: value[1] }
+    : { order: startKey.toLowerCase() };
 }
 
 function pageSizeOf(query: URLSearchParams, rounds: boolean): number | undefined {
@@ -56,13 +53,8 @@ const asText = (value: Json | undefined): string =>
 /** A wanted value, or any of a JSON list of values. */
 function wantedValues(value: string): readonly string[] {
   if (!value.startsWith('[')) return [value];
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return Array.isArray(parsed) ? parsed.map((item: Json) => asText(item)) : [value];
-  } catch (error) {
-    if (error instanceof SyntaxError) return [value];
-    throw error;
-  }
+  const parsed = jsonIn(value);
+  return Array.isArray(parsed) ? parsed.map((item: Json) => asText(item)) : [value];
 }
 
 const holdsAny = (value: Json | undefined, wanted: readonly string[]): boolean =>

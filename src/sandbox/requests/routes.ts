@@ -10,6 +10,9 @@ export function versionOf(url: string): number | undefined {
 
 export const isOwnUrl = (url: string): boolean => /^\/(?:sandbox(?:[/?]|$)|\?|$)/.test(url);
 
+/** The query of an address. */
+export const queryOf = (url: string): URLSearchParams => new URLSearchParams(url.replace(/^[^?]*/, ''));
+
 /** An address without empty parts in its path: `/users/` is the collection and names no user. */
 function withoutEmptyParts(url: string): string {
   const mark = url.indexOf('?');

@@ -12,8 +12,8 @@ import {
   needRunning,
   pageAddress,
   runningState,
+  type Seed,
 } from '../../../../sandbox/running.ts';
-import type { Seed } from '../../../../sandbox/seed.ts';
 import { environmentOf, isOfExec, ofVariables, type Target, targetOf } from '../../../../sandbox/target.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
