@@ -31,10 +31,7 @@ const serviceDifferences = {
     unknownApps: of('unknown', 'forbidden'),
     /** Treatment of an unknown `action`: invalid as any other field, or not allowed (a failure within an account). */
     unknownActions: of('invalid', 'refused'),
-    /**
-     * Permission of users who are no administrators to make, change and remove administrators, themselves included, and to
-     * read secrets of records that are not their own.
-     */
+    /** Those who are no administrators may change administrators, and read secrets that are not theirs. */
     plainUsers: of('held', 'trusted'),
     /** Requests without a good token are limited; one with a good token takes nothing (as recorded). */
     limitsStrangers: of(false, true),
@@ -64,10 +61,7 @@ const serviceDifferences = {
     holes: of('closed', 'followed'),
   },
   replies: {
-    /**
-     * Body of an error of the specification's reference operations: its three keys alone, these beside the envelope's
-     * (for client libraries that read that), or the envelope that all other operations have.
-     */
+    /** Errors of reference operations: three keys alone, beside the envelope's (for clients that read it), or that. */
     referenceErrors: of('beside-envelope', 'envelope', 'alone'),
     contentType: of<string>('application/json; charset=utf-8', 'application/json'),
     /** An error that is found before the resource is asked has no content type (as recorded). */

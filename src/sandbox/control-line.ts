@@ -122,10 +122,7 @@ export function controlAt(
   };
 }
 
-/**
- * The sandbox that a command with this `--name` is for, to be controlled. Throws `Failure` (`unavailable`) where none
- * runs or it is an old one.
- */
+/** The sandbox of this `--name`, to be controlled. Throws `Failure` (`unavailable`): none runs, or an old one. */
 export async function controlOf({ host }: Machine, name?: string): Promise<SandboxControl> {
   const target = targetOf(host, name);
   const running = target.kind === 'exec' ? target : await needRunning(host, target.paths);

@@ -39,10 +39,7 @@ export const resourceDifferences = {
     wrongModuleData: of('refused', 'refused', 'stored'),
     /** Treatment of a callflow with a pattern that is not a regular expression. */
     brokenPatterns: of('refused', 'stored'),
-    /**
-     * In which form callflows keep numbers: in E.164 however they are written, or so only where they are plain digits.
-     * Others are kept as typed, and no call matches them.
-     */
+    /** Callflows keep numbers in E.164, or so only plain digits, and others as typed, which no call matches. */
     numbers: of('normalised', 'as-typed'),
     /** Shape of the contact list: an array, or an object, as the specification shows it, by the ids of the callflows. */
     contacts: of('listed', 'listed', 'by-id'),
@@ -50,17 +47,11 @@ export const resourceDifferences = {
   live: {
     /** Reply about live things, and about settings that were never made, where there are none: in words, or bare. */
     nothing: of('told', 'bare'),
-    /**
-     * Who answers the calls of users: the users themselves, where nothing is known of devices; registered devices, and
-     * the user where there is no device; or registered devices alone.
-     */
+    /** Who answers calls of users: registered devices, else the user; registered devices alone; or the user. */
     phones: of('registered-or-user', 'registered', 'unknown'),
   },
   selectors: {
-    /**
-     * Answer of an account without selectors when they are asked for: nothing in them, or 404 for its rules and 503
-     * for its list, since the store for them is made with the first (Conventions, resource selectors).
-     */
+    /** An account without selectors is told of none, or there is no store for them: 404 for rules, 503 for the list. */
     none: of('empty', 'refused'),
     /** Treatment of rules with an unknown step. */
     unknownSteps: of('refused', 'stored'),
@@ -81,10 +72,7 @@ export const resourceDifferences = {
     makeable: of(/./, /^\+1\d{10}$/),
     /** State of numbers that the super administrator makes and gives none for. */
     madeBySuper: of('reserved', 'in_service'),
-    /**
-     * Loose: a move to the state that a number has, the port of one by whoever may add none, and a delete for good by
-     * the account are done.
-     */
+    /** Loose: a move to the same state, a port by anybody and a delete for good by the account are done. */
     moves: of('checked', 'loose'),
     /** Classification of a number, beside the fields of its record or alone. */
     classification: of('beside-record', 'alone'),

@@ -34,10 +34,7 @@ function refuseDeep(path: string, value: Json | undefined, target: number): void
 const notJson = (message: string): Refusal =>
   new Refusal(400, 'validation_error', message, { json: { invalid: { message, target: 'body' } } });
 
-/**
- * Reads a request body. Refuses (400) what is not a JSON object, or nested too deep; `others`: JSON that is no object is
- * refused as wrong type, or as no JSON at all.
- */
+/** Reads a request body. Refuses (400) what is no JSON object, in the words of `others`, or nested too deep. */
 export function envelopeOf(body: string, others: 'type' | 'json' = 'type'): JsonObject {
   if (body.trim() === '') return {};
   let parsed: Json;

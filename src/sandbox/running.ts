@@ -67,10 +67,7 @@ export interface KnownAddress {
   readonly caFile?: string;
 }
 
-/**
- * The address by which telctl on this machine calls a sandbox; `undefined` for one whose certificate is for other names
- * than this machine has for it.
- */
+/** The address by which this machine calls a sandbox; `undefined` where its certificate is for other names. */
 export async function knownAddress(
   { baseUrl, certificate }: Pick<RunningState, 'baseUrl' | 'certificate'>,
   paths: SandboxPaths,

@@ -109,10 +109,7 @@ function contentOf(account: StoredRecord, seed: Seed, parts: Making): readonly P
   ];
 }
 
-/**
- * Makes the content that an emptied account begins with again: the seeded ones what they had, all others nothing. Its
- * API key and its place in the tree stay.
- */
+/** What an emptied account begins with again: the seeded ones what they had. API key and place in the tree stay. */
 export function reseeded(account: StoredRecord, seed: Seed, parts: Making): readonly Put[] {
   const body =
     account.id === seed.accountId ? acmeBody : account.id === seed.masterAccountId ? platformBody : undefined;

@@ -114,10 +114,7 @@ export const tlsIn = (host: Host, files: NonNullable<RunningState['tls']>): Tls 
   key: fileText(host, '--tls-key', files.key),
 });
 
-/**
- * Looks from time to time whether the certificate was renewed, and takes the new one; a pair that does not fit, or is half
- * written, is looked at again. Returns what ends this.
- */
+/** Takes a renewed certificate from time to time, once the pair fits. Returns what ends this. */
 export function renewing(
   host: Host,
   sandbox: OpenSandbox,

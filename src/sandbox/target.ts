@@ -70,10 +70,7 @@ export function keepingOf(
 export const databaseIn = (folder: string): string => join(folder, 'sandbox.db');
 export const seedIn = (folder: string): string => join(folder, 'seed.json');
 
-/**
- * The variables that point telctl, and scripts, at a sandbox; `caFile`: the certificate that it is known by,
- * `profile`: the stored profile of this sandbox, if it has one.
- */
+/** The variables that point telctl and scripts at a sandbox, by a certificate and a profile where it has them. */
 export const environmentOf = (
   baseUrl: string,
   seed: Seed,

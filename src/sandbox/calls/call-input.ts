@@ -27,10 +27,7 @@ async function registered(store: Store, account: StoredRecord, calls: CallAccoun
 
 const countAt = (body: JsonObject, key: string): number => Number(valueAt(body, `in_use.${key}`) ?? 0);
 
-/**
- * What calls may cost: the limits, what calls under way use of them, the balance and the rates. An account that nothing
- * was ever booked on has as much credit as it needs.
- */
+/** What calls may cost. An account that nothing was ever booked on has as much credit as it needs. */
 async function moneyOf(
   store: Store,
   account: StoredRecord,

@@ -194,10 +194,7 @@ export async function steer(services: Services, leg: StoredRecord, doing: Doing)
   return act.does === 'hangs up' ? cutOff(services, leg) : callAnew(services, leg, act);
 }
 
-/**
- * Of a call that began before the sandbox was started its legs alone are known: who is sent elsewhere goes on there as
- * in a call of its own, and the other legs end.
- */
+/** Of a call from before the start its legs alone are known: who is sent elsewhere goes on in a call anew. */
 async function callAnew(
   services: Services,
   leg: StoredRecord,

@@ -66,10 +66,7 @@ export async function leaveInBox(
 /** Messages that fill a voicemail box for callers; the API takes more, as in compatible services. */
 const mostMessages = 100;
 
-/**
- * Returns the notification for a message that somebody would leave in a full box; `undefined` where the box takes one
- * (Conventions, keys of notification types). `atMs`: when it happens, if later.
- */
+/** The notification of a full box; `undefined` where it takes a message. `atMs`: when it happens, if later. */
 export async function fullNotice(
   services: Services,
   { account, box }: { readonly account: StoredRecord; readonly box: StoredRecord },

@@ -27,10 +27,7 @@ async function receiverOf(services: Services, own: AccountRecords, dialled: stri
   throw await notInService(services.store, dialled, what);
 }
 
-/**
- * Lets a fax from outside arrive: a record in the inbox of the account that has the number, and its events
- * (Conventions, Faxes). Throws `Failure`.
- */
+/** Lets a fax from outside arrive, with its events (Conventions, Faxes). Throws `Failure`. */
 export async function receiveFax(
   services: Services,
   own: AccountRecords,
@@ -165,10 +162,7 @@ export function receivedFaxEvents(
   ].map((event) => ({ ...event, atMs: unixMs(fax.createdAt) }));
 }
 
-/**
- * The events of a job, each at the moment at which the job will come to the state that it tells of: what becomes of
- * a job follows from its number and its tries, and nothing changes a job that is under way.
- */
+/** The events of a job, each when the job will come to the state that it tells of: nothing changes a job. */
 export function jobEvents(services: Made, account: StoredRecord, job: StoredRecord): readonly Event[] {
   const callId = newId(services.random);
   return [...stepsOf(job)].flatMap(({ status, attempts, result = {}, at }) => {

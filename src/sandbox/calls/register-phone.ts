@@ -23,10 +23,7 @@ import { countIn, isDryRun, textIn } from './call-request.ts';
 
 const longestS = 31 * 86_400;
 
-/**
- * The devices that somebody means: one by its id, name, hardware address or SIP user name, or all of a user. Throws
- * `Failure` (`not_found`).
- */
+/** The devices that somebody means: one device, or all of a user. Throws `Failure` (`not_found`). */
 async function meant(
   services: Services,
   records: AccountRecords,

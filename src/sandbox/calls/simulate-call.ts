@@ -117,10 +117,7 @@ const meeting = new Set([
 const comesToOthers = (input: CallInput): boolean =>
   makeCall(input).events.some((event) => event.kind === 'step' && meeting.has(event.step.module));
 
-/**
- * Lets a new call meet one that is under way, where it goes to a parked or ringing call: both are one from here on.
- * Gives what the caller came to; `undefined` where there is nobody to meet.
- */
+/** Lets a call to a parked or ringing one become part of that; `undefined` where there is nobody to meet. */
 async function meet(
   services: Services,
   account: StoredRecord,

@@ -137,10 +137,7 @@ export interface Turned {
   advance(ms: number): Promise<void>;
 }
 
-/**
- * Simulates the calls of some seconds of a busy account, the same for the same seed. In real
- * time the clock goes by itself; otherwise it is turned on second by second.
- */
+/** Simulates some seconds of a busy account, the same for the same seed; turns the clock unless in real time. */
 export async function simulateTraffic(
   services: Services,
   clock: Turned,

@@ -55,10 +55,7 @@ async function pricing(call: Call, resource: ResourceName) {
   return Object.hasOwn(prices, category.name) ? { category, prices, account } : undefined;
 }
 
-/**
- * Refuses (402) the write of a record that adds charges which the request does not accept. Nothing is asked of an
- * account without prices for what the record counts as.
- */
+/** Refuses (402) the write of a record that adds charges which the request does not accept. */
 export async function askCharges(
   call: Call,
   resource: ResourceName,

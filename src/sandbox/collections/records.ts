@@ -41,10 +41,7 @@ function filledIn(record: JsonObject, missing: JsonObject): JsonObject {
   return { ...record, ...Object.fromEntries(filled) };
 }
 
-/**
- * A record with its defaults, held against its schema. Refuses (400) what breaks it, what it needs to be created or
- * updated included; `as` left out, nothing has to be there.
- */
+/** A record with its defaults. Refuses (400) what breaks its schema, and without what `as` needs to be there. */
 export function checked(
   call: Call,
   name: ResourceName,

@@ -126,9 +126,7 @@ export function noteRequests(app: FastifyInstance, parts: Noting): void {
   });
 }
 
-/**
- * What opens replies that go on until their reader leaves or the sandbox ends. `onClose`: what is to be ended then.
- */
+/** What opens replies that go on until their reader leaves or the sandbox ends. */
 export function openStreams(app: FastifyInstance): (reply: FastifyReply, onClose: () => void) => PassThrough {
   const streams = new Set<PassThrough>();
   app.addHook('preClose', async () => {

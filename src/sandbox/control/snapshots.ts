@@ -194,10 +194,7 @@ export const snapshotRoutes = (snapshots: Snapshots): readonly ControlRoute[] =>
   }),
 ];
 
-/**
- * `POST /sandbox/reset`: everything as it was at the beginning, ids and secrets too, so that those who were told them
- * can go on. Only a sandbox that kept its beginning can.
- */
+/** `POST /sandbox/reset`: as it was at the beginning, ids and secrets too, where that was kept. */
 export const resetRoute = (snapshots: Snapshots, faults: Faults): ControlRoute =>
   on(
     'POST',

@@ -79,10 +79,7 @@ function objectEvent(change: Change, nowMs: number): readonly Event[] {
   ];
 }
 
-/**
- * The `object` events of what is to be written at a moment (Unix milliseconds): every change that the service makes
- * becomes one here and nowhere else.
- */
+/** The `object` events of what is to be written at a moment (Unix milliseconds): here and nowhere else. */
 export const objectEvents = (changes: readonly Change[], nowMs: number): readonly Event[] =>
   changes.flatMap((change) => objectEvent(change, nowMs));
 

@@ -50,10 +50,7 @@ const keptEvent = ({ hook, accountId, payload, modifiers, isInternalLeg }: Event
   ...(isInternalLeg ? { isInternalLeg } : {}),
 });
 
-/**
- * An event as one entry of the queue: with whom to tell, or whole where it is still to happen. It becomes a delivery
- * for each webhook later (`spread`), so that a change with many subscribers writes no more than one with a single one.
- */
+/** An event as one entry, however many it is for (`spread` makes the deliveries), or whole while it is to come. */
 async function queueEntry(
   event: Event,
   changes: readonly Change[],

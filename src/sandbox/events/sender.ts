@@ -39,10 +39,7 @@ class ForbiddenAddress extends Error {
   override readonly name = 'ForbiddenAddress';
 }
 
-/**
- * Looks a name up and lets a connection be made only where every address of it may be reached, and to these addresses.
- * `resolve` is the machine's own way to look up names.
- */
+/** Looks a name up for a connection, which is made only where every address of it may be reached. */
 export const guardedLookup =
   (targets: Targets, resolve: AllAddresses = lookup): LookupFunction =>
   (host, options, done) => {

@@ -130,10 +130,7 @@ export class Authority {
   }
 }
 
-/**
- * Makes the settings that an empty store needs before tokens can be issued. Without a key pair, which takes long to
- * make, the authority makes one before the first token.
- */
+/** Settings of an empty store. Without a key pair the authority makes one before the first token. */
 export const authoritySettings = (random: Random, key?: SigningKey): readonly Change[] => [
   { change: 'setting', name: systemSecretName, value: newSecret(random) },
   ...(key ? [{ change: 'setting', name: signingKeyName, value: JSON.stringify(key) } as const] : []),

@@ -179,10 +179,7 @@ export function isOfIssuer({ body }: StoredRecord, issuer: string): boolean {
   );
 }
 
-/**
- * Checks an ID token that somebody else's program got: signature, issuer, expiry, and that it was made out to one of
- * the applications. Refuses (401) any other.
- */
+/** Checks a foreign ID token, and that it was made out to one of the applications. Refuses (401) any other. */
 export async function verifyForeignToken(
   token: string,
   provider: StoredRecord,

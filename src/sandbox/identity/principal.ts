@@ -44,10 +44,7 @@ export const isAdministrator = ({ user }: Principal): boolean =>
 export const isSuper = (principal: Principal): boolean =>
   principal.account.hidden.master === true && isAdministrator(principal);
 
-/**
- * Finds the holder of a token. Refuses (401) one that is forged or expired, or whose system secret, signing key,
- * subject secret, API key, user or account has changed (States and transitions; Authentication 7 and 9).
- */
+/** Finds the holder of a token. Refuses (401) one that does not count any more (Authentication 7 and 9). */
 export async function holderOf(token: string, { store, authority, behaviour }: Means): Promise<Principal> {
   const claims = await authority.read(token);
   const holder = claims && (await living(claims, store, behaviour.identity.tokensOutlive));
@@ -156,10 +153,7 @@ function holderBy({ token, authorization }: Presented, services: Services): Prom
 const isInTree = (caller: Principal, account: StoredRecord): boolean =>
   account.id === caller.account.id || textsAt(account.hidden, 'tree').includes(caller.account.id);
 
-/**
- * The account of that id, where the caller may see it. Refuses an unknown one (404) and one that is neither the
- * caller's nor below it (403).
- */
+/** An account that the caller may see. Refuses an unknown one (404), and one that is not in its tree (403). */
 export async function reachableAccount(
   id: string,
   caller: Principal,

@@ -53,10 +53,7 @@ export function addPage(app: FastifyInstance, parts: PageParts): void {
   });
 }
 
-/**
- * Refuses (403) what a page of another site makes a browser ask for: as an image, a script, a frame or a stream. It may
- * lead to the page by a link, as the command line does.
- */
+/** Refuses (403) what a page of another site asks for, but for following a link. */
 function refuseOtherSites({ headers }: FastifyRequest): void {
   const isLink = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
   if (headers['sec-fetch-site'] !== undefined && !ownSites.has(String(headers['sec-fetch-site'])) && !isLink)

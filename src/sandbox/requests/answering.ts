@@ -83,10 +83,7 @@ function revisionIn(
   return reply.kind === 'list' && Array.isArray(data) && data.length > 0 ? listRevision(data) : undefined;
 }
 
-/**
- * An answer as its caller may see it: secrets are for administrators and for the user whose record it is
- * (Authentication, 7, says so of those that sign).
- */
+/** An answer without the secrets that are not for its caller (Authentication, 7). */
 function seenBy(call: Call, answer: Answer): Answer {
   const { principal, operation, services } = call;
   const { data, record } = answer;

@@ -142,10 +142,7 @@ const entityTag = (revision: string): string => `"${revision}"`;
 export const namesRevision = (header: string, revision: string): boolean =>
   header.split(',').some((tag) => ['*', entityTag(revision)].includes(tag.trim().replace(/^W\//, '')));
 
-/**
- * Refuses (412) a write over another revision of a record than the caller says that it read, and whatever revision it
- * says where services in the field refuse the current one, too.
- */
+/** Refuses (412) a write over another revision than the caller read, and any where services in the field do so. */
 export function refuseStale(
   record: StoredRecord,
   { resource, method }: Operation,

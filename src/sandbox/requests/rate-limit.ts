@@ -53,10 +53,7 @@ export class TokenBuckets {
   }
 }
 
-/**
- * Refuses (429) requests of the service beyond a limit, as a proxy before it does: whoever sends them, and without
- * saying when to come again. The sandbox's own addresses are free.
- */
+/** Refuses (429) requests beyond a limit, as a proxy before the service does; the sandbox's own are free. */
 export function limitRequests(
   app: FastifyInstance,
   limit: RateLimit,
@@ -83,10 +80,7 @@ function attemptIn({ route, headers, originalUrl }: FastifyRequest): readonly nu
   return !isOwn && headers.authorization !== undefined ? [401] : undefined;
 }
 
-/**
- * Refuses (429) to look at the secret that a request brings where too many from its address were wrong, in real time. A
- * right one costs nothing, however many come at once.
- */
+/** Refuses (429) addresses that brought too many wrong secrets, in real time. A right one costs nothing. */
 export function limitAttempts(
   app: FastifyInstance,
   { elapsedMs }: Timers,

@@ -21,10 +21,7 @@ function withoutEmptyParts(url: string): string {
   return `/${parts.join('/')}${query}`;
 }
 
-/**
- * The address that routes are looked for at: with `/v2`, whether or not it was asked for with it. `anyVersion`: what
- * was asked for with a later version, too.
- */
+/** The address that routes are looked for at: with `/v2`, in place of a later version with `anyVersion`. */
 export function routedUrl(asked: string, anyVersion = false): string {
   if (isOwnUrl(asked)) return asked;
   const url = withoutEmptyParts(asked);

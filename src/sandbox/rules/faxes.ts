@@ -84,10 +84,7 @@ export interface FaxProgress {
 /** Duration of each state of a job, in seconds. */
 const lasts = { storing: 5, firstWait: 10, locked: 2, call: 30, wait: 300 } as const;
 
-/**
- * Simulated receivers (What the service does: simulated dial-out): numbers that end in 0000 are always busy,
- * those that end in 0001 are busy at the first try, all others take the fax.
- */
+/** Simulated receivers (simulated dial-out): 0000 is always busy, 0001 at the first try. */
 const isBusy = (number: string, attempt: number): boolean =>
   number.endsWith('0000') || (number.endsWith('0001') && attempt === 1);
 
@@ -144,10 +141,7 @@ export function* stepsOf({ body, hidden, createdAt }: StoredRecord): Generator<F
   }
 }
 
-/**
- * The progress of a job at a moment (Gregorian seconds): its document is stored, it waits, is taken, calls, and
- * is done, or waits again while tries are left. A job without a document waits for one.
- */
+/** The progress of a job at a moment (Gregorian seconds). A job without a document waits for one. */
 export function progressOf(job: StoredRecord, now: number): FaxProgress {
   let progress: FaxProgress = { status: 'attaching files', attempts: 0 };
   for (const { at, ...step } of stepsOf(job)) {

@@ -111,10 +111,7 @@ function withoutClearedKeys(provision: JsonObject): JsonObject {
   );
 }
 
-/**
- * Devices: addresses in one form, and a type that stays; lists show the SIP user name (Conventions, Devices). A device
- * that was stored without a type has none, so that a type which is sent later is a change, too.
- */
+/** Devices: addresses in one form, and a type that stays, none included (Conventions, Devices). */
 export const deviceRules: ResourceRules = {
   normalise: (data) => {
     const mac = textAt(data, 'mac_address');

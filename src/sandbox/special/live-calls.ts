@@ -126,10 +126,7 @@ async function namedParticipant(call: Call, conference: StoredRecord): Promise<P
   return all.find(({ number, call: { id: callId } }) => String(number) === id || callId === id);
 }
 
-/**
- * Sends an action into the conference and answers with the conference: whoever hears it there, nobody where it is not
- * running (Conventions, Conferences).
- */
+/** Sends an action into the conference and answers with the conference, heard or not (Conventions, Conferences). */
 const actOnOne: Handler = async (call) => {
   const conference = await namedRecord(call, 'conferences');
   const action = actionOf(call);

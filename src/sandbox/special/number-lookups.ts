@@ -54,10 +54,7 @@ function addressOf(e164: string): JsonObject {
   return { e911: { locality, region, postal_code: postalCode, street_address: '', latitude, longitude } };
 }
 
-/**
- * Returns the places of numbers. The specification answers with a phone number record: that of the first number asked
- * for. Beside it stands the answer of compatible services, each number's place under the number.
- */
+/** Places by number, and in the first number's record, as the specification has it. */
 const locality: Handler = async (call) => {
   const numbers = textsAt(call.data, 'numbers');
   const [first] = numbers;
@@ -69,10 +66,7 @@ const locality: Handler = async (call) => {
   return { data: { ...entries, ...addressOf(id), ...(await recordOf(call, id)) } };
 };
 
-/**
- * Returns the kind of a number. The specification answers with a phone number record; the words of compatible
- * services stand in it as further fields.
- */
+/** The kind of a number, in the words of compatible services, in a record as the specification has it. */
 const classification: Handler = async (call) => {
   const typed = parameter(call, 'phone_number');
   if (call.services.behaviour.phoneNumbers.classification === 'alone') return { data: classifyAlone(typed) };

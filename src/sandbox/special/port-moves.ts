@@ -161,10 +161,7 @@ function refuseComment(call: Call, comment: JsonObject): void {
   }
 }
 
-/**
- * New comments as they are kept: with author, account and time, whatever was sent for these. Refuses (403) marks
- * that the caller may not set. What is no comment stays as it is, for the schema to refuse.
- */
+/** New comments with author, account and time. Refuses (403) marks that the caller may not set. */
 export function signedComments(call: Call, sent: readonly Json[]): readonly Json[] {
   const { account, user } = principalOf(call);
   const whose = { account_id: account.id, ...(user ? { user_id: user.id } : {}) };

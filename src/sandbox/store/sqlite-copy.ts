@@ -116,10 +116,7 @@ CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)
 /** Of the tables, kept in the database. Raised when an older telctl could not use what is in them. */
 const version = 1;
 
-/**
- * Refuses a database of tables that are not known yet, and marks one that has no version. `schema` is SQLite's name of
- * the database within the connection.
- */
+/** Refuses a database of a newer telctl, and marks one without a version. `schema`: SQLite's name of it. */
 export function refuseNewer(database: DatabaseSync, schema: 'main' | 'other' = 'main'): void {
   const found = Number(database.prepare(`PRAGMA ${schema}.user_version`).get()?.user_version);
   if (found > version) throw new Error('it is of a newer telctl');

@@ -249,10 +249,7 @@ class SqliteStore extends SqliteQueue implements Store {
   }
 }
 
-/**
- * Opens the embedded store: `:memory:`, or a database file that is made where there is none. Throws where the
- * file is no database, is of a newer telctl, or another process holds it.
- */
+/** Opens `:memory:` or a database file. Throws where it is none, of a newer telctl, or held by another process. */
 export function openStore(path: string): Store {
   return new SqliteStore(path);
 }

@@ -45,10 +45,7 @@ export interface Put {
 
 export type Change =
   | Put
-  /**
-   * Hides a record until another one takes its name; `erase` takes it out of the database as well. No webhook hears of
-   * one that is `isUntold`.
-   */
+  /** Hides a record until another takes its name; `erase` deletes it; `isUntold` keeps it from webhooks. */
   | {
       readonly change: 'remove';
       readonly record: RecordName;
@@ -109,10 +106,7 @@ export interface Store extends QueueReads {
   commit(changes: readonly Change[]): Promise<void>;
   /** Copies all that was committed into a file that is empty or not there, with settings of its own. */
   copyTo(path: string, settings: Readonly<Record<string, string>>): Promise<void>;
-  /**
-   * Puts a copy in the place of everything, as one. Throws where the file is no such copy; then nothing has changed.
-   * Those who watch are told of no changes.
-   */
+  /** Puts a copy in the place of everything. Throws where the file is none; nothing has changed then. */
   replaceBy(path: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -268,10 +262,7 @@ export class StoreConflict extends Error {
   }
 }
 
-/**
- * Requests that are under way, each with the records that were written since it came. A service in the field reads a
- * record, changes it and saves it, and refuses to save what was saved meanwhile (as recorded).
- */
+/** Records written since each request under way came: services in the field refuse to overwrite those (as recorded). */
 export class Overlaps {
   readonly #underWay = new Set<Set<string>>();
 

@@ -108,10 +108,7 @@ export function shownParticipant(
   };
 }
 
-/**
- * Returns the facts kept of a call that goes into a conference: the next number, and whether it is heard and hears. A
- * call that is there already stays as it is.
- */
+/** What is kept of a call that goes into a conference; one that is there already stays as it is. */
 export async function joined(
   store: Store,
   conference: StoredRecord,
