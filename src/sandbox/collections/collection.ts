@@ -182,13 +182,13 @@ export function collectionHandlers(name: ResourceName, scope?: string): Record<G
     if (!before && traitsOf(call.services.behaviour, name).checkedFirst) {
       const as = resourceByName(name).operations.some(({ verb }) => verb === 'create') ? 'create' : 'update';
       checked(call, name, sent, as);
-      await prepared(call, { name: named, resource: name, body: sent });
+      await prepared(call, name, named, sent);
     }
     if (!before) throw unknownId(named.id);
     const keeps = traitsOf(call.services.behaviour, name).keepsWhatIsLeftOut;
     if (keeps && call.operation.verb === 'update') checked(call, name, sent, 'update');
     const body = keeps ? mergedKeeping(before.body, sent) : bodyFrom(before.body, sent);
-    const record = await write(call, { name: before, resource: name, body, before });
+    const record = await write(call, name, before, body);
     return shownAnswer(call, name, record);
   };
   return {
@@ -204,10 +204,9 @@ export function collectionHandlers(name: ResourceName, scope?: string): Record<G
       const own = idOfItsOwn(call, name);
       const id = own ?? newId(call.services.random);
       const named = { kind: name, scope: scope ?? accountOf(call).id, id };
-      const record = await write(call, {
-        name: named,
-        resource: name,
-        body: { ...acceptable(call, name), ...pick(call.data, alsoTaken) },
+      const record = await write(call, name, named, {
+        ...acceptable(call, name),
+        ...pick(call.data, alsoTaken),
       });
       if (own !== undefined) await refuseTaken(call, named);
       return { ...(await shownAnswer(call, name, record)), created: id };
@@ -228,13 +227,12 @@ export function collectionHandlers(name: ResourceName, scope?: string): Record<G
 
 /** Removes a record and answers what it was; `should_soft_delete=false` takes it out of the database. */
 export async function removal(call: Call, name: ResourceName, record: StoredRecord) {
-  const { kind, scope, id }: RecordName = record;
   rulesOf(name).refuseRemoval?.(record, call);
   await noteRemoval(call, name, record);
   const data = await shownRecord(call, name, record);
   const softly = call.query.get('should_soft_delete') ?? call.data.should_soft_delete;
   const erase = softly === 'false' || softly === false;
-  call.changes.push({ change: 'remove', record: { kind, scope, id }, erase });
+  call.changes.push({ change: 'remove', record, erase });
   call.changes.push(...((await rulesOf(name).follow?.(record, undefined, call)) ?? []));
   const { unshownRemoved = [] } = traitsOf(call.services.behaviour, name);
   const told = { ...data, _read_only: { deleted: true } };

@@ -79,30 +79,28 @@ export function checked(
   return isObject(value) ? without(value, isDropped) : {};
 }
 
-export interface Writing {
-  readonly name: RecordName;
-  readonly resource: ResourceName;
-  readonly body: JsonObject;
-  /** Hidden values of a new record. */
-  readonly hidden?: JsonObject;
-  /** The record that it replaces; left out: it is new. */
-  readonly before?: StoredRecord | undefined;
-}
+/** The record that a place is of, where it is more than a name. */
+const beforeAt = (place: RecordName | StoredRecord): StoredRecord | undefined =>
+  'revision' in place ? place : undefined;
 
 /** A whole record with its defaults. Refuses (400) what breaks the schema, the resource's own rules or uniqueness. */
 export async function prepared(
   call: Call,
-  { name, resource, body, hidden, before }: Writing,
+  resource: ResourceName,
+  place: RecordName | StoredRecord,
+  body: JsonObject,
+  hidden: JsonObject = {},
 ): Promise<StoredRecord> {
+  const before = beforeAt(place);
   const fits = checked(
     call,
     resource,
-    { id: name.id, ...withoutAcceptance(call, body) },
+    { id: place.id, ...withoutAcceptance(call, body) },
     before ? 'update' : 'create',
   );
-  const draft = { body: fits, hidden: before?.hidden ?? hidden ?? {} };
+  const draft = { body: fits, hidden: before?.hidden ?? hidden };
   const { body: refined, hidden: kept } = rulesOf(resource).refine?.(draft, before, call) ?? draft;
-  const record = inPlaceOf(before, newRecord(name, refined, nowOf(call), kept));
+  const record = inPlaceOf(before, newRecord(place, refined, nowOf(call), kept));
   const clashes = await clashesOf(record, resource, call.services.store);
   if (clashes.length === 0) {
     await rulesOf(resource).refuse?.(record, call);
@@ -114,13 +112,22 @@ export async function prepared(
   throw invalid(hidesClashes ? clashes.map(({ cause: _, ...clash }) => clash) : clashes, { isStored });
 }
 
-/** Notes the write of a prepared record among the call's changes. Refuses (402) charges that are not accepted. */
-export async function write(call: Call, writing: Writing): Promise<StoredRecord> {
-  const record = await prepared(call, writing);
-  await askCharges(call, writing.resource, record, writing.before);
-  call.changes.push(putOf(record, writing.resource));
-  const { before } = writing;
-  const follow = before && rulesOf(writing.resource).follow;
+/**
+ * Notes the write of a record: in the place of one that was read, or as a new one with a name and hidden values. Refuses
+ * (402) charges that are not accepted.
+ */
+export async function write(
+  call: Call,
+  resource: ResourceName,
+  place: RecordName | StoredRecord,
+  body: JsonObject,
+  hidden?: JsonObject,
+): Promise<StoredRecord> {
+  const before = beforeAt(place);
+  const record = await prepared(call, resource, place, body, hidden);
+  await askCharges(call, resource, record, before);
+  call.changes.push(putOf(record, resource));
+  const follow = before && rulesOf(resource).follow;
   if (follow) call.changes.push(...(await follow(before, record, call)));
   return record;
 }

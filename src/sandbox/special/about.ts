@@ -114,7 +114,7 @@ const createAlert: Handler = async (call) => {
   const id = newId(random);
   const name = { kind: 'alerts', scope: accountOf(call).id, id };
   const body = { ...call.data, clearable: true, created: gregorianSeconds(clock) };
-  const record = await write(call, { name, resource: 'alerts', body });
+  const record = await write(call, 'alerts', name, body);
   return { ...(await shownAnswer(call, 'alerts', record)), created: id };
 };
 

@@ -30,7 +30,7 @@ const setLimits: Handler = async (call) => {
   const before = await call.services.store.get(name);
   const sent = acceptable(call, 'limits');
   const body = isDocument(call) ? without(sent, (key) => Object.hasOwn(postpay, key)) : sent;
-  const record = await write(call, { name, resource: 'limits', body, before });
+  const record = await write(call, 'limits', before ?? name, body);
   return { data: { id: 'limits', ...record.body }, record };
 };
 
@@ -47,12 +47,7 @@ const checkedMetaflows = (call: Call): JsonObject =>
 async function replaceMetaflows(call: Call, settings: JsonObject | undefined): Promise<StoredRecord> {
   const account = accountOf(call);
   const others = without(account.body, (key) => key === 'metaflows');
-  return write(call, {
-    name: account,
-    resource: 'accounts',
-    body: settings ? { ...others, metaflows: settings } : others,
-    before: account,
-  });
+  return write(call, 'accounts', account, settings ? { ...others, metaflows: settings } : others);
 }
 
 const genericSelectors = collectionHandlers('selectors');
@@ -116,12 +111,7 @@ function settingHandlers(setting: Setting): Handlers {
     [`${name}.update`]: async (call) => {
       const body = checked(call, name, acceptable(call, name), 'update');
       const before = await recordIn(call, setting.name, setting.id);
-      const record = await write(call, {
-        name: settingName(call, setting.name, setting.id),
-        resource: name,
-        body,
-        before,
-      });
+      const record = await write(call, name, before ?? settingName(call, setting.name, setting.id), body);
       return { data: record.body, record };
     },
     [`${name}.delete`]: (call) => removeSetting(call, setting),
@@ -181,12 +171,7 @@ const security: Setting = { name: 'security', id: 'configs_crossbar.auth', unset
 async function writeSecurity(call: Call, bodyFrom: (before: JsonObject, sent: JsonObject) => JsonObject) {
   const before = await recordIn(call, security.name, security.id);
   const body = bodyFrom(before?.body ?? {}, acceptable(call, 'security'));
-  const record = await write(call, {
-    name: settingName(call, security.name, security.id),
-    resource: 'security',
-    body,
-    before,
-  });
+  const record = await write(call, 'security', before ?? settingName(call, security.name, security.id), body);
   return { data: { auth_modules: {}, ...record.body, id: security.id }, record };
 }
 

@@ -45,16 +45,17 @@ const listDescendants: Handler = (call) =>
 const create: Handler = async (call) => {
   const above = accountOf(call);
   const sells = above.hidden.reseller === true;
-  const record = await write(call, {
-    name: { kind: 'accounts', scope: '', id: newId(call.services.random) },
-    resource: 'accounts',
-    body: acceptable(call, 'accounts'),
-    hidden: {
+  const record = await write(
+    call,
+    'accounts',
+    { kind: 'accounts', scope: '', id: newId(call.services.random) },
+    acceptable(call, 'accounts'),
+    {
       parent: above.id,
       tree: [...textsAt(above.hidden, 'tree'), above.id],
       reseller_id: (sells ? above.id : textAt(above.hidden, 'reseller_id')) ?? above.id,
     },
-  });
+  );
   return { data: await shownRecord(call, 'accounts', record) };
 };
 

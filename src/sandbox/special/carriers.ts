@@ -116,7 +116,7 @@ const create: Handler = async (call) => {
     if (error !== undefined) errors[number] = error;
   }
   const body = { ...sent, success, errors, status: 'complete', timestamp };
-  const record = await write(call, { name, resource: 'carrier_jobs', body });
+  const record = await write(call, 'carrier_jobs', name, body);
   const { success: _, errors: __, ...asked } = await shownRecord(call, 'carrier_jobs', record);
   return { data: { ...asked, status: 'pending' }, created: name.id };
 };

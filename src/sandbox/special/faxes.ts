@@ -94,12 +94,13 @@ function documentOf(call: Call, { id, body, createdAt }: StoredRecord): JsonObje
 }
 
 async function send(call: Call, body: StoredRecord['body'], hidden: StoredRecord['hidden']) {
-  const job = await write(call, {
-    name: { kind: 'faxes', scope: accountOf(call).id, id: newId(call.services.random) },
-    resource: 'faxes',
+  const job = await write(
+    call,
+    'faxes',
+    { kind: 'faxes', scope: accountOf(call).id, id: newId(call.services.random) },
     body,
     hidden,
-  });
+  );
   call.events.push(...jobEvents(call.services, accountOf(call), job));
   await deliver(call, job);
   const isDocument = call.services.behaviour.faxes.created === 'document';

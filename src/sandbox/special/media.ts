@@ -91,7 +91,7 @@ const upload: Handler = async (call) => {
     ? { content_type: type, content_length: bytes.length }
     : {};
   const body = { ...before.body, media_source: 'upload', ...told };
-  const record = await write(call, { name: before, resource: 'media', body, before });
+  const record = await write(call, 'media', before, body);
   const name = `uploaded_file_${nowOf(call)}.${endings.get(type) ?? type.split('/')[1]}`;
   await putFile(call, record, { type, name, bytes });
   return shownAnswer(call, 'media', record);

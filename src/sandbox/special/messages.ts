@@ -66,11 +66,12 @@ const create: Handler = async (call) => {
   const box = await boxOf(call);
   const scope = scopeBelow(accountOf(call).id, box.id);
   const timestamp = nowOf(call);
-  const message = await write(call, {
-    name: { kind: 'messages', scope, id: monthId(call.services.clock, call.services.random) },
-    resource: 'messages',
-    body: { folder: 'new', timestamp, ...takenFor(call, box), ...acceptable(call, 'messages') },
-  });
+  const message = await write(
+    call,
+    'messages',
+    { kind: 'messages', scope, id: monthId(call.services.clock, call.services.random) },
+    { folder: 'new', timestamp, ...takenFor(call, box), ...acceptable(call, 'messages') },
+  );
   publishMessage(call, 'voicemail_new', message);
   const data = await shownRecord(call, 'messages', message);
   const isDocument = call.services.behaviour.messages.made === 'as-left' && !call.hasFile;
@@ -81,7 +82,7 @@ async function moved(call: Call, before: StoredRecord, sent: JsonObject): Promis
   const { unknownFolder } = call.services.behaviour.messages;
   const isKnown = messageFolders.some((name) => name === sent.folder);
   const body = unknownFolder === 'unmoved' && !isKnown ? before.body : { ...before.body, ...sent };
-  const message = await write(call, { name: before, resource: 'messages', body, before });
+  const message = await write(call, 'messages', before, body);
   const isSaved = message.body.folder === 'saved' && before.body.folder !== 'saved';
   if (isSaved) publishMessage(call, 'voicemail_saved', message);
   return message;

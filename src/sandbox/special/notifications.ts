@@ -100,7 +100,7 @@ const get: Handler = async (call) => {
 
 /** Writes a template, and answers it. */
 async function saved(call: Call, name: RecordName, body: JsonObject, before?: StoredRecord) {
-  const record = await write(call, { name, resource: 'notifications', body, before });
+  const record = await write(call, 'notifications', before ?? name, body);
   return shownAnswer(call, 'notifications', record);
 }
 

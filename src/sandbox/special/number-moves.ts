@@ -43,11 +43,10 @@ export function settle(
 ): Promise<StoredRecord> {
   const former = textAt(number.hidden, 'account');
   const history = textsAt(number.hidden, 'history');
-  return write(call, {
-    name: number,
-    resource: 'numbers',
-    body: { ...body, state, assigned_to: account.id },
-    before: {
+  return write(
+    call,
+    'numbers',
+    {
       ...number,
       hidden: {
         ...number.hidden,
@@ -55,7 +54,8 @@ export function settle(
         history: former === undefined || former === account.id ? history : [...history, former],
       },
     },
-  });
+    { ...body, state, assigned_to: account.id },
+  );
 }
 
 /** Moves a number to a state in the account of the path. Refuses what the table of states does not have. */
@@ -83,9 +83,8 @@ export async function release(call: Call, number: StoredRecord): Promise<StoredR
 
 /** Lets a number go whatever its state: to the account before, or to nobody; local ones are gone. */
 export async function letGo(call: Call, number: StoredRecord): Promise<StoredRecord> {
-  const { kind, scope, id } = number;
   if (isLocal(number, call)) {
-    call.changes.push({ change: 'remove', record: { kind, scope, id }, erase: true });
+    call.changes.push({ change: 'remove', record: number, erase: true });
     return { ...number, body: { ...number.body, state: 'deleted' } };
   }
   const history = textsAt(number.hidden, 'history');
@@ -96,10 +95,10 @@ export async function letGo(call: Call, number: StoredRecord): Promise<StoredRec
       : await call.services.store.get({ kind: 'accounts', scope: '', id: former });
   const hidden = account ? { ...numberPlace(account), history: history.slice(0, -1) } : {};
   const kept = without(number.body, (key) => key === 'assigned_to');
-  return write(call, {
-    name: number,
-    resource: 'numbers',
-    body: account ? { ...kept, state: 'reserved', assigned_to: account.id } : { ...kept, state: 'available' },
-    before: { ...number, hidden },
-  });
+  return write(
+    call,
+    'numbers',
+    { ...number, hidden },
+    account ? { ...kept, state: 'reserved', assigned_to: account.id } : { ...kept, state: 'available' },
+  );
 }

@@ -138,12 +138,13 @@ async function make(call: Call, state: string): Promise<StoredRecord> {
     throw numberRefusal(403, 'forbidden', `A number cannot be made ${state}. ${may}`, state);
   }
   const account = accountOf(call);
-  return write(call, {
-    name: recordName(id),
-    resource: 'numbers',
-    body: { ...acceptable(call, 'numbers'), state, assigned_to: account.id },
-    hidden: numberPlace(account),
-  });
+  return write(
+    call,
+    'numbers',
+    recordName(id),
+    { ...acceptable(call, 'numbers'), state, assigned_to: account.id },
+    numberPlace(account),
+  );
 }
 
 /** Adds a number; one that nobody has any more may be taken up again. */
@@ -166,7 +167,7 @@ const change =
   async (call) => {
     const before = await ownNumber(call);
     const body = bodyOf(before.body, acceptable(call, 'numbers'));
-    return answer(call, await write(call, { name: before, resource: 'numbers', body, before }));
+    return answer(call, await write(call, 'numbers', before, body));
   };
 
 /** Fields that a replaced record keeps: the service's own word on the number. */
@@ -187,8 +188,7 @@ const remove: Handler = async (call) => {
       number.id,
     );
   }
-  const { kind, scope, id } = number;
-  call.changes.push({ change: 'remove', record: { kind, scope, id }, erase: true });
+  call.changes.push({ change: 'remove', record: number, erase: true });
   return answer(call, { ...number, body: { ...number.body, state: 'deleted' } });
 };
 

@@ -67,12 +67,13 @@ async function takeNumbers(call: Call, { body }: StoredRecord): Promise<void> {
     const known = await call.services.store.get(name);
     if (known) await settle(call, known, account, 'in_service');
     else {
-      await write(call, {
+      await write(
+        call,
+        'numbers',
         name,
-        resource: 'numbers',
-        body: { state: 'in_service', assigned_to: account.id },
-        hidden: numberPlace(account),
-      });
+        { state: 'in_service', assigned_to: account.id },
+        numberPlace(account),
+      );
     }
   }
 }
@@ -87,12 +88,12 @@ export async function movePort(
   const from = portStateOf(before);
   refuseMove(call, from, to);
   const moves = [...objectsIn(before.hidden.moves), timelineEntry(call, from, to)];
-  const record = await write(call, {
-    name: before,
-    resource: 'ports',
-    body: { ...body, port_state: to },
-    before: { ...before, hidden: { ...before.hidden, moves } },
-  });
+  const record = await write(
+    call,
+    'ports',
+    { ...before, hidden: { ...before.hidden, moves } },
+    { ...body, port_state: to },
+  );
   if (to === 'completed') await takeNumbers(call, before);
   publishPortState(call, record, to, reasonOf(call));
   return record;

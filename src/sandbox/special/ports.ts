@@ -90,7 +90,7 @@ const create: Handler = async (call) => {
   const body = { ...sentBody(call, {}), port_state: 'unconfirmed' };
   const name = { kind: 'ports', scope: accountOf(call).id, id: newId(call.services.random) };
   await refuseTakenNumbers(call, body, name.id);
-  const record = await write(call, { name, resource: 'ports', body, hidden: { moves: [] } });
+  const record = await write(call, 'ports', name, body, { moves: [] });
   publishPortState(call, record, 'unconfirmed', undefined);
   return { ...(await answer(call, record)), created: record.id };
 };
@@ -108,7 +108,7 @@ const change =
     }
     const body = bodyOf(before.body, sentBody(call, before.body));
     await refuseTakenNumbers(call, body, before.id);
-    return answer(call, await write(call, { name: before, resource: 'ports', body, before }));
+    return answer(call, await write(call, 'ports', before, body));
   };
 
 const remove: Handler = async (call) => {
@@ -141,7 +141,7 @@ const timeline: Handler = async (call) => {
 const comment: Handler = async (call) => {
   const before = await found(call);
   const body = { ...before.body, ...pick(sentBody(call, before.body), ['comments']) };
-  const record = await write(call, { name: before, resource: 'ports', body, before });
+  const record = await write(call, 'ports', before, body);
   publishComment(call, record);
   return { data: pick(await shownRecord(call, 'ports', record), ['comments']), record, created: record.id };
 };

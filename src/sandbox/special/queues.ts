@@ -20,12 +20,7 @@ import { agentState, agentStatePut, agentsIn, queueCalls } from '../telephony/on
 const neededToo = (path: string): Problem => needed(path, { value: path });
 
 async function writeQueues(call: Call, user: StoredRecord, queues: readonly string[]): Promise<void> {
-  await write(call, {
-    name: user,
-    resource: 'users',
-    body: { ...user.body, queues: [...queues] },
-    before: user,
-  });
+  await write(call, 'users', user, { ...user.body, queues: [...queues] });
 }
 
 /** Makes these users the agents of a queue, and no others. Ids of nobody are passed over, as in the field. */

@@ -45,7 +45,7 @@ async function save(call: Call, change: (body: JsonObject) => JsonObject): Promi
   const before = await read(call);
   const body = change(before?.body ?? {});
   noteAudit(call, accountOf(call), []);
-  return write(call, { name: settingName(call, 'services'), resource: 'services', body, before });
+  return write(call, 'services', before ?? settingName(call, 'services'), body);
 }
 
 const check = createNormaliser(resourceByName('services').schema, 'conventions');

@@ -109,13 +109,13 @@ const createApp: Handler = async (call) => {
   if (given === undefined || given === '') {
     throw invalid([needed('client_id')]);
   }
-  const record = await write(call, {
-    // What is no text is refused before it becomes an id.
-    name: { kind: 'apps', scope: '', id: String(given) },
-    resource: 'apps',
-    body: acceptable(call, 'apps'),
-    hidden: { account: principalOf(call).account.id },
-  });
+  const record = await write(
+    call,
+    'apps',
+    { kind: 'apps', scope: '', id: String(given) },
+    acceptable(call, 'apps'),
+    { account: principalOf(call).account.id },
+  );
   return { data: await shownRecord(call, 'apps', record) };
 };
 

@@ -101,8 +101,7 @@ async function cleared(call: Call, listId: string) {
     kind: 'list_entries',
     scope: scopeBelow(accountOf(call).id, listId),
   });
-  for (const { kind, scope, id } of all)
-    call.changes.push({ change: 'remove', record: { kind, scope, id }, erase: false });
+  for (const record of all) call.changes.push({ change: 'remove', record, erase: false });
   return all;
 }
 

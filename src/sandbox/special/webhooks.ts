@@ -132,12 +132,7 @@ async function reEnable(call: Call, accountIds: readonly string[]): Promise<Answ
   const meant = new Set(accountIds);
   const all = await call.services.store.everyOf('webhooks');
   for (const before of all.filter(({ scope, body }) => meant.has(scope) && 'disable_reason' in body))
-    await write(call, {
-      name: before,
-      resource: 'webhooks',
-      body: { ...before.body, enabled: true },
-      before,
-    });
+    await write(call, 'webhooks', before, { ...before.body, enabled: true });
   return { data: 'hooks updated' };
 }
 

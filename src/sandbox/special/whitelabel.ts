@@ -29,7 +29,7 @@ async function ofDomain({ services: { store }, params }: Call): Promise<StoredRe
 
 async function save(call: Call, before: StoredRecord | undefined): Promise<StoredRecord> {
   const body = checked(call, 'whitelabel', acceptable(call, 'whitelabel'), before ? 'update' : 'create');
-  return write(call, { name: settingName(call, id), resource: 'whitelabel', body, before });
+  return write(call, 'whitelabel', before ?? settingName(call, id), body);
 }
 
 const answer = (call: Call, record: StoredRecord) => shownAnswer(call, 'whitelabel', record);
@@ -44,8 +44,7 @@ const parts: readonly Part[] = ['logo', 'icon', 'welcome'];
 
 const remove: Handler = async (call) => {
   const record = await ownBrand(call);
-  const { kind, scope } = record;
-  call.changes.push({ change: 'remove', record: { kind, scope, id }, erase: true });
+  call.changes.push({ change: 'remove', record, erase: true });
   for (const part of parts) dropFile(call, record, part);
   return answer(call, record);
 };

@@ -61,7 +61,7 @@ export async function forgetOver(store: Store, accountId: string, now: number): 
   const oldest = await store.stretch({ kind, scope: accountId, limit: forgottenAtOnce });
   return oldest
     .filter(({ body }) => Number(body.ends_at) <= now)
-    .map(({ scope, id }) => ({ change: 'remove', record: { kind, scope, id }, erase: true }));
+    .map((record) => ({ change: 'remove', record, erase: true }));
 }
 
 /** Somebody in a conference, by the call that brought them. */
