@@ -8,7 +8,7 @@ import { traitsOf } from '../behaviour.ts';
 import { pick, without } from '../fields.ts';
 import { clashesOf, putOf } from '../placement.ts';
 import { detailedProblems, invalid, serviceFault } from '../refusal.ts';
-import { accountOf, type Call, nowOf } from '../requests/call.ts';
+import { accountOf, type Call, nowOf, recordIn } from '../requests/call.ts';
 import { rulesOf } from '../rules/rules-by-resource.ts';
 import { inPlaceOf, newRecord, type RecordName, type StoredRecord } from '../store/store.ts';
 import { askCharges, withoutAcceptance } from './ask-charges.ts';
@@ -132,17 +132,20 @@ export async function write(
   return record;
 }
 
-/** Names what an account has once, by the kind of its record alone. */
-export const settingName = (call: Call, kind: string, id = kind): RecordName => ({
-  kind,
-  scope: accountOf(call).id,
-  id,
-});
+/** The place of what an account has once: the record, or the name of one that was never written. */
+export const settingPlace = async (call: Call, kind: string, id = kind): Promise<RecordName | StoredRecord> =>
+  (await recordIn(call, kind, id)) ?? { kind, scope: accountOf(call).id, id };
 
 /** Notes the write of what an account has once, as it is: neither checked nor charged. */
-export async function keep(call: Call, name: RecordName, resource: ResourceName, body: JsonObject) {
-  const before = await call.services.store.get(name);
-  const record = inPlaceOf(before, newRecord(name, body, nowOf(call)));
+export async function keep(
+  call: Call,
+  resource: ResourceName,
+  body: JsonObject,
+  kind: string = resource,
+  id = kind,
+) {
+  const place = await settingPlace(call, kind, id);
+  const record = inPlaceOf(beforeAt(place), newRecord(place, body, nowOf(call)));
   call.changes.push(putOf(record, resource));
   return record;
 }

@@ -3,7 +3,7 @@ import { resources } from '../../contract/catalogue.ts';
 import { moduleData, moduleNames } from '../../contract/module-data.ts';
 import { jsonSchema } from '../../contract/published-schema.ts';
 import { collectionHandlers, namedRecord, removal, wholeList } from '../collections/collection.ts';
-import { keep, settingName, shownAnswer, shownRecord, write } from '../collections/records.ts';
+import { keep, shownAnswer, shownRecord, write } from '../collections/records.ts';
 import { calledName, pick, textAt, textsAt } from '../fields.ts';
 import { isAdministrator, isSuper } from '../identity/principal.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
@@ -148,7 +148,7 @@ async function saysOf(call: Call) {
 }
 
 const say = async (call: Call, said: Partial<Awaited<ReturnType<typeof saysOf>>>) =>
-  keep(call, settingName(call, 'store_apps'), 'store_apps', { ...(await saysOf(call)), ...said });
+  keep(call, 'store_apps', { ...(await saysOf(call)), ...said });
 
 /** Says who may use an app. */
 async function allow(call: Call, id: string, entry: JsonObject): Promise<void> {

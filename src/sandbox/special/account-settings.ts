@@ -3,7 +3,7 @@ import { resourceByName } from '../../contract/catalogue.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { createNormaliser } from '../../contract/validate.ts';
 import { collectionHandlers, namedRecord } from '../collections/collection.ts';
-import { acceptable, checked, keep, settingName, write, writeHidden } from '../collections/records.ts';
+import { acceptable, checked, keep, settingPlace, write, writeHidden } from '../collections/records.ts';
 import { merged, without } from '../fields.ts';
 import { invalid, type Problem, Refusal, unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, type Handlers, recordIn } from '../requests/call.ts';
@@ -26,11 +26,9 @@ const getLimits: Handler = async (call) => {
 
 const setLimits: Handler = async (call) => {
   await refuseUnlessReseller(call, 'limits');
-  const name = settingName(call, 'limits');
-  const before = await call.services.store.get(name);
   const sent = acceptable(call, 'limits');
   const body = isDocument(call) ? without(sent, (key) => Object.hasOwn(postpay, key)) : sent;
-  const record = await write(call, 'limits', before ?? name, body);
+  const record = await write(call, 'limits', await settingPlace(call, 'limits'), body);
   return { data: { id: 'limits', ...record.body }, record };
 };
 
@@ -75,7 +73,7 @@ const replaceRules: Handler = async (call) => {
   const isChecked = call.services.behaviour.selectors.unknownSteps === 'refused';
   const problems = isChecked && Array.isArray(body.rules) ? body.rules.flatMap(problemsOf) : [];
   if (problems.length > 0) throw invalid(problems);
-  const record = await keep(call, settingName(call, 'selector_rules', rulesId), 'selectors', body);
+  const record = await keep(call, 'selectors', body, 'selector_rules', rulesId);
   return { data: settingsFacts(call, body), record };
 };
 
@@ -104,26 +102,24 @@ function settingHandlers(setting: Setting): Handlers {
   const { name, id, unset } = setting;
   return {
     [`${name}.get`]: async (call) => {
-      const record = await recordIn(call, setting.name, setting.id);
+      const record = await recordIn(call, name, id);
       if (!record && unset === 'unknown') throw unknownId(id);
       return record ? { data: record.body, record } : { data: {} };
     },
     [`${name}.update`]: async (call) => {
       const body = checked(call, name, acceptable(call, name), 'update');
-      const before = await recordIn(call, setting.name, setting.id);
-      const record = await write(call, name, before ?? settingName(call, setting.name, setting.id), body);
+      const record = await write(call, name, await settingPlace(call, name, id), body);
       return { data: record.body, record };
     },
     [`${name}.delete`]: (call) => removeSetting(call, setting),
   };
 }
 
-async function removeSetting(call: Call, setting: Setting) {
-  const record = await recordIn(call, setting.name, setting.id);
-  if (!record && setting.unset === 'unknown') throw unknownId(setting.id);
-  if (record)
-    call.changes.push({ change: 'remove', record: settingName(call, setting.name, setting.id), erase: true });
-  return { data: setting.unset === 'unknown' ? (record?.body ?? {}) : {} };
+async function removeSetting(call: Call, { name, id, unset }: Setting) {
+  const record = await recordIn(call, name, id);
+  if (!record && unset === 'unknown') throw unknownId(id);
+  if (record) call.changes.push({ change: 'remove', record, erase: true });
+  return { data: unset === 'unknown' ? (record?.body ?? {}) : {} };
 }
 
 const modules = ['cb_api_auth', 'cb_auth', 'cb_ip_auth', 'cb_user_auth'];
@@ -171,7 +167,12 @@ const security: Setting = { name: 'security', id: 'configs_crossbar.auth', unset
 async function writeSecurity(call: Call, bodyFrom: (before: JsonObject, sent: JsonObject) => JsonObject) {
   const before = await recordIn(call, security.name, security.id);
   const body = bodyFrom(before?.body ?? {}, acceptable(call, 'security'));
-  const record = await write(call, 'security', before ?? settingName(call, security.name, security.id), body);
+  const record = await write(
+    call,
+    'security',
+    before ?? (await settingPlace(call, 'security', security.id)),
+    body,
+  );
   return { data: { auth_modules: {}, ...record.body, id: security.id }, record };
 }
 

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import { answerList, answerSums, namedRecord, rangeOf, timeRange } from '../collections/collection.ts';
-import { checked, keep, settingName } from '../collections/records.ts';
+import { checked, keep } from '../collections/records.ts';
 import { calledName, textAt, textsAt } from '../fields.ts';
 import { gregorianSeconds, monthId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
@@ -164,7 +164,7 @@ const getAllotments: Handler = async (call) => {
 const updateAllotments: Handler = async (call) => {
   if (!(await isAbove(call))) throw refused('Only the reseller of the account may change its allotments.');
   const body = checked(call, 'allotments', call.data);
-  const record = await keep(call, settingName(call, 'allotments'), 'allotments', body);
+  const record = await keep(call, 'allotments', body);
   return { data: body, record };
 };
 

@@ -99,10 +99,8 @@ const get: Handler = async (call) => {
 };
 
 /** Writes a template, and answers it. */
-async function saved(call: Call, name: RecordName, body: JsonObject, before?: StoredRecord) {
-  const record = await write(call, 'notifications', before ?? name, body);
-  return shownAnswer(call, 'notifications', record);
-}
+const saved = async (call: Call, place: RecordName | StoredRecord, body: JsonObject) =>
+  shownAnswer(call, 'notifications', await write(call, 'notifications', place, body));
 
 const customise: Handler = async (call) => {
   const { action } = call.envelope;
@@ -123,7 +121,7 @@ async function writeOwn(call: Call, data: JsonObject | undefined) {
   const { id, body, own } = await namedTemplate(call);
   const inherited = without(body, (field) => ['category', 'friendly_name', 'macros'].includes(field));
   const name = own ?? { kind: 'notifications', scope: accountOf(call).id, id };
-  return saved(call, name, data ?? inherited, own);
+  return saved(call, name, data ?? inherited);
 }
 
 const change: Handler = (call) => writeOwn(call, acceptable(call, 'notifications'));
@@ -169,7 +167,7 @@ const useSystem: Handler = async (call) => {
   const own = (await ownTemplates(call)).filter(({ id }) => shippedTemplates.has(id));
   for (const before of own) {
     const body = shippedTemplates.get(before.id) ?? {};
-    await saved(call, before, acceptable(call, 'notifications', body), before);
+    await saved(call, before, acceptable(call, 'notifications', body));
     removeTexts(call, before);
   }
   return { data: Object.fromEntries(own.map(({ id }) => [id, 'replaced'])) };
@@ -215,7 +213,7 @@ async function namedSystemTemplate(call: Call): Promise<Template> {
 
 /** Writes a template that all accounts inherit; what is not sent of a new one stays as the service ships it. */
 const writeSystem = (call: Call, id: string, body: JsonObject, own?: StoredRecord) =>
-  saved(call, own ?? { kind: 'notifications', scope: systemScope, id }, body, own);
+  saved(call, own ?? { kind: 'notifications', scope: systemScope, id }, body);
 
 /** Templates that all accounts inherit (Conventions, Notifications). */
 const systemHandlers: Handlers = {

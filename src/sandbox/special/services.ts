@@ -3,7 +3,7 @@ import { resourceByName } from '../../contract/catalogue.ts';
 import { createNormaliser } from '../../contract/validate.ts';
 import { accountItems, auditKind, isoDay, noteAudit } from '../collections/ask-charges.ts';
 import { rangeOf, wholeList } from '../collections/collection.ts';
-import { acceptable, settingName, write } from '../collections/records.ts';
+import { acceptable, settingPlace, write } from '../collections/records.ts';
 import { merged, pick, textAt, textsAt, without } from '../fields.ts';
 import { invalid, Refusal, unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, type Handlers, parameter, recordIn } from '../requests/call.ts';
@@ -45,7 +45,7 @@ async function save(call: Call, change: (body: JsonObject) => JsonObject): Promi
   const before = await read(call);
   const body = change(before?.body ?? {});
   noteAudit(call, accountOf(call), []);
-  return write(call, 'services', before ?? settingName(call, 'services'), body);
+  return write(call, 'services', before ?? (await settingPlace(call, 'services')), body);
 }
 
 const check = createNormaliser(resourceByName('services').schema, 'conventions');

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { brandFiles, largestBrandFile } from '../../contract/resources/whitelabel.ts';
 import { dropFile, fileAnswer, putFile, receivedFile } from '../attached-files.ts';
-import { acceptable, checked, settingName, shownAnswer, write } from '../collections/records.ts';
+import { acceptable, checked, settingPlace, shownAnswer, write } from '../collections/records.ts';
 import { textAt } from '../fields.ts';
 import { invalid, needed, Refusal, unknownId } from '../refusal.ts';
 import { type Call, type Handler, type Handlers, recordIn } from '../requests/call.ts';
@@ -29,7 +29,7 @@ async function ofDomain({ services: { store }, params }: Call): Promise<StoredRe
 
 async function save(call: Call, before: StoredRecord | undefined): Promise<StoredRecord> {
   const body = checked(call, 'whitelabel', acceptable(call, 'whitelabel'), before ? 'update' : 'create');
-  return write(call, 'whitelabel', before ?? settingName(call, id), body);
+  return write(call, 'whitelabel', before ?? (await settingPlace(call, id)), body);
 }
 
 const answer = (call: Call, record: StoredRecord) => shownAnswer(call, 'whitelabel', record);
