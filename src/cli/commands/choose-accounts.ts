@@ -27,7 +27,7 @@ export async function findAccount(context: Naming, word: string | undefined): Pr
   if (/^[0-9a-f]{32}$/.test(word)) return word;
   const { data } = await (await context.api()).call({ operation: operationFor(accounts, 'get') });
   const wanted = word.toLowerCase();
-  const own = isObject(data) ? [data.name, data.realm].filter((each) => typeof each === 'string') : [];
+  const own = isObject(data) ? wordsOf(data) : [];
   if (own.some((each) => each.toLowerCase() === wanted)) return context.accountId();
   return (await findNamed(context, anywhereBelow, word, own)).id;
 }

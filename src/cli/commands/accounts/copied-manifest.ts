@@ -11,12 +11,6 @@ export interface CopyRules {
   readonly administrators: boolean;
 }
 
-/** A manifest for another account, and what is not in it, a few words each. */
-export interface CopiedManifest {
-  readonly document: JsonObject;
-  readonly left: readonly string[];
-}
-
 const isOutside = (text: string): boolean => /^\+\d{7,15}$/.test(normalisedNumber(text));
 
 /** The numbers outside by which callflows of a manifest are reached: they belong to its account alone. */
@@ -39,9 +33,9 @@ const isUnreached = ({ numbers, patterns }: JsonObject, mapped: CopyRules['numbe
 
 /**
  * Makes the manifest of one account fit for another: without names that no second account may have, secrets, ids of
- * what does not go along and numbers without a counterpart. Each is counted among what is left.
+ * what does not go along and numbers without a counterpart. What is left says, a few words each, what is not in it.
  */
-export function copiedManifest(value: JsonObject, { numbers, administrators }: CopyRules): CopiedManifest {
+export function copiedManifest(value: JsonObject, { numbers, administrators }: CopyRules) {
   const owned = new Set([...numbersIn(value), ...numbers.keys()]);
   const [unmapped, made] = [new Set<string>(), { secrets: 0, ids: 0, administrators: 0 }];
   const unreached = new Set(

@@ -10,7 +10,7 @@ import { createValidator } from '../../../contract/validate.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { type AskRecords, recordAsker } from './ask-records.ts';
-import { askStructure, isAskable } from './ask-structures.ts';
+import { askStructure, isAskable, labelled } from './ask-structures.ts';
 import { texts } from './input.ts';
 import { askedSecret, flagOf, secretFields, secretFlag } from './input-options.ts';
 import { lineOptionsOf } from './line-options.ts';
@@ -94,12 +94,11 @@ const isWayIn = ({ schema, unique }: Resource, name: string): boolean =>
   schema.properties?.[name]?.type === 'array' && unique.some(({ field }) => field === name);
 
 async function askSecret({ ask, notices }: Context, field: string): Promise<string> {
-  const label = inWords(field);
-  const question = `${label.charAt(0).toUpperCase()}${label.slice(1)} (not shown):`;
+  const question = `${labelled(field)} (not shown):`;
   for (;;) {
     const said = await ask.secret(question, { option: `--${secretFlag(field)}-stdin` });
     if (said !== '') return said;
-    notices.warn(`${label}: it cannot be empty.`);
+    notices.warn(`${inWords(field)}: it cannot be empty.`);
   }
 }
 
@@ -117,14 +116,13 @@ export function usuallyAsked(resource: Resource): readonly string[] {
 
 /** The question of a field: `First name`, `Priv level (user, admin; optional)`. */
 function questionOf({ field, choices, suggestions, form }: OptionField, isOptional: boolean): string {
-  const label = inWords(field);
   const words = choices ?? suggestions;
   const facts = [
     ...(words && words.length <= 6 ? [words.join(', ')] : []),
     ...(form && formExamples[form] ? [`for example ${formExamples[form]}`] : []),
     ...(isOptional ? ['optional'] : []),
   ].join('; ');
-  return `${label.charAt(0).toUpperCase()}${label.slice(1)}${facts === '' ? '' : ` (${facts})`}:`;
+  return `${labelled(field)}${facts === '' ? '' : ` (${facts})`}:`;
 }
 
 async function ask(

@@ -52,7 +52,7 @@ function wayOf(resource: Resource, node: SchemaNode): Way | undefined {
   return item.type === 'object' && linesOfItem(item).length > 0 ? askItem(item) : undefined;
 }
 
-const labelled = (field: string): string => {
+export const labelled = (field: string): string => {
   const label = inWords(field);
   return `${label.charAt(0).toUpperCase()}${label.slice(1)}`;
 };

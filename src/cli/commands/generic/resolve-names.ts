@@ -26,8 +26,15 @@ interface Named {
   readonly kinds: readonly Resource[];
 }
 
-/** The records of a kind by id; `undefined` where the service offers no list of them. */
+/** The records of kinds; `undefined` where the service offers no list of them. */
 type Lists = ReadonlyMap<ResourceName, readonly JsonObject[] | undefined>;
+
+async function listsFrom(context: Context, kinds: readonly Resource[]): Promise<Lists> {
+  const api = await context.api();
+  return new Map(
+    await Promise.all(kinds.map(async (kind) => [kind.name, await listItems(api, kind)] as const)),
+  );
+}
 
 /**
  * Puts ids in the place of the names by which records refer to others: in fields, in keys of maps, and in the steps of
@@ -46,12 +53,7 @@ export async function withIdsForNames(
   );
   const kinds = new Map(named.flat().flatMap((each) => each.kinds.map((kind) => [kind.name, kind] as const)));
   if (kinds.size === 0) return records;
-  const api = await context.api();
-  const lists: Lists = new Map(
-    await Promise.all(
-      [...kinds.values()].map(async (kind) => [kind.name, await listItems(api, kind)] as const),
-    ),
-  );
+  const lists = await listsFrom(context, [...kinds.values()]);
   for (const [name, list] of lists)
     if (list === undefined)
       context.notices.warn(
@@ -96,10 +98,7 @@ export async function recordNamed(
   const said = among.find((name) => name === resourceByWord(prefix)?.name);
   const kinds = (said === undefined ? among : [said]).map(resourceByName);
   const name = said === undefined ? word : rest;
-  const api = await context.api();
-  const lists: Lists = new Map(
-    await Promise.all(kinds.map(async (kind) => [kind.name, await listItems(api, kind)] as const)),
-  );
+  const lists = await listsFrom(context, kinds);
   const { id, wrong } = idFor(name, kinds, lists, await accountName(context));
   const kind = kinds.find(({ name: each }) => lists.get(each)?.some((item) => item.id === id));
   if (id !== undefined && kind) return { id, kind };

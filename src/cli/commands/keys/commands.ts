@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { Failure } from '../../../base/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { isObject, type Json, type JsonObject, textOf } from '../../../base/json.ts';
 import { keys } from '../../../contract/resources/keys.ts';
 import type { Column } from '../../../contract/types.ts';
 import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
@@ -172,9 +172,8 @@ async function resetKey(
   await api.call(call);
   const done = `Replaced the private key ${id} of ${hostname}.`;
   const signedIn = await signedInAfter(context, done, before);
-  const fingerprint = signedIn
-    ? await afterwards(context, done, () => fingerprintOf(context, id))
-    : undefined;
+  const read = signedIn ? await afterwards(context, done, () => readKey(context, id)) : undefined;
+  const fingerprint = textOf(read?.fingerprint);
   return {
     kind: 'done',
     message: fingerprint === undefined ? done : `${done} The public one is now ${fingerprint}.`,
@@ -185,9 +184,4 @@ async function resetKey(
       ...(fingerprint === undefined ? {} : { fingerprint }),
     },
   };
-}
-
-async function fingerprintOf(context: Context, id: string): Promise<string | undefined> {
-  const { public_key_pem: pem } = await getRecord(context, keys, id);
-  return typeof pem === 'string' ? readPublicKey(pem)?.fingerprint : undefined;
 }

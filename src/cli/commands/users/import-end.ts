@@ -125,22 +125,20 @@ function failureOf(
   );
 }
 
-interface ImportRun {
-  readonly part: Import;
-  readonly planning: AccountPlanning;
-  readonly plan: Plan;
-  readonly rows: readonly ImportRow[];
-  /** Called for each row as its last step ends. */
-  told(result: RowResult): void;
-  /** The consent to charges, where it was given beforehand. */
-  readonly consent: Consent | undefined;
-}
-
 /**
  * Carries the plan of an import out, as a run of the log, so that `undo` can reverse it. The ledger does not hear of it:
- * an import manages nothing.
+ * an import manages nothing. `tellRow` is called for each row as its last step ends; `consent` is that to charges, where it
+ * was given beforehand.
  */
-export async function runImport(context: Context, { part, planning, plan, rows, told, consent }: ImportRun) {
+export async function runImport(
+  context: Context,
+  part: Import,
+  planning: AccountPlanning,
+  plan: Plan,
+  rows: readonly ImportRow[],
+  consent: Consent | undefined,
+  tellRow: (result: RowResult) => void,
+) {
   const { observed, store } = planning;
   const { id: accountId } = observed.account;
   if (accountId === undefined || store === undefined) throw new Error('The account is not there.');
@@ -159,7 +157,7 @@ export async function runImport(context: Context, { part, planning, plan, rows, 
       entryAfter: () => undefined,
       told(result, over, total) {
         const row = outcomes.add(result);
-        if (row) told(row);
+        if (row) tellRow(row);
         context.notices.progress(over, total, 'import users');
       },
       run: writer,

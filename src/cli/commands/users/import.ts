@@ -93,8 +93,7 @@ export async function importUsers(input: ImportInput, context: Context): Promise
     const writing = results.begin([...before, ...idle]);
     try {
       const plan = passwords?.plan ?? chosen.plan;
-      const told = writing.add;
-      const ended = await runImport(context, { part, planning, plan, rows: chosen.busy, told, consent });
+      const ended = await runImport(context, part, planning, plan, chosen.busy, consent, writing.add);
       const { all, trouble } = writing.end(ended.rows);
       passwords?.keep(ended.rows);
       const result = importResult(ended, all, input.file, trouble ? undefined : results.name);

@@ -10,7 +10,7 @@ import { webhooks } from '../../../contract/resources/webhooks.ts';
 import type { Column } from '../../../contract/types.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result, Screen } from '../../command/result.ts';
-import { changesOf, legsNow } from '../channels/list.ts';
+import { changesOf, legsNow } from '../channels/commands.ts';
 import { operationFor, pathTo } from '../generic/find-named.ts';
 import { flattened } from '../generic/list.ts';
 import { namesById } from '../read-account.ts';

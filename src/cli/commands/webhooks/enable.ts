@@ -39,19 +39,16 @@ export async function enableWebhooks(
       throw new Failure('usage', 'No webhook was given.', {
         hint: 'Name it, or give --all for every one that the service disabled.',
       });
-    return enableWebhook({ id, probe }, context);
+    return enableWebhook(id, probe, context);
   }
-  return enableAll({ below: below === true }, context);
+  return enableAll(below === true, context);
 }
 
 /**
  * Turns a webhook on again (States and transitions: webhook disabled, PATCH `enabled` true); with `--probe` only after
  * its target took a test event. Throws `Failure`: `failed` where it answered otherwise, `unavailable` where it did not.
  */
-async function enableWebhook(
-  { id: word, probe }: { readonly id: string; readonly probe: boolean | undefined },
-  context: Context,
-): Promise<Result> {
+async function enableWebhook(word: string, probe: boolean | undefined, context: Context): Promise<Result> {
   const found = await findNamed(context, webhooks, word);
   if (!probe || context.options.dryRun)
     return patchRecord(context, webhooks, found, { enabled: true }, 'Enabled');
@@ -103,7 +100,7 @@ const namedAtMost = 5;
  * Turns on what the service disabled in the account, and in those below it where that is asked for (Conventions,
  * auto-disable), after asking. Shows what came back. Exits 8 where some did not.
  */
-async function enableAll({ below }: { readonly below: boolean }, context: Context): Promise<Result> {
+async function enableAll(below: boolean, context: Context): Promise<Result> {
   const api = await context.api();
   const accounts = below
     ? await ownAndBelow(context, api)
