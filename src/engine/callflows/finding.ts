@@ -17,10 +17,7 @@ export const lintRules = {
     level: 'warning',
     doc: 'a pattern that takes very long on an engine that backtracks, as services have',
   },
-  'untried-pattern': {
-    level: 'warning',
-    doc: 'a pattern that telctl cannot try; traces skip it',
-  },
+  'untried-pattern': { level: 'warning', doc: 'a pattern that telctl cannot try; traces skip it' },
   loop: { level: 'error', doc: 'callflows that loop without waiting for a caller' },
   'empty-flow': { level: 'error', doc: 'a callflow without a step' },
   'dead-end': { level: 'warning', doc: 'a caller comes to an end without an answer' },

@@ -91,17 +91,12 @@ export function flowsOfManifest({ objects }: DesiredAccount): FlowSet {
 }
 
 function fromManifest(object: DesiredObject): Callflow & { readonly resource: ResourceName } {
-  const { kind, name, key, fields } = object;
+  const { kind, name, key: id, fields } = object;
   const { resource } = kindByName(kind);
   const filled = withReferences(fields, (reference) => reference);
   const record = isObject(filled) ? filled : {};
-  return {
-    id: key,
-    name: targetName(resource.name, record) ?? name,
-    record,
-    resource: resource.name,
-    problem: (path, message) => object.problem(path, message),
-  };
+  const problem = (path: string, message: string): Problem => object.problem(path, message);
+  return { id, name: targetName(resource.name, record) ?? name, record, resource: resource.name, problem };
 }
 
 /** The objects of one kind in an account, as far as they were read. */
@@ -123,6 +118,10 @@ const shortened = (text: string): string => (text.length > longest ? `${text.sli
 
 /** Text between quotation marks, on one line. */
 export const quotedText = (text: string): string => JSON.stringify(shortened(text)).replaceAll('\\\\', '\\');
+
+/** The end of a sentence about a word that is not known: the nearest one, or else what there is. */
+export const orMeant = (near: string | undefined, otherwise = ''): string =>
+  near === undefined ? otherwise : `; did you mean "${near}"?`;
 
 /** `menu "Main menu"`: the module of a step, and what it is about. Unknown ids are shortened. */
 export function stepName(step: JsonObject, names: Names): string {

@@ -14,7 +14,7 @@ import type { ResourceName } from '../../contract/types.ts';
 import { createValidator, type Problem } from '../../contract/validate.ts';
 import { withSampleIds } from '../manifest/desired.ts';
 import type { Finding, Found, LintRule } from './finding.ts';
-import { branchesOf, type FlowSet, fieldKey, quotedText, ringsFor, stepName } from './flow-set.ts';
+import { branchesOf, type FlowSet, fieldKey, orMeant, quotedText, ringsFor, stepName } from './flow-set.ts';
 import { stepRuleFindings } from './step-rules.ts';
 
 /**
@@ -47,8 +47,7 @@ export function lintStep(
 
 function unknownModule({ module }: JsonObject): string {
   if (typeof module !== 'string' || module === '') return 'the step names no module, so that nothing happens';
-  const near = nearest(module, callflowModules.keys());
-  return `there is no module ${quotedText(module)}${near === undefined ? '' : `; did you mean "${near}"?`}`;
+  return `there is no module ${quotedText(module)}${orMeant(nearest(module, callflowModules.keys()))}`;
 }
 
 const branch = (key: string): string => `children.${fieldKey(key)}`;
@@ -122,18 +121,11 @@ function branchFindings(
   return branchesOf(step)
     .filter(([key]) => !words.includes(key) && !fits?.test(key))
     .map(([key]) => {
-      if (words.length === 0)
-        return found(
-          'no-such-branch',
-          `nothing can follow ${name}: ${quotedText(key)} is never taken`,
-          branch(key),
-        );
-      const near = nearest(key, [...words, ...(others?.near ?? [])]);
-      const known =
-        near === undefined
-          ? `; it has ${[...(others ? [others.what] : []), ...words].join(', ')}`
-          : `; did you mean "${near}"?`;
-      return found('no-such-branch', `${name} has no branch ${quotedText(key)}${known}`, branch(key));
+      const never = `nothing can follow ${name}: ${quotedText(key)} is never taken`;
+      if (words.length === 0) return found('no-such-branch', never, branch(key));
+      const known = `; it has ${[...(others ? [others.what] : []), ...words].join(', ')}`;
+      const meant = orMeant(nearest(key, [...words, ...(others?.near ?? [])]), known);
+      return found('no-such-branch', `${name} has no branch ${quotedText(key)}${meant}`, branch(key));
     });
 }
 
@@ -198,7 +190,7 @@ export function dataFindings(
   const mistyped = Object.keys(data).flatMap((key) => {
     const near = known.includes(key) ? undefined : nearest(key, known);
     if (near === undefined) return [];
-    const message = `${module} has no data.${key}; did you mean "${near}"?`;
+    const message = `${module} has no data.${key}${orMeant(near)}`;
     return [found('unknown-data', message, `data.${fieldKey(key)}`)];
   });
   return [...wrong, ...mistyped];
@@ -212,7 +204,6 @@ function wrongData(
   if (rule !== 'enum' || typeof value !== 'string')
     return ['bad-value', `data.${path} of ${module} ${message}`];
   const words = (Array.isArray(target) ? target : []).map((word: Json) => String(word));
-  const near = nearest(value, words);
-  const choice = near === undefined ? `; it takes ${words.join(', ')}` : `; did you mean "${near}"?`;
+  const choice = orMeant(nearest(value, words), `; it takes ${words.join(', ')}`);
   return ['bad-value', `${module} does not know data.${path} ${quotedText(value)}${choice}`];
 }

@@ -12,6 +12,7 @@ import {
   fieldPath,
   hasSteps,
   keysTo,
+  orMeant,
   quotedText,
   type StepAt,
   shownPath,
@@ -98,14 +99,10 @@ function lintNumbers({ callflows }: FlowSet): readonly Finding[] {
         const found = foundIn(callflow, field, `${field}.${index}`);
         if (field === 'numbers' && text === '')
           return [found('dead-number', 'an empty number, which no call matches')];
-        const dead = field === 'numbers' && dialledDigits(text) !== text;
-        if (dead)
-          return [
-            found(
-              'dead-number',
-              `${quotedText(text)} is kept as typed: no call matches it. ${normalisedNumber(text)} would be`,
-            ),
-          ];
+        if (field === 'numbers' && dialledDigits(text) !== text) {
+          const why = `is kept as typed: no call matches it. ${normalisedNumber(text)} would be`;
+          return [found('dead-number', `${quotedText(text)} ${why}`)];
+        }
         const kept = field === 'numbers' ? keptNumber(text) : text;
         const owner = owners.get(kept);
         if (owner === undefined) owners.set(kept, callflow);
@@ -196,9 +193,8 @@ function metaflowFindings(
   if (typeof module !== 'string' || module === '')
     return [found('unknown-module', 'the step names no module')];
   if (moduleData('metaflow', module) === undefined) {
-    const near = nearest(module, moduleNames('metaflow'));
-    const known = near === undefined ? '' : `; did you mean "${near}"?`;
-    return [found('unknown-module', `metaflows have no module ${quotedText(module)}${known}`)];
+    const meant = orMeant(nearest(module, moduleNames('metaflow')));
+    return [found('unknown-module', `metaflows have no module ${quotedText(module)}${meant}`)];
   }
   return dataFindings('metaflow', module, asMap(data), targets, found);
 }

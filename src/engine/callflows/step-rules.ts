@@ -1,11 +1,19 @@
-import { isObject, type Json, type JsonObject, textOf, valueAt } from '../../base/json.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  objectsIn,
+  textOf,
+  textsIn,
+  valueAt,
+} from '../../base/json.ts';
 import { isTimeZone } from '../../base/zoned-time.ts';
 import { compiled } from '../../contract/call-patterns.ts';
 import { referencesOf } from '../../contract/callflow-modules.ts';
 import { nearestName } from '../../contract/known-names.ts';
 import { ruleTrouble } from '../../contract/temporal-match.ts';
 import type { Finding, Found } from './finding.ts';
-import { branchesOf, type FlowSet, fieldKey, quotedText } from './flow-set.ts';
+import { branchesOf, type FlowSet, fieldKey, orMeant, quotedText } from './flow-set.ts';
 
 type StepRule = (data: JsonObject, found: Found, set: FlowSet, step: JsonObject) => readonly Finding[];
 
@@ -31,10 +39,7 @@ const figures: StepRule = (data, found) =>
       : [];
   });
 
-const endpointsOf = (data: JsonObject): readonly JsonObject[] => {
-  const { endpoints } = data;
-  return Array.isArray(endpoints) ? endpoints.filter((each: Json) => isObject(each)) : [];
-};
+const endpointsOf = ({ endpoints }: JsonObject): readonly JsonObject[] => objectsIn(endpoints);
 
 /** Somebody is rung only when the ringing is over. */
 const tooLate: StepRule = (data, found) => {
@@ -108,16 +113,11 @@ const choices: StepRule = (data, found, { targets }, step) => {
 };
 
 /** Who calls out in vain leaves by the cause, or the call ends with it. */
-const carriersFail: StepRule = (_, found, __, step) =>
-  branchesOf(step).some(([key]) => key === '_')
-    ? [
-        found(
-          'never-taken',
-          'a call that no carrier takes ends: "_" is never taken, USER_BUSY would be',
-          'children._',
-        ),
-      ]
-    : [];
+const carriersFail: StepRule = (_, found, __, step) => {
+  const message = 'a call that no carrier takes ends: "_" is never taken, USER_BUSY would be';
+  const hasNext = branchesOf(step).some(([key]) => key === '_');
+  return hasNext ? [found('never-taken', message, 'children._')] : [];
+};
 
 /** Nobody may listen to others without leave. */
 const leave: StepRule = (data, found) =>
@@ -128,19 +128,16 @@ const leave: StepRule = (data, found) =>
 const zone: StepRule = ({ timezone }, found) => {
   if (typeof timezone !== 'string' || timezone === '' || timezone === 'inherit' || isTimeZone(timezone))
     return [];
-  const near = nearestName('time-zone', timezone);
-  const known = near === undefined ? '' : `; did you mean "${near}"?`;
-  return [found('bad-value', `there is no time zone ${quotedText(timezone)}${known}`, 'data.timezone')];
+  const meant = orMeant(nearestName('time-zone', timezone));
+  return [found('bad-value', `there is no time zone ${quotedText(timezone)}${meant}`, 'data.timezone')];
 };
 
 /** A rule of every day and the whole of it, which nobody switched on by hand. */
 function isAlways({ cycle, enabled, interval = 1, wdays, ...rule }: JsonObject): boolean {
   const days = Array.isArray(wdays) ? new Set(wdays).size : 0;
   const isEveryDay = cycle === 'daily' || (cycle === 'weekly' && (days === 0 || days === 7));
-  const [start = 0, stop = wholeDay] = [
-    numberAt(rule, 'time_window_start'),
-    numberAt(rule, 'time_window_stop'),
-  ];
+  const start = numberAt(rule, 'time_window_start') ?? 0;
+  const stop = numberAt(rule, 'time_window_stop') ?? wholeDay;
   return isEveryDay && enabled === undefined && interval === 1 && start === 0 && stop >= wholeDay - 60;
 }
 
@@ -175,16 +172,12 @@ const timeRules: StepRule = (data, found, { targets, names }, step) => {
 };
 
 /** Codes that end a call before it is answered. */
-const codes: StepRule = ({ code }, found) =>
-  code === undefined || (typeof code === 'number' && Number.isInteger(code) && code >= 400 && code <= 699)
-    ? []
-    : [
-        found(
-          'bad-value',
-          `a call is not refused with the code ${String(code)}: 400 to 699 are`,
-          'data.code',
-        ),
-      ];
+const codes: StepRule = ({ code }, found) => {
+  if (code === undefined) return [];
+  if (typeof code === 'number' && Number.isInteger(code) && code >= 400 && code <= 699) return [];
+  const message = `a call is not refused with the code ${String(code)}: 400 to 699 are`;
+  return [found('bad-value', message, 'data.code')];
+};
 
 /** A malformed regular expression. */
 const expression =
@@ -221,14 +214,9 @@ export function stepRuleFindings(step: JsonObject, set: FlowSet, found: Found): 
   );
 }
 
-const textsAt = (record: JsonObject, path: string): readonly string[] => {
-  const value = valueAt(record, path);
-  return Array.isArray(value) ? value.flatMap((each: Json) => (typeof each === 'string' ? each : [])) : [];
-};
-
 function conferenceRules(room: JsonObject, data: JsonObject): readonly string[] {
-  const members = textsAt(room, 'member.pins');
-  const moderators = textsAt(room, 'moderator.pins');
+  const members = textsIn(valueAt(room, 'member.pins'));
+  const moderators = textsIn(valueAt(room, 'moderator.pins'));
   const isKnown = typeof data.moderator === 'boolean';
   const pins = isKnown ? (data.moderator === true ? moderators : members) : [...members, ...moderators];
   const { max_participants: most } = room;

@@ -112,15 +112,8 @@ function runFlow(run: Run, leg: Leg, id: string): void {
   if (leg.ended !== undefined) return;
   const came = leg.side === 'A' ? leg.callerId : { number: leg.to };
   const party = { account: records.account.record };
-  run.startRoute(run, leg, {
-    records,
-    dialled: leg.to,
-    party,
-    came,
-    isOffnet: false,
-    isAuthorised: true,
-    flow,
-  });
+  const seed = { records, dialled: leg.to, party, came, isOffnet: false, isAuthorised: true };
+  run.startRoute(run, leg, { ...seed, flow });
 }
 
 /** Who transfers: the called one, where he has a phone of the account, else the caller. */

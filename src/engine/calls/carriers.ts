@@ -4,7 +4,7 @@ import { awaited, type Task } from './clock.ts';
 import { allowed } from './limits.ts';
 import type { Route } from './outcome.ts';
 import { classOf, type ShownId } from './parties.ts';
-import { amount, calledName, flagOf, idOf, objects, said, texts } from './records.ts';
+import { amount, calledName, flagOf, idOf, longestOf, objects, said, texts } from './records.ts';
 import { causeOfStop, declinesAfter, ifRinging, type Rung } from './ring.ts';
 import { answer, beginLeg, endLeg } from './run.ts';
 import type { Cause } from './types.ts';
@@ -81,8 +81,7 @@ function dialledBy(carrier: JsonObject, number: string, byClass: JsonObject | un
   for (const rule of rules) {
     const groups = compiled(rule)?.groups(number);
     if (groups === undefined) continue;
-    const longest = groups.reduce((best, group) => (group.length > best.length ? group : best), '');
-    return `${said(byClass?.prefix) ?? ''}${longest === '' ? number : longest}${said(byClass?.suffix) ?? ''}`;
+    return `${said(byClass?.prefix) ?? ''}${longestOf(groups) || number}${said(byClass?.suffix) ?? ''}`;
   }
   return undefined;
 }

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import type { Route } from './outcome.ts';
 import { isOff, isUndisturbed, type Party, partyOfDevice } from './parties.ts';
-import { amount, calledName, flagOf, idOf, objects, ownersOf, said } from './records.ts';
+import { amount, calledName, flagOf, idOf, mapAt, objects, ownersOf, said } from './records.ts';
 import type { Run } from './run.ts';
 import type { Behaviour } from './types.ts';
 
@@ -213,25 +213,15 @@ function membersOf(route: Route, member: JsonObject, strategy: string, depth: nu
       return user === undefined || user.enabled === false ? [] : records.devicesOf(id).map(of);
     }
     case 'group': {
-      const endpoints = records.get('groups', id)?.endpoints;
-      const within = isObject(endpoints)
-        ? Object.entries(endpoints).flatMap(([key, value]) =>
-            isObject(value)
-              ? [{ delay, timeout: limit, ...value, id: key, endpoint_type: said(value.type) ?? 'device' }]
-              : [],
-          )
-        : [];
-      const inOrder =
-        strategy === 'single'
-          ? // Members of one weight take each other's place.
-            [
-              ...new Map(
-                within.filter((each) => weightOf(each) > 0).map((each) => [weightOf(each), each]),
-              ).entries(),
-            ]
-              .toSorted(([one], [other]) => one - other)
-              .map(([, each]) => each)
-          : within.toReversed();
+      const within = Object.entries(mapAt(records.get('groups', id), 'endpoints')).flatMap(([key, value]) =>
+        isObject(value)
+          ? [{ delay, timeout: limit, ...value, id: key, endpoint_type: said(value.type) ?? 'device' }]
+          : [],
+      );
+      // Members of one weight take each other's place where they ring one after another.
+      const byWeight = new Map(within.map((each: JsonObject) => [amount(each.weight, 0), each]));
+      const inTurn = [...byWeight].filter(([own]) => own > 0).toSorted(([one], [other]) => one - other);
+      const inOrder = strategy === 'single' ? inTurn.map(([, each]) => each) : within.toReversed();
       return inOrder.flatMap((each) => membersOf(route, each, strategy, depth + 1));
     }
     default: {
@@ -241,14 +231,12 @@ function membersOf(route: Route, member: JsonObject, strategy: string, depth: nu
   }
 }
 
-const weightOf = (member: JsonObject): number => amount(member.weight, 0);
-
 /** Members without those that ring the same device at the same time for as long. */
 function distinct(all: readonly Member[]): readonly Member[] {
   const known = new Map(
     all
-      .map((member) => [`${idOf(member.device)} ${member.delay} ${member.limit}`, member] as const)
-      .toReversed(),
+      .toReversed()
+      .map((member) => [`${idOf(member.device)} ${member.delay} ${member.limit}`, member] as const),
   );
   return [...known.values()].toReversed();
 }

@@ -1,7 +1,7 @@
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, own } from '../../base/json.ts';
 import { pause, type Task } from './clock.ts';
 import type { Party, ShownId } from './parties.ts';
-import { calledName, type FoundFlow, idOf, type Records } from './records.ts';
+import { calledName, type FoundFlow, idOf, mapAt, type Records } from './records.ts';
 import { heard, type Leg, note, type Run } from './run.ts';
 import type { Cause } from './types.ts';
 
@@ -89,26 +89,22 @@ export const on = (key = '_', why?: string): Outcome => ({ go: 'on', key, why })
 export const stop = (why?: string, cause?: Cause): Outcome => ({ go: 'stop', why, cause });
 export const leave: Outcome = { go: 'leave' };
 
-export const dataOf = ({ node }: FlowStep): JsonObject => (isObject(node.data) ? node.data : {});
+export const dataOf = ({ node }: FlowStep): JsonObject => mapAt(node, 'data');
 
 /** The step behind a key; `undefined` where there is none, or an empty one. */
 export function childOf(step: FlowStep, key: string): FlowStep | undefined {
-  const { children } = step.node;
-  const child = isObject(children) && Object.hasOwn(children, key) ? children[key] : undefined;
+  const child = own(step.node.children, key);
   if (!isObject(child) || Object.keys(child).length === 0) return undefined;
   return { callflow: step.callflow, place: [...step.place, 'children', key], node: child };
 }
 
 /** Keys of the branches that lead somewhere. */
-export const childKeys = (step: FlowStep): readonly string[] => {
-  const { children } = step.node;
-  return isObject(children) ? Object.keys(children).filter((key) => childOf(step, key) !== undefined) : [];
-};
+export const childKeys = (step: FlowStep): readonly string[] =>
+  Object.keys(mapAt(step.node, 'children')).filter((key) => childOf(step, key) !== undefined);
 
 export function firstStep(flow: JsonObject): FlowStep | undefined {
-  const node = flow.flow;
-  if (!isObject(node) || Object.keys(node).length === 0) return undefined;
-  return { callflow: idOf(flow), place: ['flow'], node };
+  const node = mapAt(flow, 'flow');
+  return Object.keys(node).length === 0 ? undefined : { callflow: idOf(flow), place: ['flow'], node };
 }
 
 /** Goes on in another flow; its end comes back behind the key of the step. */
@@ -121,13 +117,7 @@ export function enter(route: Route, { flow, why }: Pick<FoundFlow, 'flow' | 'why
 export function noteFlow(route: Route, flow: JsonObject, why: string): void {
   const { run, leg } = route;
   route.flow = flow;
-  note(run, {
-    kind: 'flow',
-    callflow: idOf(flow),
-    word: calledName('callflows', flow),
-    leg: leg.id,
-    why,
-  });
+  note(run, { kind: 'flow', callflow: idOf(flow), word: calledName('callflows', flow), leg: leg.id, why });
 }
 
 /** Seconds that prompts of the service, and media, take. */

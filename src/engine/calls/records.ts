@@ -61,8 +61,7 @@ function makeRecords(account: CallAccount): Records {
 
 /** Users to whom a device belongs: who is signed in on it, else its owner. */
 export function ownersOf(device: JsonObject): readonly string[] {
-  const guests = valueAt(device, 'hotdesk.users');
-  const names = isObject(guests) ? Object.keys(guests) : [];
+  const names = Object.keys(mapAt(device, 'hotdesk.users'));
   return names.length > 0 ? names : texts([device.owner_id ?? null]);
 }
 
@@ -72,6 +71,16 @@ export const texts = (value: Json | undefined): readonly string[] =>
 
 export const objects = (value: Json | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter((each: Json) => isObject(each)) : [];
+
+/** The map at a dotted path; an empty one where there is none. */
+export function mapAt(value: Json | undefined, path: string): JsonObject {
+  const found = valueAt(value, path);
+  return isObject(found) ? found : {};
+}
+
+/** The longest of the texts that groups of a pattern took; empty where they took nothing. */
+export const longestOf = (groups: readonly string[]): string =>
+  groups.reduce((longest, group) => (group.length > longest.length ? group : longest), '');
 
 /** A text that is not empty. */
 export const said = (value: Json | undefined): string | undefined => {
@@ -143,9 +152,8 @@ function longestMatch(records: FlowIndex, dialled: string): FoundFlow | undefine
     const groups = taken.pattern.groups(dialled);
     if (groups === undefined) continue;
     const hasGroups = /\((?!\?[:=!])/.test(taken.text.replaceAll(/\\./g, ''));
-    const capture = groups.reduce((longest, group) => (group.length > longest.length ? group : longest), '');
     // The service takes the whole match; anchored patterns, which all are in practice, take the whole number.
-    const value = hasGroups ? capture : dialled;
+    const value = hasGroups ? longestOf(groups) : dialled;
     const isLonger = best === undefined || value.length > best.value.length;
     const isTie = best !== undefined && value.length === best.value.length && taken.text > best.taken.text;
     if (isLonger || isTie) best = { taken, value };

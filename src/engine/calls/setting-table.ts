@@ -15,19 +15,25 @@ const sound = 'it changes what is heard alone';
 const sip = 'what stands in the messages of SIP is not simulated';
 const metaflows = 'keys that are pressed while people talk have no effect in this release';
 
+/** Settings of who calls or is called that are passed over. */
+const personal = {
+  'caller_id.asserted': sip,
+  caller_id_options: 'numbers are not written in other forms',
+  formatters: sip,
+  metaflows,
+  voicemail: 'the settings of the box count',
+};
+const controls = 'keys in a conference have no effect';
+const unused = 'the service reads it and does not use it';
+const mails = 'mails are not sent';
+
 /** Settings of records that calls heed, those that they pass over, and those without an effect on calls. */
 const heeded: Readonly<Partial<Record<ResourceName, Heeded>>> = {
   accounts: {
     none: 'name realm org language flags music_on_hold notifications ringtones topup zones',
     simulated:
       'enabled blacklists call_recording call_restriction call_waiting caller_id caller_id.emergency dial_plan do_not_disturb preflow timezone',
-    named: {
-      'caller_id.asserted': sip,
-      caller_id_options: 'numbers are not written in other forms',
-      formatters: sip,
-      metaflows,
-      voicemail: 'the settings of the box count',
-    },
+    named: personal,
   },
   users: {
     none:
@@ -35,13 +41,7 @@ const heeded: Readonly<Partial<Record<ResourceName, Heeded>>> = {
       'vm_to_email_enabled contact_list flags media music_on_hold profile pronounced_name ringtones',
     simulated:
       'username first_name last_name enabled call_forward call_recording call_restriction call_waiting caller_id caller_id.emergency dial_plan directories do_not_disturb hotdesk presence_id queues',
-    named: {
-      'caller_id.asserted': sip,
-      caller_id_options: 'numbers are not written in other forms',
-      formatters: sip,
-      metaflows,
-      voicemail: 'the settings of the box count',
-    },
+    named: personal,
   },
   devices: {
     none:
@@ -82,7 +82,7 @@ const heeded: Readonly<Partial<Record<ResourceName, Heeded>>> = {
       cdr_url: 'nothing is sent anywhere',
       max_priority: 'callers of other calls do not wait in the same queue',
       record_caller: 'callers in queues are not recorded',
-      ring_simultaneously: 'the service reads it and does not use it',
+      ring_simultaneously: unused,
     },
   },
   conferences: {
@@ -92,13 +92,13 @@ const heeded: Readonly<Partial<Record<ResourceName, Heeded>>> = {
     simulated:
       'name max_participants member moderator member.numbers moderator.numbers conference_numbers play_entry_tone play_exit_tone',
     named: {
-      caller_controls: 'keys in a conference have no effect',
-      controls: 'keys in a conference have no effect',
-      moderator_controls: 'keys in a conference have no effect',
+      caller_controls: controls,
+      controls,
+      moderator_controls: controls,
       profile: sound,
       profile_name: sound,
-      require_moderator: 'the service reads it and does not use it',
-      wait_for_moderator: 'the service reads it and does not use it',
+      require_moderator: unused,
+      wait_for_moderator: unused,
     },
   },
   vmboxes: {
@@ -108,8 +108,8 @@ const heeded: Readonly<Partial<Record<ResourceName, Heeded>>> = {
     simulated:
       'mailbox announcement_only check_if_owner delete_after_notify is_setup media owner_id pin require_pin save_after_notify skip_greeting skip_instructions',
     named: {
-      notify: 'mails are not sent',
-      notify_email_addresses: 'mails are not sent',
+      notify: mails,
+      notify_email_addresses: mails,
       operator_number: 'callers press no key while they hear the greeting',
       transcribe: 'messages are not transcribed',
     },
@@ -119,7 +119,7 @@ const heeded: Readonly<Partial<Record<ResourceName, Heeded>>> = {
       'owner_id caller_id caller_name fax_header fax_identity fax_timezone retries ' +
       'custom_smtp_email_address smtp_permission_list media flags',
     simulated: 'name',
-    named: { notifications: 'mails are not sent' },
+    named: { notifications: mails },
   },
   media: {
     none:
@@ -131,8 +131,8 @@ const heeded: Readonly<Partial<Record<ResourceName, Heeded>>> = {
     none: 'name flags users',
     simulated: 'confirm_match search_fields sort_by',
     named: {
-      min_dtmf: 'the service reads it and does not use it',
-      max_dtmf: 'the service reads it and does not use it',
+      min_dtmf: unused,
+      max_dtmf: unused,
     },
   },
   lists: { simulated: '', none: 'name description org list_type' },

@@ -92,11 +92,7 @@ export const entryModules: CallModules = {
         return yield* hearThen(route, 'disa-retries_exceeded', stop('The PIN was wrong too often.'));
       for (let left = retries; left > 0; left -= 1) {
         const tone = said(data.preconnect_audio) === 'ringing' ? 'ringing' : 'dialtone';
-        const keys = yield* collect(route, {
-          prompt: tone,
-          most: amount(data.max_digits, 15),
-          interdigit,
-        });
+        const keys = yield* collect(route, { prompt: tone, most: amount(data.max_digits, 15), interdigit });
         // Who dials nothing is waited for.
         if (keys === '') {
           yield () => () => {};
@@ -140,10 +136,7 @@ export const entryModules: CallModules = {
         return (said(one.user[field]) ?? '').localeCompare(said(other.user[field]) ?? '', 'en');
       });
       for (let silence = 0; silence < mostSilence; ) {
-        const keys = yield* collect(route, {
-          prompt: 'dir-enter_person',
-          most: 100,
-        });
+        const keys = yield* collect(route, { prompt: 'dir-enter_person', most: 100 });
         if (keys === '0') return on('_', 'The caller leaves the directory.');
         if (keys === '') silence += 1;
         const matching =

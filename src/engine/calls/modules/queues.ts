@@ -1,8 +1,8 @@
-import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
+import type { JsonObject } from '../../../base/json.ts';
 import { awaited, pause, type Task } from '../clock.ts';
 import { dialling, type Endpoint, userEndpoint } from '../endpoints.ts';
-import { type CallModules, childKeys, dataOf, hear, hearThen, on, type Route } from '../outcome.ts';
-import { amount, calledName, flagOf, idOf, said, texts } from '../records.ts';
+import { type CallModules, childKeys, dataOf, hearThen, on, type Route } from '../outcome.ts';
+import { amount, calledName, flagOf, idOf, mapAt, said, texts } from '../records.ts';
 import { type Rung, ring, talk } from '../ring.ts';
 import { answer, heard, type Leg, note, setPlace } from '../run.ts';
 import { giveUpInTime } from '../waiting.ts';
@@ -19,8 +19,8 @@ type AgentState = 'ready' | 'paused' | 'logged_out';
 /** Tells whether an agent takes calls: by an earlier call, else the input, else every agent does. */
 function stateOf({ run }: Route, agent: string): AgentState {
   const written = run.written.get(`agents ${agent}`)?.status;
-  const state = said(written) ?? run.input.agents?.get(agent) ?? 'ready';
-  return state === 'paused' ? 'paused' : state === 'logged_out' ? 'logged_out' : 'ready';
+  const state = said(written) ?? run.input.agents?.get(agent);
+  return state === 'paused' || state === 'logged_out' ? state : 'ready';
 }
 
 /** Users who are agents of a queue, in the order in which they are asked. */
@@ -137,8 +137,7 @@ function* ringAgents(
 
 /** The agent at the phone: who is signed in on it, else its owner. */
 const agentAt = ({ party, owner, records }: Route): JsonObject | undefined => {
-  const guests = valueAt(party.device, 'hotdesk.users');
-  const [guest] = isObject(guests) ? Object.keys(guests) : [];
+  const [guest] = Object.keys(mapAt(party.device, 'hotdesk.users'));
   return records.get('users', guest ?? owner ?? '');
 };
 
@@ -209,14 +208,10 @@ export const queueModules: CallModules = {
         resume: [before !== 'logged_out', 'ready', 'agent-resume'],
       };
       const move = action === undefined ? undefined : moves[action];
-      const prompt = move?.[0]
-        ? move[2]
-        : action === 'login'
-          ? 'agent-already_logged_in'
-          : 'agent-invalid_choice';
+      const refusal = action === 'login' ? 'agent-already_logged_in' : 'agent-invalid_choice';
       if (move?.[0]) setState(route, id, move[1]);
-      yield* hear(route, prompt);
-      return on('_', `The agent is ${stateOf(route, id)}.`);
+      const outcome = on('_', `The agent is ${stateOf(route, id)}.`);
+      return yield* hearThen(route, move?.[0] ? move[2] : refusal, outcome);
     },
   },
   acdc_queue: {
@@ -227,19 +222,14 @@ export const queueModules: CallModules = {
       answer(run, leg);
       const queue = records.get('queues', said(data.id) ?? route.capture ?? '');
       const found = agentAt(route);
-      if (!queue || !found)
-        return yield* hearThen(
-          route,
-          'agent-invalid_choice',
-          on('_', 'There is no such queue, or the phone has no owner.'),
-        );
+      const missing = 'There is no such queue, or the phone has no owner.';
+      if (!queue || !found) return yield* hearThen(route, 'agent-invalid_choice', on('_', missing));
       const signsIn = said(data.action) !== 'logout';
       const others = texts(found.queues).filter((id) => id !== idOf(queue));
       const fields = { queues: signsIn ? [...others, idOf(queue)] : others };
       run.written.set(`users ${idOf(found)}`, fields);
       note(run, { kind: 'writes', resource: 'users', id: idOf(found), fields });
-      yield* hear(route, signsIn ? 'agent-logged_in' : 'agent-logged_out');
-      return on();
+      return yield* hearThen(route, signsIn ? 'agent-logged_in' : 'agent-logged_out', on());
     },
   },
   acdc_wait_time: {

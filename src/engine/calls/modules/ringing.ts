@@ -167,11 +167,7 @@ export const ringingModules: CallModules = {
   device: {
     simulated: 'id timeout delay can_call_self custom_sip_headers',
     named: suppressed,
-    none: {
-      static_invite: sip,
-      dial_strategy: 'a single phone rings',
-      can_text_self: texting,
-    },
+    none: { static_invite: sip, dial_strategy: 'a single phone rings', can_text_self: texting },
     run: (route, step) => ringOne(route, step, 'devices'),
   },
   ring_group: {
@@ -193,10 +189,7 @@ export const ringingModules: CallModules = {
   route_to_cid: {
     simulated: 'cid_types endpoint_types timeout can_call_self delay',
     named: suppressed,
-    none: {
-      static_invite: sip,
-      can_text_self: texting,
-    },
+    none: { static_invite: sip, can_text_self: texting },
     *run(route, step) {
       const data = dataOf(step);
       const kinds = texts(data.cid_types).length > 0 ? texts(data.cid_types) : ['internal'];

@@ -20,9 +20,7 @@ import { collect, stay } from '../waiting.ts';
 
 const tries = 3;
 
-const conferenceKeys = {
-  simulated: 'id moderator welcome_prompt play_entry_tone play_exit_tone config',
-};
+const conferenceKeys = { simulated: 'id moderator welcome_prompt play_entry_tone play_exit_tone config' };
 
 /** Takes the caller into a conference: flows never go on after it. */
 function* confer(route: Route, data: JsonObject, id: string | undefined): Task<Outcome> {
@@ -102,10 +100,7 @@ function* thrownOut(route: Route, prompt: string): Task<Outcome> {
 }
 
 export const roomModules: CallModules = {
-  conference: {
-    ...conferenceKeys,
-    run: (route, step) => confer(route, dataOf(step), said(dataOf(step).id)),
-  },
+  conference: { ...conferenceKeys, run: (route, step) => confer(route, dataOf(step), said(dataOf(step).id)) },
   conference_feature: {
     ...conferenceKeys,
     run: (route, step) => confer(route, dataOf(step), route.capture ?? said(dataOf(step).id)),

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import type { Task } from '../clock.ts';
 import { type CallModules, dataOf, hear, hearThen, type Outcome, on, type Route, stop } from '../outcome.ts';
-import { amount, flagOf, idOf, objects, said } from '../records.ts';
+import { amount, flagOf, idOf, mapAt, objects, said } from '../records.ts';
 import { answer, note } from '../run.ts';
 import { collect } from '../waiting.ts';
 
@@ -24,9 +24,6 @@ const ownUser = ({ party }: Route): Target | undefined =>
 const ownDevice = ({ party }: Route): Target | undefined =>
   party.device ? { resource: 'devices', record: party.device } : undefined;
 
-const askedNumber = (route: Route): Task<string> =>
-  collect(route, { prompt: 'cf-enter_number', most: 20, timeout: 8 });
-
 interface Switching {
   readonly target: Target | undefined;
   readonly field: string;
@@ -41,21 +38,15 @@ function* switchSetting(route: Route, { target, field, usual, action, prompts }:
   answer(route.run, route.leg);
   if (!target) return yield* hearThen(route, unavailable, stop('There is no record to write to.'));
   const before = flagOf(valueAt(target.record, `${field}.enabled`), usual);
-  const after =
-    action === 'toggle'
-      ? !before
-      : action === 'activate'
-        ? true
-        : action === 'deactivate'
-          ? false
-          : undefined;
-  if (after === undefined) yield* hear(route, unavailable);
-  else {
-    const old = target.record[field];
-    write(route, target, { [field]: { ...(isObject(old) ? old : {}), enabled: after } });
-    yield* hear(route, after ? activated : deactivated);
-  }
-  return on();
+  const wanted = new Map([
+    ['toggle', !before],
+    ['activate', true],
+    ['deactivate', false],
+  ]);
+  const after = wanted.get(action ?? '');
+  if (after === undefined) return yield* hearThen(route, unavailable, on());
+  write(route, target, { [field]: { ...mapAt(target.record, field), enabled: after } });
+  return yield* hearThen(route, after ? activated : deactivated, on());
 }
 
 /** A time that never comes, in Gregorian seconds: members are disabled until then. */
@@ -64,32 +55,22 @@ const never = 66_269_664_000;
 /** A flow in which a user is, or is not, disabled in every ring group. */
 function toggled(node: JsonObject[string], owner: string, until: number): JsonObject | undefined {
   if (!isObject(node)) return undefined;
-  const data = isObject(node.data) ? node.data : {};
+  const data = mapAt(node, 'data');
   const endpoints = objects(data.endpoints).map((each) =>
     each.endpoint_type === 'user' && each.id === owner ? { ...each, disable_until: until } : each,
   );
-  const children = isObject(node.children) ? node.children : {};
-  const below = Object.entries(children).map(([key, child]) => [key, toggled(child, owner, until) ?? child]);
-  return {
-    ...node,
-    ...(node.module === 'ring_group' ? { data: { ...data, endpoints } } : {}),
-    children: Object.fromEntries(below),
-  };
+  const below = Object.entries(mapAt(node, 'children')).map(([key, child]) => [
+    key,
+    toggled(child, owner, until) ?? child,
+  ]);
+  const changed = node.module === 'ring_group' ? { data: { ...data, endpoints } } : {};
+  return { ...node, ...changed, children: Object.fromEntries(below) };
 }
 
-const objectAt = (record: JsonObject, key: string): JsonObject => {
-  const value = record[key];
-  return isObject(value) ? value : {};
-};
-const guestsOf = (device: JsonObject): JsonObject => objectAt(objectAt(device, 'hotdesk'), 'users');
+const guestsOf = (device: JsonObject): JsonObject => mapAt(device, 'hotdesk.users');
 
-function signOut(route: Route, device: JsonObject, user: string): void {
-  const users = Object.fromEntries(Object.entries(guestsOf(device)).filter(([id]) => id !== user));
-  write(
-    route,
-    { resource: 'devices', record: device },
-    { hotdesk: { ...objectAt(device, 'hotdesk'), users } },
-  );
+function writeGuests(route: Route, device: JsonObject, users: JsonObject): void {
+  write(route, { resource: 'devices', record: device }, { hotdesk: { ...mapAt(device, 'hotdesk'), users } });
 }
 
 export const settingModules: CallModules = {
@@ -100,7 +81,7 @@ export const settingModules: CallModules = {
       if (!target)
         return yield* hearThen(route, 'cf-not_available', stop('The caller has no phone of the account.'));
       answer(route.run, route.leg);
-      const before = isObject(target.record.call_forward) ? target.record.call_forward : {};
+      const before = mapAt(target.record, 'call_forward');
       let action = said(dataOf(step).action);
       const isOn = flagOf(before.enabled, false);
       if (action === 'menu') {
@@ -112,8 +93,9 @@ export const settingModules: CallModules = {
         write(route, target, { call_forward: { ...before, enabled: false } });
         yield* hear(route, 'cf-disabled');
       } else if (action === 'activate' || action === 'update' || action === 'toggle') {
+        const asked = { prompt: 'cf-enter_number', most: 20, timeout: 8 };
         const kept = action === 'toggle' ? said(before.number) : undefined;
-        const number = route.capture ?? kept ?? (yield* askedNumber(route));
+        const number = route.capture ?? kept ?? (yield* collect(route, asked));
         const enabled = action === 'update' ? isOn : true;
         write(route, target, { call_forward: { ...before, enabled, number } });
         yield* hear(route, 'cf-now_forwarded_to');
@@ -125,14 +107,10 @@ export const settingModules: CallModules = {
     simulated: 'action id',
     *run(route, step) {
       const data = dataOf(step);
-      const id = said(data.id);
-      const named: Target | undefined =
-        id === undefined
-          ? undefined
-          : [
-              { resource: 'users' as const, record: route.records.get('users', id) },
-              { resource: 'devices' as const, record: route.records.get('devices', id) },
-            ].flatMap(({ resource, record }) => (record ? [{ resource, record }] : []))[0];
+      const [named] = (['users', 'devices'] as const).flatMap((resource) => {
+        const record = route.records.get(resource, said(data.id));
+        return record ? { resource, record } : [];
+      });
       return yield* switchSetting(route, {
         target: named ?? ownUser(route) ?? ownDevice(route),
         field: 'do_not_disturb',
@@ -198,21 +176,15 @@ export const settingModules: CallModules = {
       if (action === 'bridge') return on('_', 'Phones that a user is signed in on ring by the step "user".');
       answer(run, leg);
       const interdigit = amount(data.interdigit_timeout, 2000) / 1000;
-      const [only] = isObject(valueAt(party.device, 'hotdesk.users'))
-        ? Object.keys(valueAt(party.device, 'hotdesk.users') ?? {})
-        : [];
+      const [only] = Object.keys(mapAt(party.device, 'hotdesk.users'));
       const asked = said(data.id) ?? (action === 'logout' ? only : undefined);
       const typed = asked ?? (yield* collect(route, { prompt: 'hotdesk-enter_id', most: 10, interdigit }));
       const user =
         records.get('users', typed) ??
         records.account.of('users').find((each) => said(valueAt(each, 'hotdesk.id')) === typed);
       const { device } = party;
-      if (!user || !device)
-        return yield* hearThen(
-          route,
-          'hotdesk-abort',
-          on('_', 'There is no such user, or no phone of the account calls.'),
-        );
+      const missing = 'There is no such user, or no phone of the account calls.';
+      if (!user || !device) return yield* hearThen(route, 'hotdesk-abort', on('_', missing));
       const places = records.account.of('devices').filter((each) => guestsOf(each)[idOf(user)] !== undefined);
       const signsOut = action === 'logout' || (action === 'toggle' && places.length > 0);
       if (!signsOut && flagOf(valueAt(user, 'hotdesk.require_pin'), false)) {
@@ -222,15 +194,11 @@ export const settingModules: CallModules = {
       }
       const keeps = flagOf(valueAt(user, 'hotdesk.keep_logged_in_elsewhere'), false);
       for (const each of keeps ? (signsOut ? [device] : []) : places)
-        if (each !== device || signsOut) signOut(route, each, idOf(user));
-      if (!signsOut)
-        write(
-          route,
-          { resource: 'devices', record: device },
-          {
-            hotdesk: { ...objectAt(device, 'hotdesk'), users: { ...guestsOf(device), [idOf(user)]: {} } },
-          },
-        );
+        if (each !== device || signsOut) {
+          const { [idOf(user)]: _, ...others } = guestsOf(each);
+          writeGuests(route, each, others);
+        }
+      if (!signsOut) writeGuests(route, device, { ...guestsOf(device), [idOf(user)]: {} });
       yield* hear(route, signsOut ? 'hotdesk-logged_out' : 'hotdesk-logged_in');
       return yield* hearThen(route, 'vm-goodbye', on());
     },

@@ -120,12 +120,7 @@ const rounds = 4;
 function* mainMenu(route: Route, box: JsonObject, interdigit: number): Task<Outcome> {
   if (!flagOf(box.is_setup, true)) yield* hear(route, 'vm-setup_intro');
   for (let left = rounds; left > 0; left -= 1) {
-    const key = yield* collect(route, {
-      prompt: 'vm-main_menu',
-      most: 1,
-      interdigit,
-      terminators: '',
-    });
+    const key = yield* collect(route, { prompt: 'vm-main_menu', most: 1, interdigit, terminators: '' });
     if (key === '#') break;
     if (key === '1') yield* hear(route, 'vm-new_messages');
     if (key === '2') yield* hear(route, 'vm-saved_messages');
