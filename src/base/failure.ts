@@ -187,7 +187,8 @@ export function withFacts(
     ...more
   }: FailureFacts & { readonly lines?: Lines; readonly kind?: FailureKind },
 ): Failure {
-  const { status, code, requestId, details, warnings, sentence, accepted, inDoubt, open } = failure;
+  const { status, code, requestId, details, warnings, accepted, inDoubt, open } = failure;
+  const sentence = lines === undefined ? failure.sentence : undefined;
   const hint = failure.hint === undefined ? undefined : { text: failure.hint, next: failure.next };
   const facts = { hint, status, code, requestId, details, warnings, sentence, accepted, inDoubt, open };
   return new Failure(kind, lines ?? failure.lines, { ...facts, cause: failure, ...more });

@@ -127,14 +127,14 @@ export const api: Room = {
     {
       what: 'an empty body is an empty list',
       file: 'src/client/api/unwrap.ts',
-      text: 'if (!expected.mayBeEmpty && !expected.mayBeText)',
-      instead: 'if (expected.isRecord)',
+      text: 'if (!mayBeEmpty && !mayBeText)',
+      instead: 'if (isRecord)',
     },
     {
       what: 'an array is taken for a record',
       file: 'src/client/api/unwrap.ts',
-      text: 'if (expected.isRecord && !isObject(data))',
-      instead: 'if (expected.isRecord && data === null)',
+      text: 'if (isRecord && !isObject(data)) throw',
+      instead: 'if (isRecord && data === null) throw',
     },
     {
       what: 'the echoed token stays in the envelope',
@@ -145,7 +145,7 @@ export const api: Room = {
     {
       what: 'the echoed token stays in the data',
       file: 'src/client/api/unwrap.ts',
-      text: 'const { auth_token: _, ...rest } = data as JsonObject;\n  return rest;',
+      text: 'const { auth_token: _, ...rest } = data;\n  return rest;',
       instead: 'return data;',
     },
     {
@@ -163,20 +163,20 @@ export const api: Room = {
     {
       what: 'the fixed prefix is left out',
       file: 'src/client/api/build-request.ts',
-      text: "operation.prefix === 'always' ? alwaysPrefix : place.prefix",
-      instead: 'place.prefix',
+      text: "operation.prefix === 'always' ? alwaysPrefix : prefix",
+      instead: 'prefix',
     },
     {
       what: 'the own account takes the place of the one that was named',
       file: 'src/client/api/build-request.ts',
-      text: '{ ...own, ...call.path }',
-      instead: '{ ...call.path, ...own }',
+      text: '{ ...present({ account_id: accountId }), ...call.path }',
+      instead: '{ ...call.path, ...present({ account_id: accountId }) }',
     },
     {
       what: 'a circle of pages has no end',
       file: 'src/client/api/unwrap.ts',
-      text: 'if (seen.has(next)) {',
-      instead: 'if (seen.size > 1e6) {',
+      text: 'if (seen.has(next) || idle',
+      instead: 'if (idle',
     },
     {
       what: 'filters are lost after the first page',
@@ -223,7 +223,7 @@ export const api: Room = {
     {
       what: 'a reply drop by drop has no end',
       file: 'src/client/api/exchange.ts',
-      text: 'if (deadline.clock.now() > deadline.atMs) return fail(tooSlow(origin, bytes));',
+      text: 'if (isLate()) return fail(tooSlow(origin, bytes));',
       instead: '',
     },
     {

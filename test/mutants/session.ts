@@ -32,7 +32,7 @@ export const session: Room = {
     {
       what: 'secrets of the environment sign in a profile of another service',
       file: 'src/client/session/open-session.ts',
-      text: 'if (!choice.environmentFits) return undefined;',
+      text: 'if (!isEnvironmentFor(host.env, profile.baseUrl)) return undefined;',
       instead: '',
     },
     {
@@ -116,7 +116,7 @@ export const session: Room = {
     {
       what: 'a token that lives is thrown away while the service does not answer',
       file: 'src/client/session/token-cache.ts',
-      text: '      memory = token;\n      return token;',
+      text: '      return take(token);',
       instead: '      return undefined;',
     },
     {
