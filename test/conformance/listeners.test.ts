@@ -41,11 +41,9 @@ const listeners: Readonly<Record<string, () => Promise<Listener>>> = {
     return { port, path: '/events', body: '{}' };
   },
   'src/cli/commands/console/console-server.ts': async () => {
-    const { address, close } = await serveConsole({
-      port: 0,
-      random: { bytes: (count) => randomBytes(count), fraction: () => 0 },
-      answer: async () => ({ status: 200, headers: {}, body: '' }),
-    });
+    const random = { bytes: (count: number) => randomBytes(count), fraction: () => 0 };
+    const answer = async () => ({ status: 200, headers: {}, body: '' });
+    const { address, close } = await serveConsole(0, random, answer);
     onTestFinished(close);
     const { port, pathname, search } = new URL(address);
     return { port: Number(port), path: pathname + search, body: '' };

@@ -20,7 +20,6 @@ export interface OptionSpec extends Relations {
   readonly repeat?: true;
   /** A program with its arguments: the words up to the next option, and all after `--`; one with blanks is a whole line. */
   readonly program?: true;
-  /** Smallest number that it takes. */
   readonly minimum?: number;
   /** Largest number that it takes; only beside a smallest one. */
   readonly maximum?: number;

@@ -75,7 +75,6 @@ export interface ListResult extends Common {
 
 /** A screen of something live: a line on top, and parts that share the room below it. */
 export interface Screen {
-  /** Lines that are always shown. */
   readonly top: Lines;
   readonly parts: readonly ScreenPart[];
 }

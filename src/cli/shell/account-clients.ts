@@ -101,7 +101,6 @@ export async function chosenAccount(speaker: Speaker): Promise<string> {
   });
 }
 
-/** Nobody chose an account. */
 const unnamed: Settings['account'] = { value: undefined, source: 'default', from: '' };
 
 const asOwn = (context: Context): Context => ({

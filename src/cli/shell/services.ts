@@ -43,7 +43,6 @@ export interface OneOfMany {
   readonly word: string;
 }
 
-/** The parts of the services of one run. */
 export interface ServiceFacts {
   readonly host: Host;
   readonly settings: Settings;
@@ -174,7 +173,6 @@ export interface Parts {
   readonly notices?: HoldingNotices;
   /** Gives the failure of a request that may not be sent; a profile may forbid more. */
   readonly forbids?: ApiParts['forbids'];
-  /** The consent to charges, whatever the command line says. */
   readonly consent?: Consent | undefined;
   /** Runs another command line, with these parts. */
   readonly runLine?: RunLine;

@@ -50,9 +50,7 @@ function wordsOf(
   return show === 'days' ? daysInWords(record) : hoursInWords(record);
 }
 
-/** How cells are written. */
 export interface CellForm {
-  /** Ids are not shortened. */
   readonly whole: boolean;
   readonly isOpen?: ListResult['isOpen'];
   /** Times are those that somebody reads now, at a terminal. */
@@ -154,9 +152,7 @@ export const nameless = (): Failure =>
   new Failure(
     'usage',
     'What is shown here has neither a name nor an id, so that -o name has nothing to print.',
-    {
-      hint: 'Choose another format, such as -o json; --query takes one value out of it.',
-    },
+    { hint: 'Choose another format, such as -o json; --query takes one value out of it.' },
   );
 
 const idPattern = /^(?:\d{6}-)?[0-9a-f]{32}$/;

@@ -27,7 +27,6 @@ export interface HoldingNotices extends Notices {
   drop(): { readonly said: readonly string[]; readonly warnings: readonly string[] };
 }
 
-/** Stands before warnings. */
 const warning = 'warning:';
 /** Shortest time between two pictures of progress, in milliseconds. */
 const frameMs = 80;

@@ -10,7 +10,6 @@ export class OutputClosed extends Error {
   }
 }
 
-/** The destination of results. */
 export interface Output {
   readonly terminal: boolean;
   /** Width in characters; unknown in a pipe. */

@@ -71,12 +71,16 @@ export function prompterOn(host: Host, rules: PromptRules): Prompter {
   };
   const confirmPlainly = async (question: Lines): Promise<boolean> => {
     for (;;) {
-      const answer = (
-        await line([...linesOf(question), 'Answer yes or no, then Enter:'], false, 'no')
-      ).trim();
-      if (/^y(?:es)?$/i.test(answer)) return true;
-      if (/^no?$/i.test(answer)) return false;
+      const answer = await line([...linesOf(question), 'Answer yes or no, then Enter:'], false, 'no');
+      if (/^y(?:es)?$/i.test(answer.trim())) return true;
+      if (/^no?$/i.test(answer.trim())) return false;
     }
+  };
+
+  const input = async (question: Lines, initial = ''): Promise<string> => {
+    if (rules.plain) return line(question, false, initial);
+    const message = inWidth(withInitial(question, initial));
+    return (await ask((library, context, theme) => library.input({ message, theme }, context))) || initial;
   };
 
   const confirm = (question: Lines): Promise<boolean> =>
@@ -94,9 +98,7 @@ export function prompterOn(host: Host, rules: PromptRules): Prompter {
       return confirm(question);
     },
     async confirmExplicitly(question) {
-      if (!rules.available) {
-        throw new Failure('usage', `Only a terminal can answer: ${inOneLine(question)}`);
-      }
+      if (!rules.available) throw new Failure('usage', `Only a terminal can answer: ${inOneLine(question)}`);
       return confirm(question);
     },
     async secret(question, { option }) {
@@ -108,19 +110,11 @@ export function prompterOn(host: Host, rules: PromptRules): Prompter {
     },
     async text(question, { option, initial }) {
       if (!rules.available) throw refuse(question, option);
-      if (rules.plain) return line(question, false, initial);
-      const message = inWidth(withInitial(question, initial));
-      const typed = await ask((library, context, theme) => library.input({ message, theme }, context));
-      return typed || (initial ?? '');
+      return input(question, initial);
     },
     async typed(question, word, { option }) {
       if (!rules.available) throw refuse(question, option);
-      const answer = rules.plain
-        ? await line(question, false)
-        : await ask((library, context, theme) =>
-            library.input({ message: inWidth(question), theme }, context),
-          );
-      return answer.trim() === word;
+      return (await input(question)).trim() === word;
     },
   };
 }
@@ -137,7 +131,6 @@ const inputEnds = ['pause', 'end', 'close'];
 /** Names by which the prompt library marks a prompt that ended without an answer. */
 const endings = new Set(['ExitPromptError', 'AbortPromptError', 'CancelPromptError']);
 
-/** Stands before a question. */
 const mark = '? ';
 /** Cells that the choices and a short answer take behind a question. */
 const answerRoom = 12;

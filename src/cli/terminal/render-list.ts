@@ -16,15 +16,8 @@ import {
 } from './render-value.ts';
 import { measureFor, sideBySide } from './width.ts';
 
-/** The records of a list as they come, and what broke it off, if anything did. */
-interface Reading {
-  readonly records: AsyncIterable<JsonObject>;
-  readonly count: () => number;
-  readonly trouble: () => unknown;
-}
-
 /** Reads a list, masking secrets. Trouble before the first record is thrown; later trouble ends the list. */
-async function readingOf(result: ListResult, view: View): Promise<Reading> {
+async function readingOf(result: ListResult, view: View) {
   const mask = result.resource === undefined ? undefined : await secretsOf(result.resource, view);
   let count = 0;
   let trouble: unknown;

@@ -13,13 +13,10 @@ import type { Style } from './style.ts';
 /** Settings for showing the result of one run. */
 export interface View {
   readonly format: OutputFormat;
-  /** `--fields`: dotted paths. */
   readonly fields: readonly string[] | undefined;
   /** Fields that the contract does not know pass. */
   readonly allowUnknownFields: boolean;
-  /** `--query`: a JMESPath expression. */
   readonly query: string | undefined;
-  /** Secret fields are shown. */
   readonly reveal: boolean;
   /** Does work that never waits, until a deadline; signals end the process meanwhile. */
   readonly endable: Host['endable'];
@@ -74,7 +71,6 @@ function placed(target: JsonObject, [key = '', ...more]: readonly string[], foun
 
 /** The natural keys and columns by which a resource's records are shown. */
 export interface Looks {
-  /** The word for one of them, where there is one. */
   readonly singular?: string;
   readonly naturalKeys: readonly string[];
   readonly columns: readonly Column[] | undefined;

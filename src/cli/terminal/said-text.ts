@@ -123,11 +123,7 @@ export function saidTable({ columns: heads, rows }: SaidTable, view: SaidView): 
   });
 }
 
-export interface ReportView {
-  /** Width of the terminal; unknown in a pipe, where nothing is cut. */
-  readonly columns: number | undefined;
-  readonly style: Style;
-}
+type ReportView = Pick<SaidView, 'columns'> & { readonly style: Style };
 
 /** Widest left column where the terminal leaves no more, and in a pipe. */
 const widestLeft = 36;
@@ -182,7 +178,6 @@ const styled = ({ text, mark }: Span, style: Style): string =>
 const indentOf = ({ sign, below }: ReportRow): number =>
   below ? 8 : sign === undefined ? 4 : sign.text.length + 1;
 
-/** Width of the left column of the rows that follow one another. */
 function leftOf(lines: readonly ReportLine[], { columns }: ReportView, { width }: Measure): number {
   let left = 0;
   for (const line of lines) {

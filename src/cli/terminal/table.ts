@@ -42,7 +42,6 @@ export interface TableView {
   readonly style: Style;
   /** Columns that say nothing when they are cut: ids. */
   readonly whole?: ReadonlySet<number>;
-  /** Columns that are cut last. */
   readonly roomy?: ReadonlySet<number>;
   /** Text of the last column that is not cut: sentences go on between words; both stand below where room is short. */
   readonly below?: 'sentence' | 'word' | undefined;

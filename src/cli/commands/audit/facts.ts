@@ -108,7 +108,6 @@ export const pinsOf = (room: JsonObject): readonly Json[] =>
     return Array.isArray(pins) ? pins : [];
   });
 
-/** Data of the steps of a module in a callflow. */
 export const dataOf = (callflow: JsonObject, module: string): readonly JsonObject[] =>
   [...stepsIn(callflow.flow)].flatMap(({ step }) =>
     step.module === module ? [isObject(step.data) ? step.data : {}] : [],

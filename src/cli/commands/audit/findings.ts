@@ -11,7 +11,6 @@ import { findOrphans } from '../orphans/commands.ts';
 import { type Audited, type Facts, factsOf, recordsOf, trimmedText } from './facts.ts';
 import { type Rule, rules, saidBy } from './rules.ts';
 
-/** Kinds that an audit reads whole. */
 export const auditedKinds: readonly KindName[] = [
   ...(['users', 'devices', 'vmboxes', 'callflows', 'metaflows', 'webhooks', 'limits'] as const),
   ...(['menus', 'groups', 'directories', 'conferences', 'account_settings', 'temporal_rules'] as const),
@@ -183,28 +182,21 @@ function ofTrunks(audited: Audited): readonly AuditFinding[] {
   const all = inbound + count('outbound_trunks') + count('burst_trunks');
   const has = numbers?.records.length ?? 0;
   const at = { kind: 'limits', id: '', name: 'limits', next: nextStep`limits get` };
-  const found = (code: string, severity: Severity, sentence: string): AuditFinding => ({
-    ...at,
-    code,
-    severity,
-    sentence,
-  });
+  const found = (
+    isSo: boolean,
+    code: string,
+    severity: Severity,
+    sentence: string,
+  ): readonly AuditFinding[] => (isSo ? [{ ...at, code, severity, sentence }] : []);
+  const isRefused = has > 0 && inbound === 0 && limits.allow_prepay === false;
+  const isUnused = numbers !== undefined && numbers.missing === undefined && has === 0 && all > 0;
+  const up = legs?.length ?? 0;
+  const missing = `no inbound trunk for ${counted(has, 'number')}, and no prepaid calls: callers are refused`;
+  const unused = `${all} trunks are paid for, and the account has no number`;
   return [
-    ...(has > 0 && inbound === 0 && limits.allow_prepay === false
-      ? [
-          found(
-            'trunks-missing',
-            'error',
-            `no inbound trunk for ${counted(has, 'number')}, and no prepaid calls: callers are refused`,
-          ),
-        ]
-      : []),
-    ...(numbers && numbers.missing === undefined && has === 0 && all > 0
-      ? [found('trunks-unused', 'note', `${all} trunks are paid for, and the account has no number`)]
-      : []),
-    ...(all > 0 && legs !== undefined && legs.length >= all
-      ? [found('trunks-full', 'warning', `${legs.length} legs are up now, on ${all} trunks`)]
-      : []),
+    ...found(isRefused, 'trunks-missing', 'error', missing),
+    ...found(isUnused, 'trunks-unused', 'note', unused),
+    ...found(all > 0 && up >= all, 'trunks-full', 'warning', `${up} legs are up now, on ${all} trunks`),
   ];
 }
 

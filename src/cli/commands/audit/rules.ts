@@ -71,7 +71,6 @@ const unused = (kind: KindName, word: string, noun: string): Rule => ({
   next: show(noun),
 });
 
-/** What a rule says of a record; `undefined` where it finds nothing. */
 export const saidBy = ({ says, is, sentence }: Rule, record: JsonObject, facts: Facts): string | undefined =>
   says ? says(record, facts) : is?.(record, facts) ? sentence : undefined;
 

@@ -15,7 +15,6 @@ import { lint } from '../../../engine/callflows/lint.ts';
 import type { Problem } from '../../../engine/input/document.ts';
 import { junitOfFindings, sarifOf } from '../../../engine/input/notations.ts';
 import type { KindName } from '../../../engine/manifest/kinds.ts';
-import type { Manifest } from '../../../engine/manifest/read-manifest.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
@@ -29,10 +28,12 @@ export async function lintCallflows(
   context: Context,
 ): Promise<ListResult> {
   const disabled = new Set(input.disable.map(ruleOf));
-  const { sets, isWhole, trouble } = await readFlows(context, input, {
-    whole: ['temporal_rules', 'menus', 'users', 'devices'],
-    despiteProblems: true,
-  });
+  const { sets, isWhole, trouble } = await readFlows(
+    context,
+    input,
+    ['temporal_rules', 'menus', 'users', 'devices'],
+    true,
+  );
   const told = new Set(trouble?.problems.map(lineOf));
   const chosen = input.callflows.length === 0 ? undefined : chosenOf(sets, input.callflows);
   const findings = sets
@@ -129,30 +130,16 @@ function findingRow({ callflow, path, field, level, rule, message }: Finding): J
   return { callflow: callflow.name, callflow_id: callflow.id, path, ...where, level, rule, message };
 }
 
-/** The callflows of an account, or of each account of a manifest, with what they refer to. */
-export interface ReadFlows {
-  readonly sets: readonly FlowSet[];
-  /** Everything that was asked for was read. */
-  readonly isWhole: boolean;
-  /** Problems of the manifests, if those were to be passed over. */
-  readonly trouble?: NonNullable<Manifest['trouble']>;
-}
-
-export interface ReadOptions {
-  /** Kinds beside callflows whose records are needed whole. */
-  readonly whole?: readonly KindName[];
-  /**
-   * True when manifests with problems are read as far as they can be, too; not if nothing of their flows can be read.
-   */
-  readonly despiteProblems?: boolean;
-}
-
-/** Reads callflows from manifests, else from the account. Throws `Failure` (`invalid`) with problems of a manifest. */
+/**
+ * The callflows of manifests, or else of the account, with what they refer to, and `whole` records of some kinds. Throws
+ * `Failure` (`invalid`) with problems of a manifest; where it is `despiteProblems`, if nothing of its flows can be read.
+ */
 export async function readFlows(
   context: Context,
   input: InputOf<typeof manifestOptions>,
-  { whole = [], despiteProblems = false }: ReadOptions = {},
-): Promise<ReadFlows> {
+  whole: readonly KindName[],
+  despiteProblems = false,
+) {
   if (input.file.length > 0) {
     // Flows can be looked at where the secrets of a manifest are not at hand.
     const { desired, trouble } = await readManifestInput(context, input, {
@@ -162,11 +149,11 @@ export async function readFlows(
     });
     const sets = desired.accounts.map(flowsOfManifest);
     if (trouble && sets.every(({ callflows }) => callflows.length === 0)) throw trouble.failure;
-    return { sets, isWhole: true, ...(trouble ? { trouble } : {}) };
+    return { sets, isWhole: true, trouble };
   }
   const { sections, missing } = await readSections(context, {
     whole: ['callflows', 'metaflows', ...whole],
     listed: [...flowTargets],
   });
-  return { sets: [flowsOfAccount(sections)], isWhole: missing.length === 0 };
+  return { sets: [flowsOfAccount(sections)], isWhole: missing.length === 0, trouble: undefined };
 }

@@ -154,7 +154,6 @@ const drawnStep = ({ label, leaves, branches }: Step): FlowStep => ({
   branches: branches.map(({ key, step }) => ({ key, step: drawnStep(step) })),
 });
 
-/** A flow as a picture that browsers show. */
 export async function svg(title: string, root: Step | undefined): Promise<string> {
   const { flowFile } = await import('../../../engine/page/flow-picture.ts');
   const branches = root ? [{ key: '_', step: drawnStep(root) }] : [];

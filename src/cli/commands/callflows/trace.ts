@@ -44,12 +44,11 @@ export async function traceNumber(
   const isCall = input.digits.length > 0 || input.from !== undefined;
   const { traceCall } = await import('./trace-call.ts');
   if (isCall) return traceCall(input, context, (numbers) => notFound(context, input, numbers));
-  const { sets, isWhole } = await readFlows(context, input, {
-    whole: [
-      ...(['menus', 'account_settings'] as const),
-      ...(input.at === undefined ? [] : (['temporal_rules', 'temporal_rules_sets'] as const)),
-    ],
-  });
+  const { sets, isWhole } = await readFlows(context, input, [
+    'menus',
+    'account_settings',
+    ...(input.at === undefined ? [] : (['temporal_rules', 'temporal_rules_sets'] as const)),
+  ]);
   const found = sets.flatMap((set) => {
     const match = matchNumber(set, input.number);
     return match ? [{ set, match }] : [];

@@ -63,7 +63,6 @@ async function* ofNumber(
 /** Widest range that services answer at once, in seconds: 31 days and an hour (Conventions, time-ranged lists). */
 const widestS = 2_682_000;
 
-/** A range of time as it was typed. */
 interface TypedRange {
   readonly since?: ParsedValue;
   readonly until?: ParsedValue;
@@ -161,7 +160,6 @@ export async function summariseCdrs(
   return { kind: 'list', items, columns: columnsOf(by.toUpperCase()), noun: 'rows' };
 }
 
-/** Names of users by their ids. */
 export async function usernames(context: Context): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   const api = await context.api();

@@ -19,15 +19,8 @@ const quiet: Partial<Readonly<Record<ResourceName, JsonObject>>> = { webhooks: {
 const harmless = new Set(['numbers.locality', 'ports.create', 'ports.update', 'ports.patch', 'ports.delete']);
 
 /** The reason why an operation is not tried; `undefined` where it is. */
-export function reasonAgainst({
-  id,
-  path,
-  resource,
-  verb,
-  body,
-  does,
-  repeat,
-}: Operation): string | undefined {
+export function reasonAgainst(operation: Operation): string | undefined {
+  const { id, path, resource, verb, body, does, repeat } = operation;
   if (!path.startsWith('/accounts/{account_id}')) return 'it is not about an account';
   if (body?.kind === 'file') return 'it takes a file';
   if (verb.startsWith('eavesdrop')) return 'it makes a phone ring';

@@ -5,22 +5,6 @@ import { Failure, nextStep } from '../../../base/failure.ts';
 import type { Random } from '../../../base/host/host.ts';
 import type { Page } from '../../../engine/page/page.ts';
 
-/** A server of pages on this machine, for one browser. */
-export interface ConsoleServer {
-  /** The address to open: it works once. */
-  readonly address: string;
-  /** Settles once a browser has opened the address. */
-  readonly opened: Promise<void>;
-  close(): Promise<void>;
-}
-
-export interface ConsoleParts {
-  /** 0 takes a free one. */
-  readonly port: number;
-  readonly random: Random;
-  answer(query: URLSearchParams): Promise<Page>;
-}
-
 const loopback = '127.0.0.1';
 const headers = {
   'content-type': 'text/plain; charset=utf-8',
@@ -51,7 +35,11 @@ const cookieIn = ({ headers: { cookie = '' } }: IncomingMessage, name: string): 
  * origins, without the cookie or with another method than GET are refused. Throws `Failure` (`usage`) where the port is
  * taken.
  */
-export async function serveConsole({ port, random, answer }: ConsoleParts): Promise<ConsoleServer> {
+export async function serveConsole(
+  port: number,
+  random: Random,
+  answer: (query: URLSearchParams) => Promise<Page>,
+) {
   const made = (bytes: number): string => Buffer.from(random.bytes(bytes)).toString('base64url');
   const [folder, session] = [`/${made(12)}/`, made(32)];
   let key: string | undefined = made(32);
@@ -122,9 +110,11 @@ export async function serveConsole({ port, random, answer }: ConsoleParts): Prom
   if (bound === null || typeof bound === 'string') throw new Error('The console listens nowhere.');
   hosts = [loopback, 'localhost'].map((name) => (bound.port === 80 ? name : `${name}:${bound.port}`));
   return {
+    /** The address to open: it works once. */
     address: `http://${loopback}:${bound.port}${folder}?key=${key}`,
+    /** Settles once a browser has opened the address. */
     opened: opened.promise,
-    async close() {
+    async close(): Promise<void> {
       server.close();
       server.closeAllConnections();
       await once(server, 'close');

@@ -11,13 +11,13 @@ import type { Result } from '../../command/result.ts';
 import { openBrowser } from '../login/sso-code.ts';
 import { apiReader } from './api-reader.ts';
 import type { consoleArguments, consoleOptions } from './commands.ts';
-import { type ConsoleServer, serveConsole } from './console-server.ts';
+import { serveConsole } from './console-server.ts';
 import { auditIn, followIn, planIn, rolloutsIn, runsIn } from './local-reader.ts';
 
 type Input = InputOf<typeof consoleOptions, typeof consoleArguments>;
 
 /** Reads what the first page needs, and listens: whoever cannot sign in is told so before anything does. */
-async function begin({ plan: kept, port = 0 }: Input, context: Context): Promise<ConsoleServer> {
+async function begin({ plan: kept, port = 0 }: Input, context: Context) {
   const { host, settings } = context;
   const api = await context.api();
   const accountId = await context.accountId();
@@ -42,14 +42,14 @@ async function begin({ plan: kept, port = 0 }: Input, context: Context): Promise
     unknown: 'Requests and deliveries as they happen are not known here: only the service sees them.',
   };
   const answer = (query: URLSearchParams) => answerPage(query, reader, frame);
-  return serveConsole({ port, random: host.random, answer });
+  return serveConsole(port, host.random, answer);
 }
 
 /** Serves pages of the service until Ctrl-C. Throws `Failure`: no sign-in, a plan that is none, a port that is taken. */
 export async function openConsole(input: Input, context: Context): Promise<Result> {
   const { host, notices } = context;
   async function* items(): AsyncGenerator<JsonObject> {
-    let server: ConsoleServer | undefined;
+    let server: Awaited<ReturnType<typeof begin>> | undefined;
     let opening: Awaited<ReturnType<typeof openPrivately>> | undefined;
     try {
       server = await begin(input, context);
@@ -90,17 +90,11 @@ const leadingTo = (address: string): string => `<!doctype html>
 <a href="${address}">Open the console</a>
 `;
 
-/** The result of opening an address: whether a browser was started, and what removes the file that led there. */
-interface Opening {
-  readonly started: boolean;
-  remove(): void;
-}
-
 /**
  * Opens an address with a key in the browser, by way of a private file: arguments of programs can be read by everybody
- * on this machine. The file is to be removed once the browser was there.
+ * on this machine. The file is to be removed (`remove`) once the browser was there.
  */
-async function openPrivately(host: Host, address: string): Promise<Opening> {
+async function openPrivately(host: Host, address: string) {
   const { files, folders, random } = host;
   const name = `${Buffer.from(random.bytes(12)).toString('base64url')}.html`;
   const path = join(folders.state, 'opening', name);

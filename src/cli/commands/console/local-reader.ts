@@ -118,25 +118,19 @@ const readOf = (rollout: Rollout, counts: readonly AccountCount[]): ReadRollout 
   failedWave: rollout.failedWave,
 });
 
-const factsOf = ({
-  undoes,
-  where = [],
-  window,
-  checked,
-  undoesFailures,
-  reversing,
-  deletes,
-  charged,
-}: Rollout): readonly string[] => [
-  ...(undoes === undefined ? [] : [`reverses rollout ${undoes}`]),
-  ...where.map((each) => `where ${each}`),
-  ...(window ? [`window ${windowText(window)}`] : []),
-  ...(checked ? ['checked after each wave but the last'] : []),
-  ...(undoesFailures ? ['reverses a wave that is not well'] : []),
-  ...(reversing ? [reversingText(reversing)] : []),
-  ...(deletes > 0 ? [`${counted(deletes, 'object')} deleted`] : []),
-  ...(charged === '0' ? [] : [`${charged} charged`]),
-];
+function factsOf(rollout: Rollout): readonly string[] {
+  const { undoes, where = [], window, checked, undoesFailures, reversing, deletes, charged } = rollout;
+  return [
+    ...(undoes === undefined ? [] : [`reverses rollout ${undoes}`]),
+    ...where.map((each) => `where ${each}`),
+    ...(window ? [`window ${windowText(window)}`] : []),
+    ...(checked ? ['checked after each wave but the last'] : []),
+    ...(undoesFailures ? ['reverses a wave that is not well'] : []),
+    ...(reversing ? [reversingText(reversing)] : []),
+    ...(deletes > 0 ? [`${counted(deletes, 'object')} deleted`] : []),
+    ...(charged === '0' ? [] : [`${charged} charged`]),
+  ];
+}
 
 const runsAtMost = 100;
 

@@ -105,46 +105,34 @@ function filesBelow(host: Host, folder: string, depth: number): readonly string[
 }
 
 /** Checks what stands between this machine and services: proxy, further authorities, checks that are turned off. */
-export function checkNetwork({ host, settings }: Pick<Context, 'host' | 'settings'>): readonly Check[] {
-  const { env, files } = host;
+export const checkNetwork = ({ host, settings }: Pick<Context, 'host' | 'settings'>): readonly Check[] => [
+  checkProxy(host),
+  checkCertificates(host, settings.insecure.value, settings.caFile.value),
+];
+
+function checkProxy({ env }: Host): Check {
   const setting = (name: string): string | undefined => env[name.toLowerCase()] || env[name];
   const proxy = setting('HTTPS_PROXY') ?? setting('HTTP_PROXY');
-  const checks: Check[] = [];
-  if (proxy === undefined) checks.push(ok('proxy', 'None is set.'));
-  else if (/^https?:\/\//.test(proxy))
-    checks.push(ok('proxy', `${maskedUrl(proxy)}, but not for this machine itself.`));
-  else
-    checks.push(
-      fail(
-        'proxy',
-        'The proxy of HTTPS_PROXY or HTTP_PROXY is not an http or https address.',
-        'Give the whole address: http://proxy.example:3128',
-      ),
-    );
-  const caFile = settings.caFile.value;
-  if (settings.insecure.value)
-    checks.push(
-      warn(
+  if (proxy === undefined) return ok('proxy', 'None is set.');
+  if (/^https?:\/\//.test(proxy)) return ok('proxy', `${maskedUrl(proxy)}, but not for this machine itself.`);
+  return fail(
+    'proxy',
+    'The proxy of HTTPS_PROXY or HTTP_PROXY is not an http or https address.',
+    'Give the whole address: http://proxy.example:3128',
+  );
+}
+
+function checkCertificates({ files }: Host, insecure: boolean, caFile: string | undefined): Check {
+  const remedy = 'Give the authority by --ca-file FILE instead.';
+  if (insecure) return warn('certificates', 'They are not checked (--insecure).', remedy);
+  if (caFile === undefined) return ok('certificates', 'Checked against the authorities that Node.js trusts.');
+  return readable(files, caFile)?.includes('-----BEGIN CERTIFICATE-----')
+    ? ok('certificates', `Checked against the usual authorities and ${caFile}.`)
+    : fail(
         'certificates',
-        'They are not checked (--insecure).',
-        'Give the authority by --ca-file FILE instead.',
-      ),
-    );
-  else if (caFile === undefined)
-    checks.push(ok('certificates', 'Checked against the authorities that Node.js trusts.'));
-  else {
-    const text = readable(files, caFile);
-    checks.push(
-      text?.includes('-----BEGIN CERTIFICATE-----')
-        ? ok('certificates', `Checked against the usual authorities and ${caFile}.`)
-        : fail(
-            'certificates',
-            `${caFile} cannot be read or holds no PEM certificate.`,
-            'Give another --ca-file.',
-          ),
-    );
-  }
-  return checks;
+        `${caFile} cannot be read or holds no PEM certificate.`,
+        'Give another --ca-file.',
+      );
 }
 
 function readable(files: Host['files'], path: string): string | undefined {

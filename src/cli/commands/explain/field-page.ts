@@ -156,7 +156,6 @@ export const labelled = (pairs: readonly (readonly [string, string | undefined])
 
 export const section = (heading: string, body: string): string => `${heading}\n${body}\n`;
 
-/** A description with its full stop. */
 export const sentence = (text: string): string => (/[.…]$/.test(text) ? text : `${text}.`);
 
 type Field = Extract<Subject, { kind: 'field' }>;

@@ -82,7 +82,6 @@ export async function readCredentials(
   return { kind: 'basic', accountId: who.accountId, username, password };
 }
 
-/** Options of the sign-in of a user. */
 const forUsers = [
   'username',
   'passwordStdin',

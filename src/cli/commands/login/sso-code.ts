@@ -69,7 +69,6 @@ export async function listenForRedirect(redirectUri: string | undefined, provide
     return wanted.href;
   };
   return {
-    /** The address that answers come to. */
     redirectUri: handedOut(),
     /** The parameters of the first answer that `isOurs`; others are told so and passed over. */
     answer(ours: (params: URLSearchParams) => boolean): Promise<URLSearchParams> {

@@ -74,11 +74,7 @@ export async function loginBySso(
         pkce: input.noPkce !== true,
       }),
   );
-  const outcome = await redeemGrant(parts, baseUrl, {
-    ...client,
-    ...authorization,
-    code,
-  });
+  const outcome = await redeemGrant(parts, baseUrl, { ...client, ...authorization, code });
   const signedIn =
     outcome.kind === 'signed-in'
       ? outcome.signedIn
@@ -169,9 +165,7 @@ async function link(linkId: string | undefined, own: OwnSignIn, linking: Linking
     throw new Failure(
       'auth',
       `${provider} knows you, but no user is linked, and the service names no link.`,
-      {
-        hint: 'Ask the administrator of the service for the id of your link.',
-      },
+      { hint: 'Ask the administrator of the service for the id of your link.' },
     );
   }
   if (!own.isOffered()) throw notLinked(linking, linkId);

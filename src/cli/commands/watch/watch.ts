@@ -145,7 +145,6 @@ export function quitKey({ stdin, interrupted }: Pick<Host, 'stdin' | 'interrupte
   return { ended: AbortSignal.any([interrupted, quit.signal]), close };
 }
 
-/** What changed from one look to the next. */
 function* eventsBetween(before: Look | undefined, now: Look): Generator<JsonObject> {
   const { at } = now;
   for (const change of changesOf(before?.legs ?? new Map(), now.legs))
@@ -159,23 +158,17 @@ function* eventsBetween(before: Look | undefined, now: Look): Generator<JsonObje
     if (!now.failing.has(name)) yield { at, what: 'webhook works', about: name, webhook: name };
 }
 
-const legCells = ({
-  direction,
-  caller_id_number: number,
-  caller_id_name: name,
-  destination,
-  user,
-  answered,
-  elapsed_s: seconds,
-  uuid,
-}: JsonObject): readonly string[] => [
-  String(direction ?? ''),
-  `from ${number ?? '?'}${name === undefined || name === number ? '' : ` ${JSON.stringify(name)}`}`,
-  `to ${destination ?? '?'}${user === undefined ? '' : ` (${String(user)})`}`,
-  answered === true ? 'answered' : 'ringing',
-  `${seconds ?? 0} s`,
-  String(uuid ?? ''),
-];
+const legCells = (leg: JsonObject): readonly string[] => {
+  const { caller_id_number: number, caller_id_name: name, user } = leg;
+  return [
+    String(leg.direction ?? ''),
+    `from ${number ?? '?'}${name === undefined || name === number ? '' : ` ${JSON.stringify(name)}`}`,
+    `to ${leg.destination ?? '?'}${user === undefined ? '' : ` (${String(user)})`}`,
+    leg.answered === true ? 'answered' : 'ringing',
+    `${leg.elapsed_s ?? 0} s`,
+    String(leg.uuid ?? ''),
+  ];
+};
 
 const legInWords = (leg: JsonObject): string =>
   legCells(leg)

@@ -179,26 +179,14 @@ const rowsBelow = (commands: readonly Command[]): readonly Part[] =>
       ];
 
 function docOf(specs: OptionSpecs, spec: OptionSpec): string {
-  const {
-    doc,
-    value,
-    choices,
-    suggestions,
-    repeat,
-    env,
-    required,
-    excludes,
-    needs,
-    beside,
-    only = {},
-  } = spec;
+  const { doc, choices, suggestions, beside, needs, excludes, only = {} } = spec;
   const words = choices ?? suggestions;
   const notes = [
-    required && 'required',
-    words && value !== words.join('|') && `${choices ? 'one of' : 'such as'} ${words.join(', ')}`,
+    spec.required && 'required',
+    words && spec.value !== words.join('|') && `${choices ? 'one of' : 'such as'} ${words.join(', ')}`,
     beside && `that of the ${beside.whose}; --${beside.flag} is an option of every command`,
-    repeat && 'may be given several times',
-    env && `or ${env}`,
+    spec.repeat && 'may be given several times',
+    spec.env && `or ${spec.env}`,
     needs && `needs ${needs.map((each) => `--${each}`).join(' or ')}`,
     ...Object.entries(only).map(([name, taken]) => `only where ${name} is ${taken.join(' or ')}`),
     excludes && `not with ${excludes.map((each) => asTyped(specs, each)).join(' or ')}`,

@@ -63,7 +63,6 @@ function twoColumns(rows: readonly (readonly [string, string])[], columns: Colum
     .join('\n');
 }
 
-/** A heading with what stands below it. */
 function section(heading: string, body: string): string {
   return `${heading}\n${body}\n`;
 }

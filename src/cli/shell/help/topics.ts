@@ -189,7 +189,6 @@ export const topics: readonly Topic[] = [
 /** A page of `telctl help` that is about no command, as data: help shows it, and the manual pages have it too. */
 export interface Topic {
   readonly name: string;
-  /** Another word for it. */
   readonly alias?: string;
   readonly summary: string;
   readonly parts: readonly Part[];

@@ -20,9 +20,7 @@ function addressIn(text: string): { readonly host: string; readonly port: number
     throw new Failure(
       'usage',
       `--http takes an address of this machine alone, not ${JSON.stringify(text)}.`,
-      {
-        hint: 'Give --http 127.0.0.1:8700, or port 0 for a free one.',
-      },
+      { hint: 'Give --http 127.0.0.1:8700, or port 0 for a free one.' },
     );
   return { host: host === '[::1]' ? '::1' : host, port: Number(port) };
 }

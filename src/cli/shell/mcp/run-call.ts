@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { exitCodes, Failure } from '../../../base/failure.ts';
 import type { Files } from '../../../base/host/files.ts';
@@ -69,12 +69,12 @@ export function callerOf(
 ): Caller {
   const own = ownOptions(settings);
   const forbids = forbiddenTo(allowed);
-  const door: NarrowDoor = { name: 'telctl mcp', own: ownFiles(settings) };
+  const files = ownFiles(settings);
   return {
     async run(argv, { input = '', signal, consent } = {}) {
       const [stdout, stderr] = [collector(), collector()];
       const machine: Host = {
-        ...narrowHost(host, door, argv),
+        ...narrowHost(host, files, argv),
         env: { ...host.env, TELCTL_OUTPUT: undefined, TELCTL_AGENT: '0' },
         stdin: Readable.from(input === '' ? [] : [Buffer.from(input)]),
         stdout: stdout.stream,
@@ -140,14 +140,6 @@ export function answerOf(run: Said, action?: JsonObject): Answer {
 export const refusalOf = (failure: Failure): Answer =>
   answerOf({ code: exitCodes[failure.kind], stdout: '', stderr: failureJson(failure) });
 
-/** A door that may do less with this machine than the command line. */
-export interface NarrowDoor {
-  /** Name of the door, as messages begin with it: `telctl mcp`. */
-  readonly name: string;
-  /** Files and folders that whoever opened the door named for telctl's own use: certificates, the state. */
-  readonly own: readonly string[];
-}
-
 function isBelow(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way === '' || !(way === '..' || way.startsWith('../') || way.startsWith('..\\') || isAbsolute(way));
@@ -167,24 +159,22 @@ function whyClosed(host: Host, cwd: string): string | undefined {
 
 /** The path with links followed as far as it exists. */
 function realOf(files: Files, path: string): string {
-  for (
-    let [head, tail] = [path, ''];
-    ;
-    [head, tail] = [dirname(head), join(relative(dirname(head), head), tail)]
-  ) {
+  let tail = '';
+  for (let head = path; ; head = dirname(head)) {
     const real = files.kindOf(head) === undefined ? undefined : files.realPath(head);
     if (real !== undefined) return join(real, tail);
     if (dirname(head) === head) return path;
+    tail = join(basename(head), tail);
   }
 }
 
 /**
- * Returns the machine for a door that reads regular files below the real working folder, links followed first, and
+ * The machine for assistants, which reads regular files below the real working folder, links followed first, and
  * writes none. telctl's own folders stay open to telctl; a word of `argv`, the line of the door's caller, that names
  * something there is refused, and so is a link that leads there. What is refused throws `Failure` of kind `refused` before
  * anything is opened.
  */
-function narrowHost(host: Host, { name, own }: NarrowDoor, argv: readonly string[]): Host {
+function narrowHost(host: Host, own: readonly string[], argv: readonly string[]): Host {
   const { files, cwd } = host;
   const realCwd = realOf(files, cwd);
   const closed = whyClosed(host, realCwd);
@@ -201,13 +191,13 @@ function narrowHost(host: Host, { name, own }: NarrowDoor, argv: readonly string
     if (isOwn(path)) return path;
     if (closed !== undefined)
       refuse(
-        `${name} was started in ${closed} and reads no files there.`,
+        `telctl mcp was started in ${closed} and reads no files there.`,
         'Start it in the folder of your manifests.',
       );
     const real = realOf(files, path);
     if (!isBelow(realCwd, real))
       refuse(
-        `${JSON.stringify(asked)} is not below the folder that ${name} was started in.`,
+        `${JSON.stringify(asked)} is not below the folder that telctl mcp was started in.`,
         'Links are followed first.',
       );
     const kind = files.kindOf(real);
@@ -218,7 +208,7 @@ function narrowHost(host: Host, { name, own }: NarrowDoor, argv: readonly string
   const mayWrite = (asked: string): string => {
     if (isOwn(resolve(cwd, asked))) return asked;
     return refuse(
-      `${name} writes no files: ${JSON.stringify(asked)} was left alone.`,
+      `telctl mcp writes no files: ${JSON.stringify(asked)} was left alone.`,
       'A person can run the command line.',
     );
   };
@@ -232,9 +222,10 @@ function narrowHost(host: Host, { name, own }: NarrowDoor, argv: readonly string
       if (kept.some((each) => isBelow(realOf(files, each), realOf(files, resolve(cwd, value)))))
         refuse(
           `${JSON.stringify(value)} belongs to telctl itself.`,
-          `${name} reads no such file for others.`,
+          'telctl mcp reads no such file for others.',
         );
-  const noProgram = (): never => refuse(`${name} starts no programs.`, 'A person can run the command line.');
+  const noProgram = (): never =>
+    refuse('telctl mcp starts no programs.', 'A person can run the command line.');
   return {
     ...host,
     files: {

@@ -87,7 +87,6 @@ async function overStdio(
   return () => served.close();
 }
 
-/** What the line that serves allows. */
 function allowedBy({ allowWrites, allowDeletes, allowChargesUpTo, nouns }: McpInput): Allowed {
   return {
     writes: allowWrites === true,

@@ -49,7 +49,6 @@ export interface ToolCall {
 /** The tools of a server: one for each noun that is used often, or that the line names, and one for all commands. */
 export interface Tools {
   readonly nouns: readonly Tool[];
-  /** Description of the tool that runs all commands. */
   readonly told: Told;
   /** That tool, with all commands: loading them takes longer than all else that a client waits for. */
   readonly runCommand: () => Promise<Tool>;
@@ -118,7 +117,6 @@ const runCommandTold = ({ writes }: Allowed): Told => ({
   },
 });
 
-/** The parts of a tool that follow from its commands. */
 function toolOf(
   commands: readonly Command[],
   allowed: Allowed,

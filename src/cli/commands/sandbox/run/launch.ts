@@ -59,18 +59,8 @@ export async function launch(
   files.makePrivateFolder(paths.folder);
   forgetState(host, paths);
   refuseFullDisk(host, paths);
-  const { name } = paths;
-  const pages = { allowOrigins, allowLoopbackHooks };
-  const input: BackgroundInput = {
-    name,
-    keeping,
-    port,
-    like,
-    rateLimit,
-    tls,
-    allowDeliveriesTo,
-    ...pages,
-  };
+  const behaviour = { like, rateLimit, allowDeliveriesTo, allowOrigins, allowLoopbackHooks };
+  const input: BackgroundInput = { name: paths.name, keeping, port, tls, ...behaviour };
   const pid = processes.startTelctl(['__serve', JSON.stringify(input)], programEnvironment(host), paths.log);
   // Signing in to it comes next; loaded now, since there is nothing to do until it answers.
   const loaded = loadSignIn();

@@ -41,14 +41,8 @@ async function overviewOf(
 }
 
 function statusRows(overview: JsonObject): readonly Row[] {
-  const {
-    clock,
-    faults,
-    deliveries_queued: queued,
-    events_queued: events,
-    webhooks_disabled: disabled,
-    webhooks_failed: failed,
-  } = overview;
+  const { clock, faults, deliveries_queued: queued, events_queued: events } = overview;
+  const { webhooks_disabled: disabled, webhooks_failed: failed } = overview;
   if (!isObject(clock)) return [];
   const hooks = Number(disabled) > 0 ? `; ${counted(Number(disabled), 'webhook')} disabled` : '';
   const after = Number(failed) > 0 ? `, ${failed} after failures` : '';

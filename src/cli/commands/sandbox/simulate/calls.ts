@@ -103,7 +103,6 @@ async function simulate(
   });
 }
 
-/** Says what happened, or with `--dry-run` would. */
 function told({ notices, options }: Context, message: string, value: JsonObject, id?: Json): Result {
   if (options.dryRun) notices.say(nothingDone);
   const made = id === undefined ? message : `${message}  ${id}`;
