@@ -9,8 +9,7 @@ import { namesAccount } from '../../contract/resource.ts';
 import { mayBeCutOff } from '../../engine/state/state.ts';
 import type { Command } from '../command/command.ts';
 import type { Context, RunOptions } from '../command/context.ts';
-import type { Notation, Result } from '../command/result.ts';
-import type { HoldingNotices } from '../terminal/notices.ts';
+import type { Result } from '../command/result.ts';
 import { markedAsData, type Output, spokenOutput } from '../terminal/output.ts';
 import { render } from '../terminal/render.ts';
 import { isAccessible, isColoured, styleFor } from '../terminal/style.ts';
@@ -20,13 +19,6 @@ import { deadlineOf, runOptionsOf } from './run-options.ts';
 import { createServices, type Parts, type Services } from './services.ts';
 
 type RunLine = Extract<ParsedLine, { kind: 'run' }>;
-
-const errorOf = async (result: Result, notices: HoldingNotices): Promise<Failure | undefined> =>
-  (await import('./report-failure.ts')).errorOfExit(result, notices);
-
-/** Fields of records of many accounts: whose each is stands before them. */
-const withAccount = (fields: readonly string[] | undefined): readonly string[] | undefined =>
-  fields && [...new Set(['account', ...fields])];
 
 /** The paths that `--fields` names, held against the contract before anything is sent. Throws `Failure` of kind `usage`. */
 async function fieldsFor({ shows }: RunLine['command'], options: RunOptions): Promise<RunOptions['fields']> {
@@ -44,8 +36,6 @@ async function readable({ withoutSettings }: RunLine['command'], host: Host): Pr
   if (!withoutSettings) return host;
   return (await import('../../client/session/setting-troubles.ts')).settingTroubles(host).host;
 }
-
-const notations: readonly Notation[] = ['html', 'junit', 'tap', 'sarif'];
 
 const documentNames: Readonly<Partial<Record<DocumentFormat, string>>> = {
   markdown: 'Markdown',
@@ -76,9 +66,8 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
   const chosen = isLog ? 'ndjson' : settings.output.value;
   const asMarkdown = chosen === 'markdown';
   const plainFormat = outputFormats.find((each) => each === chosen);
-  const asDocument = notations.find((each) => each === chosen);
-  const isOffered = asDocument === undefined || command.documents?.includes(asDocument) === true;
-  if ((asMarkdown && command.markdown !== true) || !isOffered)
+  const asDocument = command.documents?.find((each) => each === chosen);
+  if (asMarkdown ? !command.markdown : plainFormat === undefined && asDocument === undefined)
     throw new Failure(
       'usage',
       `telctl ${command.path.join(' ')} has nothing to show as ${documentNames[chosen] ?? chosen}.`,
@@ -140,7 +129,9 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
       else
         await render(result, {
           format: template ? 'ndjson' : isUnasked && !marked ? 'table' : (plainFormat ?? 'table'),
-          fields: many && options.query === undefined ? withAccount(fields) : fields,
+          // Whose each record of many accounts is stands before it.
+          fields:
+            many && fields && options.query === undefined ? [...new Set(['account', ...fields])] : fields,
           allowUnknownFields: options.allowUnknownFields || command.shows !== undefined,
           query: options.query,
           reveal: options.reveal,
@@ -161,7 +152,9 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
     const failure =
       (ended.failure && afterChanges(ended.failure, services.troubles)) ??
       untold(services) ??
-      (errorsStandAlone && ended.exit ? await errorOf(ended, notices) : undefined);
+      (errorsStandAlone && ended.exit
+        ? (await import('./report-failure.ts')).errorOfExit(ended, notices)
+        : undefined);
     if (failure) {
       // What was done is on stdout by now; what was not follows as the error page.
       await out.flush();

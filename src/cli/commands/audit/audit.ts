@@ -6,7 +6,7 @@ import { operationById } from '../../../contract/catalogue.ts';
 import { isPrivateHost } from '../../../contract/webhook-findings.ts';
 import { type Noted, sarifOf } from '../../../engine/input/notations.ts';
 import { kinds } from '../../../engine/manifest/kinds.ts';
-import type { AuditedAccount, AuditFinding, Severity } from '../../../engine/page/audit-page.ts';
+import type { AuditedAccount, AuditFinding } from '../../../engine/page/audit-page.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
@@ -16,28 +16,28 @@ import { accountName } from '../labels.ts';
 import { readSections } from '../read-account.ts';
 import { hasFailed, reasonOf } from '../webhooks/health/attempts.ts';
 import type { auditOptions } from './commands.ts';
-import { auditedKinds, auditFindings } from './findings.ts';
-
-const order: readonly Severity[] = ['error', 'warning', 'note'];
+import { auditedKinds, auditFindings, severities } from './findings.ts';
 
 /** Audits the account acted on, and with `--below` all below it; a row for each finding. */
 export async function audit(input: InputOf<typeof auditOptions>, context: Context): Promise<ListResult> {
   const api = await context.api();
   const own = { id: await context.accountId(), name: await ownName(context) };
   const accounts = input.below ? await ownAndBelow(context, api) : [own];
-  const shownTo = order.indexOf(order.find((each) => each === input.severity) ?? 'note');
+  const shownTo = severities.indexOf(severities.find((each) => each === input.severity) ?? 'note');
   const audited: AuditedAccount[] = [];
   for (const account of accounts) {
     const { name, findings, missing } = await auditOf(context, api, account, own.id);
     const kept = findings.filter(
       ({ severity, code }) =>
-        order.indexOf(severity) <= shownTo && (input.code === undefined || input.code === code),
+        severities.indexOf(severity) <= shownTo && (input.code === undefined || input.code === code),
     );
     audited.push({ name, findings: kept, missing });
   }
   const items = audited.flatMap(({ name, findings }) => findings.map((finding) => rowOf(name, finding)));
   const isTable = context.settings.output.value === 'table' && input.code === undefined;
-  const counts = order.map((each) => counted(items.filter(({ severity }) => severity === each).length, each));
+  const counts = severities.map((each) =>
+    counted(items.filter(({ severity }) => severity === each).length, each),
+  );
   const when = new Date(api.serviceNowMs() ?? context.host.clock.now()).toISOString().slice(0, 10);
   return {
     kind: 'list',
@@ -79,7 +79,7 @@ const rowOf = (
 /** A finding as code hosts show it: the object is named in the sentence, since there is no file. */
 const notedOf = ({ code, severity, kind, name, sentence, account }: JsonObject): Noted => ({
   rule: String(code),
-  level: order.find((each) => each === severity) ?? 'note',
+  level: severities.find((each) => each === severity) ?? 'note',
   message: `${kind} ${JSON.stringify(name)} of ${account} ${sentence}`,
 });
 

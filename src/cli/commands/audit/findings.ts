@@ -16,6 +16,9 @@ export const auditedKinds: readonly KindName[] = [
   ...(['menus', 'groups', 'directories', 'conferences', 'account_settings', 'temporal_rules'] as const),
 ];
 
+/** The worst first. */
+export const severities: readonly Severity[] = ['error', 'warning', 'note'];
+
 /** Finds what is weak, lost or left over in an account, the worst first. */
 export function auditFindings(audited: Audited): readonly AuditFinding[] {
   const facts = factsOf(audited);
@@ -27,8 +30,7 @@ export function auditFindings(audited: Audited): readonly AuditFinding[] {
     ...ofTrunks(audited),
     ...ofManifests(audited),
   ];
-  const order: readonly Severity[] = ['error', 'warning', 'note'];
-  return order.flatMap((severity) => found.filter((each) => each.severity === severity));
+  return severities.flatMap((severity) => found.filter((each) => each.severity === severity));
 }
 
 const about = (kind: string, record: JsonObject, name: string) => ({

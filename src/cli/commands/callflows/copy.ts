@@ -90,7 +90,7 @@ async function otherAccount(context: Context, record: JsonObject, there: string)
   return copiedRecord(record, mapping.ids);
 }
 
-function refuseUnmapped({ missing, unclear }: Mapping): void {
+function refuseUnmapped({ missing, unclear }: ReturnType<typeof mapReferences>): void {
   const lines = [
     ...missing.map(
       ({ path, word, name }) => `${path}: ${word} ${JSON.stringify(name)} is not in the other account`,
@@ -110,24 +110,16 @@ function refuseUnmapped({ missing, unclear }: Mapping): void {
   });
 }
 
-/** The replacements in the other account for what a callflow refers to. */
-interface Mapping {
-  readonly ids: ReadonlyMap<string, string>;
-  readonly missing: readonly (RecordReference & { readonly name: string })[];
-  /** References to names that several things have there. */
-  readonly unclear: readonly (RecordReference & {
-    readonly name: string;
-    readonly among: readonly string[];
-  })[];
-  /** References to what cannot be looked up, such as devices. */
-  readonly unknown: readonly RecordReference[];
-}
+type Named = RecordReference & { readonly name: string };
 
-/** Finds what a callflow of one account refers to by name in another. */
-function mapReferences(record: JsonObject, here: readonly Section[], there: readonly Section[]): Mapping {
+/**
+ * Finds what a callflow of one account refers to by name in another: the ids there, what is missing, names that several
+ * things have there, and what cannot be looked up, such as devices.
+ */
+function mapReferences(record: JsonObject, here: readonly Section[], there: readonly Section[]) {
   const ids = new Map<string, string>();
-  const missing: Mapping['missing'][number][] = [];
-  const unclear: Mapping['unclear'][number][] = [];
+  const missing: Named[] = [];
+  const unclear: (Named & { readonly among: readonly string[] })[] = [];
   const unknown: RecordReference[] = [];
   for (const reference of referencesOfRecord(callflows, record)) {
     const { id } = reference;

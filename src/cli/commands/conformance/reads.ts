@@ -42,7 +42,7 @@ export async function readAll(
   const meant = reads.filter(isMeant);
   for (const [index, operation] of meant.entries()) {
     reader.progress(index, meant.length);
-    const path = pathFor(operation, { ids, found, made: reader.made });
+    const path = pathFor(operation, ids, found, reader.made);
     if (typeof path === 'string') {
       found.set(operation.id, notTried(path));
       continue;
@@ -93,17 +93,15 @@ export async function refusalsOfUnknownPaths(ask: Ask, nonsense: string): Promis
 /** Path parameters filled with ids that are known; the reason where one is not. */
 function pathFor(
   operation: Operation,
-  known: {
-    readonly ids: ReadonlyMap<string, string>;
-    readonly found: Verdicts;
-    readonly made: MadeIds | undefined;
-  },
+  ids: ReadonlyMap<string, string>,
+  found: Verdicts,
+  made: MadeIds | undefined,
 ): Ids | string {
   const path: Record<string, string> = {};
   for (const name of parametersOf(operation)) {
     const list = listFor(operation, name);
-    const id = known.made?.get(name) ?? (list === undefined ? undefined : known.ids.get(list.path));
-    if (id === undefined) return list === undefined ? 'no list gives its ids' : withoutId(list, known.found);
+    const id = made?.get(name) ?? (list === undefined ? undefined : ids.get(list.path));
+    if (id === undefined) return list === undefined ? 'no list gives its ids' : withoutId(list, found);
     path[name] = id;
   }
   return path;

@@ -109,16 +109,10 @@ async function loginByIdToken(
   });
 }
 
-/** A sign-in with the user's own credentials: asked for at most once, and only where somebody wants it. */
-interface OwnSignIn {
-  /** Tells whether the sign-in was agreed to: the options name a user, or somebody signed in already. */
-  isAgreed(): boolean;
-  /** Tells whether the sign-in can be had here at all. */
-  isOffered(): boolean;
-  signIn(): Promise<SignedIn>;
-}
+type OwnSignIn = ReturnType<typeof ownSignIn>;
 
-function ownSignIn(input: LoginInput, context: Context, { baseUrl, again }: SsoRequest): OwnSignIn {
+/** A sign-in with the user's own credentials: asked for at most once, and only where somebody wants it. */
+function ownSignIn(input: LoginInput, context: Context, { baseUrl, again }: SsoRequest) {
   let made: Promise<SignedIn> | undefined;
   const isGiven = isUserNamed(input);
   const { sso: provider = '' } = input;
@@ -134,9 +128,11 @@ function ownSignIn(input: LoginInput, context: Context, { baseUrl, again }: SsoR
     return signIn(context.sessionParts(), baseUrl, credentials);
   };
   return {
+    /** Options name a user, or somebody signed in already. */
     isAgreed: () => isGiven || made !== undefined,
+    /** It can be had here at all. */
     isOffered: () => isGiven || context.ask.available,
-    signIn() {
+    signIn(): Promise<SignedIn> {
       made ??= begin();
       return made;
     },

@@ -58,17 +58,13 @@ export async function plannedWebhooks(context: Context, { port = 0 }: Input, pub
   );
 }
 
-interface ByWebhooks {
-  readonly publicUrl: URL | undefined;
-  readonly pauseMs: number;
-  readonly ended: AbortSignal;
-}
-
 /** Refreshes when an event comes, and after a pause without any. Throws `Failure` where the service makes no webhooks. */
 async function byWebhooks(
   context: Context,
   { port = 0 }: Input,
-  { publicUrl, pauseMs, ended }: ByWebhooks,
+  publicUrl: URL | undefined,
+  pauseMs: number,
+  ended: AbortSignal,
 ): Promise<Refresh> {
   const { host } = context;
   let isCalled = false;
@@ -150,8 +146,7 @@ export async function refreshFor(input: Input, context: Context, ended: AbortSig
   const why = asked ? undefined : await hindrance(input, context);
   if (why !== undefined) return often(why);
   try {
-    const facts = { publicUrl: asked?.publicUrl, pauseMs: pauseOf(input, '30s'), ended };
-    return await byWebhooks(context, input, facts);
+    return await byWebhooks(context, input, asked?.publicUrl, pauseOf(input, '30s'), ended);
   } catch (error) {
     if (asked || !(error instanceof Failure) || error.kind === 'interrupted') throw error;
     return often(`webhooks could not be made (${error.message.replace(/\.$/, '')})`);

@@ -9,17 +9,21 @@ import { type Allowed, offeredOptions } from './allowed.ts';
 import { type Answer, answerOf, type Caller, errorIn, refusalOf, type Said, saidIn } from './run-call.ts';
 import { commandOf, lineOf, personsLine, type Tool, type ToolCall } from './tools.ts';
 
-interface OneCall {
+/** What the line that serves allows, and by which its calls are run. */
+export interface Serving {
   readonly allowed: Allowed;
   readonly caller: Caller;
   readonly word: ReturnType<typeof chargesWord>;
-  readonly signal: AbortSignal;
-  readonly ask: AskPerson | undefined;
 }
 
 /** Runs the command of a call. Where the client can ask its person, questions are asked there. */
-export async function answerTo(tool: Tool, args: unknown, serving: OneCall): Promise<Answer> {
-  const { allowed, caller, signal, ask, word } = serving;
+export async function answerTo(
+  tool: Tool,
+  args: unknown,
+  { allowed, caller, word }: Serving,
+  signal: AbortSignal,
+  ask: AskPerson | undefined,
+): Promise<Answer> {
   try {
     const { input, ...call } = callIn(tool, args);
     if (/\$\{(?:env|file)\./.test(input))

@@ -46,18 +46,13 @@ export interface ToolCall {
   readonly options: JsonObject;
 }
 
-/** The tools of a server: one for each noun that is used often, or that the line names, and one for all commands. */
-export interface Tools {
-  readonly nouns: readonly Tool[];
-  readonly told: Told;
-  /** That tool, with all commands: loading them takes longer than all else that a client waits for. */
-  readonly runCommand: () => Promise<Tool>;
-}
-
 type Told = Pick<Tool, 'name' | 'title' | 'description' | 'inputSchema' | 'annotations'>;
 
-/** Makes the tools of a server. Throws `usage` for an unknown noun. */
-export async function toolsFor(allowed: Allowed): Promise<Tools> {
+/**
+ * The tools of a server: one for each noun that is used often, or that the line names, and `runCommand` for all commands,
+ * which is told of before they are loaded, since that takes longer than all else. Throws `usage` for an unknown noun.
+ */
+export async function toolsFor(allowed: Allowed) {
   const { nouns: chosen } = allowed;
   const names = nouns.map(({ name }) => name);
   const stranger = chosen?.find((name) => !names.includes(name));
