@@ -48,8 +48,8 @@ export const charges: Room = {
     {
       what: 'a budget may be below nothing',
       file: 'src/cli/shell/input-for.ts',
-      text: '/^\\d+(?:\\.\\d+)?$/.test(text)',
-      instead: '/^-?\\d+(?:\\.\\d+)?$/.test(text)',
+      text: 'amount: [/^\\d+',
+      instead: 'amount: [/^-?\\d+',
     },
     {
       what: 'charges are not shown',

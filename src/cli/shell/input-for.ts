@@ -110,27 +110,22 @@ function optionValue(spec: OptionSpec, typed: true | readonly string[] | undefin
     : converted(spec.env, spec, variable);
 }
 
+/** How values are written that are no words, and what they must be. */
+const forms = {
+  integer: [/^-?\d{1,15}$/, 'a whole number'],
+  number: [/^-?(?:\d{1,15}(?:\.\d+)?|\.\d+)$/, 'a number'],
+  boolean: [/^(?:true|false)$/, 'true or false'],
+  amount: [/^\d+(?:\.\d+)?$/, 'an amount such as 25 or 12.50'],
+} as const;
+
 /** The value of a text by the option's type; `name` is the option or variable that it came from. */
 function converted(name: string, spec: OptionSpec, text: string): string | number | boolean {
-  switch (spec.type) {
-    case 'integer':
-      if (/^-?\d{1,15}$/.test(text)) return inBounds(name, spec, Number(text));
-      throw new Failure('usage', `${name} must be a whole number, not ${JSON.stringify(text)}.`);
-    case 'number':
-      if (/^-?(?:\d{1,15}(?:\.\d+)?|\.\d+)$/.test(text)) return inBounds(name, spec, Number(text));
-      throw new Failure('usage', `${name} must be a number, not ${JSON.stringify(text)}.`);
-    case 'boolean':
-      if (text === 'true' || text === 'false') return text === 'true';
-      throw new Failure('usage', `${name} must be true or false, not ${JSON.stringify(text)}.`);
-    case 'amount':
-      if (/^\d+(?:\.\d+)?$/.test(text)) return text;
-      throw new Failure(
-        'usage',
-        `${name} must be an amount such as 25 or 12.50, not ${JSON.stringify(text)}.`,
-      );
-    default:
-      return oneOf(name, spec.choices, text);
-  }
+  const { type = 'string' } = spec;
+  if (type === 'string') return oneOf(name, spec.choices, text);
+  const [form, words] = forms[type];
+  if (!form.test(text)) throw new Failure('usage', `${name} must be ${words}, not ${JSON.stringify(text)}.`);
+  if (type === 'boolean') return text === 'true';
+  return type === 'amount' ? text : inBounds(name, spec, Number(text));
 }
 
 function inBounds(name: string, { minimum, maximum }: OptionSpec, value: number): number {

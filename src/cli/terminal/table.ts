@@ -14,25 +14,8 @@ const indent = '    ';
 /** Most rows that the table package lays out: its time grows with their square. */
 const fewRows = 200;
 
-const borders = Object.fromEntries(
-  [
-    'top',
-    'top-mid',
-    'top-left',
-    'top-right',
-    'bottom',
-    'bottom-mid',
-    'bottom-left',
-    'bottom-right',
-    'left',
-    'left-mid',
-    'mid',
-    'mid-mid',
-    'right',
-    'right-mid',
-    'middle',
-  ].map((name) => [name, '']),
-);
+/** Every border of the package, left out. */
+const borders = Object.fromEntries(Object.keys(new Table().options.chars).map((name) => [name, '']));
 
 type Rows = readonly (readonly string[])[];
 

@@ -4,7 +4,7 @@ import { type Command, defineCommand } from '../../command/command.ts';
 import { alternatives, genericCommands } from '../generic/commands.ts';
 import { manifestOptions } from '../manifest-options.ts';
 
-export const copyArguments = {
+export const namedArguments = {
   id: { name: 'ID', doc: alternatives(callflows.naturalKeys), completes: { resource: 'callflows' } },
 } as const;
 export const copyOptions = {
@@ -64,9 +64,6 @@ const listed = Object.entries(lintRules)
   .map(([rule, { level, doc }]) => `  ${rule} (${level}): ${doc}`)
   .join('\n');
 
-export const showArguments = {
-  id: { name: 'ID', doc: alternatives(callflows.naturalKeys), completes: { resource: 'callflows' } },
-} as const;
 export const showOptions = {
   as: {
     value: 'FORM',
@@ -80,7 +77,7 @@ export const callflowsCommands: readonly Command[] = [
   defineCommand({
     path: ['callflows', 'show'],
     summary: 'Show what happens to a call, step by step',
-    arguments: showArguments,
+    arguments: namedArguments,
     options: showOptions,
     effect: 'read',
     examples: {
@@ -146,7 +143,7 @@ export const callflowsCommands: readonly Command[] = [
     summary: 'Copy a callflow to another name or account',
     description:
       'In another account, users, menus, voicemail boxes and what else the flow refers to are found by their names; where one is missing, all that are missing are named and nothing is sent. Numbers and patterns are unique in an account: a copy in the same account gets numbers of its own, and no patterns.',
-    arguments: copyArguments,
+    arguments: namedArguments,
     options: copyOptions,
     effect: 'write',
     examples: {

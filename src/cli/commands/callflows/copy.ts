@@ -20,13 +20,13 @@ import { afterLostReply } from '../generic/create.ts';
 import { changedRecord, getRecord, operationFor } from '../generic/find-named.ts';
 import { labelOf } from '../labels.ts';
 import { readSections } from '../read-account.ts';
-import type { copyArguments, copyOptions } from './commands.ts';
+import type { copyOptions, namedArguments } from './commands.ts';
 
 /** Kinds that a flow can refer to, by which a copy names the same in another account. */
 export const referred = [...flowTargets];
 
 export async function copyCallflow(
-  input: InputOf<typeof copyOptions, typeof copyArguments>,
+  input: InputOf<typeof copyOptions, typeof namedArguments>,
   context: Context,
 ): Promise<Result> {
   const here = await context.accountId();

@@ -18,7 +18,7 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { DocumentResult, TextResult } from '../../command/result.ts';
 import { getRecord, operationFor } from '../generic/find-named.ts';
-import type { showArguments, showOptions } from './commands.ts';
+import type { namedArguments, showOptions } from './commands.ts';
 
 /** One step of a call, ready to be drawn. */
 export interface Step {
@@ -162,7 +162,7 @@ export async function svg(title: string, root: Step | undefined): Promise<string
 
 /** Draws a callflow as a tree, a diagram or a picture; scripts get the callflow. */
 export async function showCallflow(
-  { id, as = 'tree' }: InputOf<typeof showOptions, typeof showArguments>,
+  { id, as = 'tree' }: InputOf<typeof showOptions, typeof namedArguments>,
   context: Context,
 ): Promise<TextResult | DocumentResult> {
   const callflow = await getRecord(context, callflows, id);

@@ -27,8 +27,12 @@ export const forPeople: Partial<Readonly<Record<Does, string>>> = {
   privileges: 'roles, service plans, accounts and who gets events',
 };
 
-/** What a command does on this machine that no assistant may have done. */
-export const atThisMachine: ReadonlySet<Does> = new Set(['writes-files', 'starts-programs', 'listens']);
+/** What a command does on this machine that no assistant may have done, in the words of a refusal. */
+export const atThisMachine: ReadonlyMap<Does, string> = new Map([
+  ['writes-files', 'writes files, and no assistant does'],
+  ['starts-programs', 'starts a program, and no assistant does'],
+  ['listens', 'waits for connections, and no assistant does'],
+]);
 
 /** Returns why an assistant may not send a request that changes something; `undefined` where it may. */
 function whyNot(operation: Operation, data: Json | undefined, { deletes }: Allowed): string | undefined {
@@ -71,13 +75,6 @@ export function forbiddenTo(allowed: Allowed): NonNullable<ApiParts['forbids']> 
   };
 }
 
-/** What a command does on this machine, in the words of a refusal. */
-const machineWords: Partial<Readonly<Record<Does, string>>> = {
-  'writes-files': 'writes files, and no assistant does',
-  'starts-programs': 'starts a program, and no assistant does',
-  listens: 'waits for connections, and no assistant does',
-};
-
 /**
  * Returns why an assistant is not offered a command, as the end of a sentence that begins with its name; `undefined`
  * where it is. One that names no operations (`apply`, `undo`, `api`) is judged by each request that it sends.
@@ -86,7 +83,7 @@ export function whyWithheld(command: Command, allowed: Allowed): string | undefi
   const { hidden, effect, attended = effect === 'local', does = [], operations = [] } = command;
   const own = [...does, ...Object.values(command.arguments).flatMap(doesWith)];
   const atMachine = own.find((word) => atThisMachine.has(word));
-  if (atMachine !== undefined) return machineWords[atMachine];
+  if (atMachine !== undefined) return atThisMachine.get(atMachine);
   const forPerson = own.find((word) => word in forPeople);
   if (command.operations !== undefined && forPerson !== undefined)
     return `is for people: it is about ${forPeople[forPerson]}`;

@@ -7,11 +7,8 @@ import { optionGroups } from '../help/help-page.ts';
 import { asTyped } from '../input-for.ts';
 import { nouns } from '../registry.ts';
 
-/** True for an option or an argument whose value is a file or a folder of the user's. */
-const takesFile = ({ completes }: Pick<OptionSpec, 'completes'>): boolean => completes === 'file';
-
 export const doesWith = (spec: OptionSpec | ArgumentSpec): readonly Does[] =>
-  spec.does ?? (takesFile(spec) ? ['reads-files'] : []);
+  spec.does ?? (spec.completes === 'file' ? ['reads-files'] : []);
 
 const inOrder = (words: Iterable<Does>): readonly Does[] => {
   const found = new Set(words);

@@ -1,5 +1,6 @@
 import { Failure } from '../../../../base/failure.ts';
 import { type JsonObject, objectsIn } from '../../../../base/json.ts';
+import { shortIds } from '../../../../base/wording.ts';
 import { controlOf, type SandboxControl } from '../../../../sandbox/control-line.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
@@ -42,14 +43,11 @@ async function wantedBy({ match, failed, requests, deliveries }: Input): Promise
   };
 }
 
-/** Ids say little to people and take much room. */
-const shortened = (text: string): string => text.replaceAll(/[0-9a-f]{32}/g, (id) => `${id.slice(0, 8)}…`);
-
 /** For people three columns are made of an entry; other formats get the entry itself. */
 function forPeople(entry: JsonObject, isTerminal: boolean): JsonObject {
   const { kind, time, method, path, status, hook, note } = entry;
   const long = kind === 'delivery' ? `${String(hook)} → ${String(method)} ${String(path)}` : String(path);
-  const what = isTerminal ? shortened(long) : long;
+  const what = isTerminal ? shortIds(long) : long;
   return {
     ...entry,
     clock: `${String(time).slice(11, 19)}Z`,

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, objectsIn } from '../../../../base/json.ts';
+import { type JsonObject, objectsIn, textsIn } from '../../../../base/json.ts';
 import { controlOf } from '../../../../sandbox/control-line.ts';
 import { type Command, defineCommand, type InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
@@ -71,8 +71,6 @@ const phonesIn = ({ phones }: JsonObject): readonly JsonObject[] => objectsIn(ph
 const namesOf = (phones: readonly JsonObject[]): string =>
   phones.map(({ device }) => `device ${String(device)}`).join(', ');
 
-const lines = (value: Json | undefined): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
-
 async function registerPhones(
   input: InputOf<typeof registerOptions, typeof phoneArguments>,
   context: Context,
@@ -86,7 +84,7 @@ async function registerPhones(
     dry_run: context.options.dryRun,
   });
   const phones = phonesIn(value);
-  for (const each of lines(value.refused)) context.notices.warn(`Not registered: ${each}.`);
+  for (const each of textsIn(value.refused)) context.notices.warn(`Not registered: ${each}.`);
   const until = phones[0]?.until;
   const what = `${namesOf(phones)} in ${String(value.account_name)} until ${String(until)}`;
   return context.options.dryRun
