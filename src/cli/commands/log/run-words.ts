@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { given, isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { idToken, namedIds } from '../../../base/wording.ts';
 import { kindOf } from '../../../engine/manifest/kinds.ts';
 import { claimedBy } from '../../../engine/state/log.ts';
@@ -102,7 +102,7 @@ export function runJson(run: Run): JsonObject {
     user: run.user ?? null,
     user_id: run.userId ?? null,
     machine: run.machine ?? null,
-    ...(ci === undefined ? {} : { ci: { ...ci } }),
+    ...given({ ci: ci && { ...ci } }),
     service: parts[0]?.start.account.origin ?? null,
     accounts: parts.map(({ start }) => ({
       id: start.account.id ?? null,
@@ -111,9 +111,7 @@ export function runJson(run: Run): JsonObject {
     })),
     what,
     command: run.command ?? null,
-    ...(note === undefined ? {} : { note }),
-    ...(rollout === undefined ? {} : { rollout }),
-    ...(undoes === undefined ? {} : { undoes }),
+    ...given({ note, rollout, undoes }),
     state,
     counts: { ...countsOf(run) },
   };

@@ -1,5 +1,5 @@
 import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
-import type { Json, JsonObject } from '../../../base/json.ts';
+import { given, type JsonObject } from '../../../base/json.ts';
 import { momentOf } from '../../../base/moment.ts';
 import { counted } from '../../../base/wording.ts';
 import type { Column } from '../../../contract/types.ts';
@@ -113,26 +113,23 @@ function outcomeOf({ state }: Run, { begin, end }: RunStep): string {
 
 function stepJson(run: Run, { start }: RunPart, step: RunStep): JsonObject {
   const { planned, begin, end } = step;
-  const known: readonly (readonly [string, Json | undefined])[] = [
-    ['id', end?.id ?? begin?.id],
-    ['request_id', end?.requestId],
-    ['before', begin?.before],
-    ['after', begin?.after],
-    ['not_kept', begin?.unkept === undefined ? undefined : [...begin.unkept]],
-    ['not_taken', end?.untaken && [...end.untaken]],
-    ['altered', end?.altered && [...end.altered]],
-    ['lost', end?.lost && [...end.lost]],
-    ['charges', end?.charges],
-    ['error', end?.error && { ...end.error }],
-  ];
-  return {
+  return given({
     account_id: start.account.id ?? null,
     kind: planned.kind,
     action: planned.action,
     label: planned.label,
     outcome: outcomeOf(run, step),
-    ...Object.fromEntries(known.filter(([, value]) => value !== undefined)),
-  };
+    id: end?.id ?? begin?.id,
+    request_id: end?.requestId,
+    before: begin?.before,
+    after: begin?.after,
+    not_kept: begin?.unkept,
+    not_taken: end?.untaken,
+    altered: end?.altered,
+    lost: end?.lost,
+    charges: end?.charges,
+    error: end?.error && { ...end.error },
+  });
 }
 
 const columns: readonly Column[] = [
@@ -266,12 +263,8 @@ function meantBy(
   const untilMs = until === undefined ? undefined : momentOf(until, nowMs, '--until');
   const account = settings.account.value;
   const holds = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
-  const filter: LogFilter = {
-    ...(by === undefined ? {} : { by }),
-    words: [person, command, pipeline].flatMap((each) => each ?? []),
-    ...(sinceMs === undefined ? {} : { sinceMs }),
-    ...(untilMs === undefined ? {} : { untilMs }),
-  };
+  const words = [person, command, pipeline].flatMap((each) => each ?? []);
+  const filter: LogFilter = { words, ...given({ by, sinceMs, untilMs }) };
   const isMeant = (run: Run): boolean => {
     const { parts, atMs, ci, userId } = run;
     const people = [claimedBy(run), userId ?? '', ci?.actor ?? ''];

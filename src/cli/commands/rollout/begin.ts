@@ -1,5 +1,6 @@
 import { format } from '../../../base/decimal.ts';
 import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
+import { given } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
 import { limitsOf } from '../../../engine/manifest/plan-safety.ts';
 import type { Manifest } from '../../../engine/manifest/read-manifest.ts';
@@ -82,7 +83,7 @@ export async function startFacts(context: Context) {
     version: 1,
     atMs: context.host.clock.now(),
     who: await holderName(context),
-    ...(command === undefined ? {} : { command }),
+    ...given({ command }),
     origin,
     ownerId: accountId,
     charges: chargesOf(context.options.consent),

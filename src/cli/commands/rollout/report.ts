@@ -1,5 +1,5 @@
 import { Failure, leadsOn, nextStep, withFacts } from '../../../base/failure.ts';
-import type { JsonObject } from '../../../base/json.ts';
+import { given, type JsonObject, unlessEmpty } from '../../../base/json.ts';
 import {
   type AccountCount,
   begunBy,
@@ -23,32 +23,35 @@ import {
   sumsOf,
 } from './report-lines.ts';
 
-const accountJson = (account: RolloutAccount): JsonObject => ({
-  account: account.word,
-  account_id: account.accountId,
-  wave: account.wave,
-  state: account.state,
-  tries: account.tries,
-  counts: { ...account.counts },
-  ...(account.planned ? { planned: { ...account.planned } } : {}),
-  runs: [...account.runs],
-  ...(account.neverAdopted ? { never_adopted: [...account.neverAdopted] } : {}),
-  ...(account.error ? { error: { ...account.error } } : {}),
-  ...(account.worker === undefined ? {} : { worker: account.worker }),
-  ...(account.tookMs === undefined ? {} : { took_ms: account.tookMs }),
-});
+const accountJson = (account: RolloutAccount): JsonObject => {
+  const { word, accountId, wave, state, tries, counts, planned, runs, error, worker } = account;
+  return given({
+    account: word,
+    account_id: accountId,
+    wave,
+    state,
+    tries,
+    counts: { ...counts },
+    planned,
+    runs,
+    never_adopted: account.neverAdopted,
+    error: error && { ...error },
+    worker,
+    took_ms: account.tookMs,
+  });
+};
 
 export function rolloutJson(rollout: Rollout, counts: readonly AccountCount[]): JsonObject {
-  const { id, what, state, why, set, atMs, wave, waves, deletes, charged, undoes, window, where } = rollout;
-  const { reversing } = rollout;
-  return {
+  const { id, what, state, why, set, atMs, wave, waves, deletes, charged, undoes } = rollout;
+  const { reversing, window, where } = rollout;
+  return given({
     version: 1,
     rollout: id,
     what,
-    ...(undoes === undefined ? {} : { undoes }),
+    undoes,
     state,
-    ...(why === undefined ? {} : { why }),
-    ...(reversing ? { reversing: { wave: reversing.wave, rollout: reversing.undo ?? null } } : {}),
+    why,
+    reversing: reversing && { wave: reversing.wave, rollout: reversing.undo ?? null },
     set,
     who: begunBy(rollout),
     by: rollout.writer ?? null,
@@ -58,9 +61,9 @@ export function rolloutJson(rollout: Rollout, counts: readonly AccountCount[]): 
     counts: sumsOf(counts),
     deletes,
     charged,
-    ...(window ? { window: windowText(window) } : {}),
-    ...(where?.length ? { where: [...where] } : {}),
-  };
+    window: window && windowText(window),
+    where: unlessEmpty(where ?? []),
+  });
 }
 
 /** How a rollout is shown to scripts: its accounts, and what stands beside them. */
@@ -182,13 +185,7 @@ export async function failedIn(context: Context, { id }: Rollout): Promise<reado
 /** Time between two looks of `--follow`, in milliseconds. */
 const followEveryMs = 2000;
 
-const progress = plainColumns(
-  'state',
-  'counts.done',
-  'counts.unchanged',
-  'counts.failed',
-  'counts.waiting',
-);
+const progress = plainColumns('state', 'counts.done', 'counts.unchanged', 'counts.failed', 'counts.waiting');
 
 /**
  * The rollouts of the service signed in to that were begun as the own account or one below it, newest first: a state may

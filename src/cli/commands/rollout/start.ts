@@ -1,4 +1,5 @@
 import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
+import { given } from '../../../base/json.ts';
 import { durationOf } from '../../../base/moment.ts';
 import { counted } from '../../../base/wording.ts';
 import type { RolloutAccount } from '../../../engine/state/rollouts.ts';
@@ -195,8 +196,7 @@ const applyForm: RolloutForm = {
     state: state === 'waiting' || state === 'running' ? 'not_begun' : state,
     counts: { ...counts },
     run: runs.at(-1) ?? null,
-    ...(neverAdopted ? { never_adopted: [...neverAdopted] } : {}),
-    ...(error ? { error: { ...error } } : {}),
+    ...given({ never_adopted: neverAdopted, error: error && { ...error } }),
   }),
   summary({ id }, counts) {
     const { done, unchanged, failed, waiting, running } = sumsOf(counts);

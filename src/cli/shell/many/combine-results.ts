@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { given, isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { counted, linesOf, quoted } from '../../../base/wording.ts';
 import type { Column } from '../../../contract/types.ts';
 import type { Result } from '../../command/result.ts';
@@ -69,11 +69,7 @@ export async function combineResults(ends: readonly End[]): Promise<Result> {
   const [first] = done;
   if (!first) throw failure ?? new Error('Nothing was done in any account, and nothing failed.');
   const exit = exitOf(done.map(({ result }) => result.result.exit));
-  return {
-    ...(await joined(first, done)),
-    ...(exit === undefined ? {} : { exit }),
-    ...(failure ? { failure } : {}),
-  };
+  return { ...(await joined(first, done)), ...given({ exit, failure }) };
 }
 
 /** The first that is to be told; nothing is missing where one account has it. */
@@ -199,7 +195,5 @@ function failureOf(ends: readonly End[]): Failure | undefined {
 const errorOf = ({ kind, message, status, requestId, details }: Failure) => ({
   kind,
   message,
-  ...(status === undefined ? {} : { status }),
-  ...(requestId === undefined ? {} : { request_id: requestId }),
-  ...(details === undefined ? {} : { details }),
+  ...given({ status, request_id: requestId, details }),
 });

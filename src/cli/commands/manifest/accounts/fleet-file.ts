@@ -1,5 +1,5 @@
 import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../../../base/json.ts';
+import { given, isObject, type Json, type JsonObject } from '../../../../base/json.ts';
 import type { InputFile } from '../../../../engine/manifest/desired.ts';
 import { type Counts, planVersion } from '../../../../engine/manifest/plan.ts';
 import {
@@ -12,15 +12,10 @@ import {
 import type { ShownCharges } from '../../../../engine/manifest/shown-plan.ts';
 import type { Context } from '../../../command/context.ts';
 import type { ReportLine } from '../../../command/result.ts';
-import {
-  type Detail,
-  type PlanKinds,
-  type PlannedAccount,
-  planKindOf,
-  planLines,
-} from '../plan/plan-lines.ts';
+import { type PlanKinds, type PlannedAccount, planKindOf, planLines } from '../plan/plan-lines.ts';
 import { plannedJson } from '../plan/plan-report.ts';
 import { readPlanFile, writePlanFile } from '../plan/save-plan.ts';
+import type { Detail } from '../plan/step-lines.ts';
 import { chargesLines, type FleetPlan } from './fleet-plan.ts';
 
 export interface SavedAccount {
@@ -144,9 +139,7 @@ export async function plannedAsKept(name: string, shown: JsonObject): Promise<Pl
   // Loaded late, since the validator behind it is heavy.
   const { readShownPlan } = await import('../../../../engine/manifest/plan-schema.ts');
   const { plan, refused, refusedUnasked, prices } = readShownPlan(shown, () => damagedPlan(name));
-  const refusal =
-    refused &&
-    new Failure(refused.kind, refused.message, refused.hint === undefined ? {} : { hint: refused.hint });
-  const looked = prices ? { prices } : {};
-  return { plan, refusal, inUse: undefined, createdBy: undefined, unasked: refusedUnasked, ...looked };
+  const refusal = refused && new Failure(refused.kind, refused.message, given({ hint: refused.hint }));
+  const unasked = refusedUnasked;
+  return { plan, refusal, inUse: undefined, createdBy: undefined, unasked, ...given({ prices }) };
 }

@@ -11,10 +11,11 @@ import type { ChosenAccount } from '../../choose-accounts.ts';
 import { markdownCode } from '../../labels.ts';
 import type { AccountEnd } from '../../over-accounts.ts';
 import type { AccountPlanning } from '../../planning.ts';
-import { type Detail, gatherPlans, type PlannedAccount, planLines, refusalLine } from '../plan/plan-lines.ts';
+import { gatherPlans, type PlannedAccount, planLines, refusalLine } from '../plan/plan-lines.ts';
 import { planMarkdown } from '../plan/plan-markdown.ts';
 import { isChanging } from '../plan/plan-report.ts';
 import { chargesText, priceSum } from '../plan/price-list.ts';
+import type { Detail } from '../plan/step-lines.ts';
 
 /** Kinds of plan that are told apart; of more only the number of their accounts is said. */
 const kindsShown = 40;

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../base/json.ts';
+import { given, type JsonObject } from '../../../../base/json.ts';
 import type { Column } from '../../../../contract/types.ts';
 import {
   countsOfRun,
@@ -84,9 +84,6 @@ function stepRow({ parts, state }: Run, { start }: RunPart, { planned, begin, en
     label,
     action,
     outcome: end ? ended : open,
-    ...(id === undefined ? {} : { id }),
-    ...(end?.requestId === undefined ? {} : { request_id: end.requestId }),
-    ...(end?.charges === undefined ? {} : { charges: end.charges }),
-    ...(end?.error === undefined ? {} : { error: end.error.message }),
+    ...given({ id, request_id: end?.requestId, charges: end?.charges, error: end?.error?.message }),
   };
 }

@@ -6,18 +6,10 @@ import type { Action, Step } from '../../../../engine/manifest/plan.ts';
 import type { Unmanaged } from '../../../../engine/manifest/read-kind.ts';
 import { doubledTexts, keptTexts } from '../../../../engine/manifest/shown-plan.ts';
 import { markdownCode } from '../../labels.ts';
-import {
-  type AccountGroup,
-  accountsText,
-  alikeSteps,
-  countsText,
-  type PlanKinds,
-  shownSteps,
-  stepsText,
-  unpricedTexts,
-} from './plan-lines.ts';
+import { type AccountGroup, accountsText, countsText, type PlanKinds, unpricedTexts } from './plan-lines.ts';
 import { pricesTexts } from './price-list.ts';
 import { unaskedOf } from './refusals.ts';
+import { alikeSteps, shownSteps, stepsText } from './step-lines.ts';
 
 const words: Readonly<Record<Action, string>> = {
   create: 'create',

@@ -9,10 +9,11 @@ import { plainColumns, type ReportResult } from '../../../command/result.ts';
 import type { AccountPlanning, Planning } from '../../planning.ts';
 import type { lookingOptions } from '../commands.ts';
 import { leftOutOf } from '../export/left-out.ts';
-import { type Detail, kindsOfPlan, type PlannedAccount, planLines, refusalLine } from './plan-lines.ts';
+import { kindsOfPlan, type PlannedAccount, planLines, refusalLine } from './plan-lines.ts';
 import { planMarkdown } from './plan-markdown.ts';
 import { chargesOf, listedPrices, pricesTexts } from './price-list.ts';
 import { unaskedOf } from './refusals.ts';
+import type { Detail } from './step-lines.ts';
 
 export const plannedJson = (account: PlannedAccount): ShownPlan => ({
   ...shownPlan(account.plan, account.refusal, unaskedOf(account)),
@@ -36,7 +37,14 @@ export function planRows({ account: of, steps, unmanaged = [], kept = [], prices
   return [
     ...steps.map((step) => ({ account, ...step, fields: step.changes.map(({ path }) => pathText(path)) })),
     ...unmanaged.map((object) => ({ account, action: 'unmanaged', notes: [], ...object })),
-    ...kept.map(({ key, label, note }) => ({ account, action: 'kept', key, label, fields: [], notes: [note] })),
+    ...kept.map(({ key, label, note }) => ({
+      account,
+      action: 'kept',
+      key,
+      label,
+      fields: [],
+      notes: [note],
+    })),
     ...pricesTexts(prices).map((label, index) => ({
       account,
       action: 'price',

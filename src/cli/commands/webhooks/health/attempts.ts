@@ -1,5 +1,5 @@
 import { Failure, nextStep, unlessMissing, withHint } from '../../../../base/failure.ts';
-import { isObject, type JsonObject, textOf } from '../../../../base/json.ts';
+import { given, isObject, type JsonObject, textOf } from '../../../../base/json.ts';
 import { gregorianOffset, momentOf } from '../../../../base/moment.ts';
 import { counted } from '../../../../base/wording.ts';
 import type { Api } from '../../../../client/api/api.ts';
@@ -158,11 +158,11 @@ export async function* attemptsOf(
   { webhookId, accountId }: AttemptsOf,
   { fromMs, toMs }: AttemptRange,
 ): AsyncGenerator<JsonObject> {
-  const query = {
-    ...(fromMs === undefined ? {} : { created_from: gregorian(fromMs) }),
-    ...(toMs === undefined ? {} : { created_to: gregorian(toMs) }),
-  };
-  const account = accountId === undefined ? {} : { account_id: accountId };
+  const query = given({
+    created_from: fromMs === undefined ? undefined : gregorian(fromMs),
+    created_to: toMs === undefined ? undefined : gregorian(toMs),
+  });
+  const account = given({ account_id: accountId });
   const call =
     webhookId === undefined
       ? { operation: operationFor(webhooks, 'attempts-all'), path: account }
