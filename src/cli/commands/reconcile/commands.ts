@@ -6,7 +6,11 @@ export const reconcileOptions = {
   ...planOptions,
   ...accountsOption,
   ...notifyOption,
-  every: { value: 'DURATION', required: true, doc: 'Time from the beginning of one round to that of the next' },
+  every: {
+    value: 'DURATION',
+    required: true,
+    doc: 'Time from the beginning of one round to that of the next',
+  },
   correct: { doc: 'Set back what differs; without it nothing is sent' },
   metrics: {
     value: 'ADDRESS',

@@ -169,10 +169,7 @@ export async function listHooks(_: unknown, context: Context): Promise<ListResul
   return {
     kind: 'list',
     items: flattened(api.pages({ operation: operationFor(webhooks, 'hooks') })),
-    columns: [
-      { header: 'HOOK', paths: ['id'] },
-      ...plainColumns('name', 'description'),
-    ],
+    columns: [{ header: 'HOOK', paths: ['id'] }, ...plainColumns('name', 'description')],
     noun: 'hooks',
   };
 }
