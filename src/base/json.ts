@@ -113,6 +113,17 @@ export function mapTexts(value: Json, text: (here: string) => string): Json {
   );
 }
 
+/** Every text and every key in a value. */
+export function* allTexts(value: Json | undefined): Generator<string> {
+  if (typeof value === 'string') yield value;
+  else if (Array.isArray(value)) for (const item of value) yield* allTexts(item);
+  else if (isObject(value))
+    for (const [key, inner] of Object.entries(value)) {
+      yield key;
+      yield* allTexts(inner);
+    }
+}
+
 type Given<T> = { readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   readonly [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };

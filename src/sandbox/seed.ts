@@ -169,9 +169,6 @@ export async function seedSandbox(
   return seed;
 }
 
-const isSeeded = async (store: Store): Promise<boolean> =>
-  (await store.setting('system_secret')) !== undefined;
-
 /** The setting in which a copy carries the clear secrets of whom it was seeded with. */
 export const seedSetting = 'seed';
 
@@ -242,7 +239,7 @@ export async function openSeeded(host: Host, keeping: Keeping, apiKey?: string) 
   const store = openRecords(host, keeping);
   try {
     const clock = await turnedClock(host.clock, store);
-    const isNew = keeping.kind === 'memory' || !(await isSeeded(store));
+    const isNew = keeping.kind === 'memory' || (await store.setting('system_secret')) === undefined;
     // A snapshot brings its seed along; the process may have died before it was kept beside the database.
     const brought = isNew ? undefined : seedOf(jsonIn((await store.setting(seedSetting)) ?? ''));
     const seed: Seed = isNew

@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts';
-import { isObject, type Json, type JsonObject, own, same } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, keysOf, own, same } from '../../base/json.ts';
 import { type Lines, shortId } from '../../base/wording.ts';
 import type { Call, PlannedRequest } from '../../client/api/api.ts';
 import { withoutEmpty } from '../../client/api/revisions.ts';
@@ -113,8 +113,6 @@ export function changedFields(schema: Schema, before: JsonObject | undefined, da
   visit(old, before, data, '');
   return lines;
 }
-
-const keysOf = (path: string): readonly string[] => path.split('.').map((key) => key.replaceAll('%2E', '.'));
 
 /** A value inside the objects that its path names, so that its schema is found from the top. */
 const wrapped = (path: string, value: Json): Json =>

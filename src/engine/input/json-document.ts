@@ -18,10 +18,7 @@ const word = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const blank = /[ \t\n\r]*/y;
 const quoteOrEscape = /["\\]/g;
 
-/**
- * Reads JSON into a document with positions. It stands beside the YAML parser because a long list of records
- * is many times faster through it. Throws `JsonError` where the text is not JSON.
- */
+/** Reads JSON with positions, many times faster than the YAML parser would. Throws `JsonError` where it is none. */
 export function readJson(source: Source, text: string): DocumentNode {
   let at = 0;
 

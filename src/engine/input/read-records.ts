@@ -56,8 +56,7 @@ export interface Stored {
 }
 
 /**
- * Looks through records for what other programs keep in them. The items of a list, the values of a map and the steps
- * of a flow are one place each, since they can be moved.
+ * What other programs keep in records. Items, map values and flow steps are one place each, since they can be moved.
  */
 export function storedIn(schema: Schema, records: readonly JsonObject[]): Stored {
   const found = new Map<JsonObject, Set<string>>();

@@ -219,10 +219,7 @@ export function pathText(path: string): string {
   return step !== undefined && field !== undefined ? `${step} ${field}` : path;
 }
 
-/**
- * Says in words what changes: `Alice → Alicia`, `set (changed) from ${env.PIN}`, `(new branch) user carol`, `+
- * "+15551230009"`.
- */
+/** Says in words what changes: `Alice → Alicia`, `set (changed) from ${env.PIN}`, `(new branch) user carol`. */
 export const changeText = (change: Change): string => `${valueChangeText(change)}${fromText(change)}`;
 
 /** Says where a new value was filled in from: ` from ${env.PIN}`; nothing where it stands in the manifest. */

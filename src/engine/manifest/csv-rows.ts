@@ -16,8 +16,8 @@ import type { ImportRow } from './read-import.ts';
 import { cellNode, rowPart, sharedPart } from './row-template.ts';
 
 /**
- * Reads a CSV file of records of a resource, a row each, by the header rules of an import: a column fills the field of
- * its name, of its usual spelling, or of a dotted path; an empty cell gives nothing. What is wrong is returned.
+ * Reads a CSV file of records, a row each, by the header rules of an import. An empty cell gives nothing; what is wrong
+ * is returned.
  */
 export function csvRecords(
   { name, text }: { readonly name: string; readonly text: string },

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, mapTexts, valueAt } from '../../base/json.ts';
+import { allTexts, isObject, type Json, type JsonObject, mapTexts, valueAt } from '../../base/json.ts';
 import { quoted } from '../../base/wording.ts';
 import type { Problem } from '../input/document.ts';
 import type { Kind, KindName } from './kinds.ts';
@@ -87,17 +87,8 @@ export const shownReferences = (text: string): string =>
 /** Keys of all objects that a value refers to, each once, in order of appearance. */
 export function referencesIn(value: Json | undefined): readonly string[] {
   const found = new Set<string>();
-  const visit = (here: Json | undefined): void => {
-    if (typeof here === 'string') {
-      if (here.includes(open)) for (const [, key = ''] of here.matchAll(anyReference)) found.add(key);
-    } else if (Array.isArray(here)) here.forEach(visit);
-    else if (isObject(here))
-      for (const [key, inner] of Object.entries(here)) {
-        visit(key);
-        visit(inner);
-      }
-  };
-  visit(value);
+  for (const text of allTexts(value))
+    if (text.includes(open)) for (const [, key = ''] of text.matchAll(anyReference)) found.add(key);
   return [...found];
 }
 
@@ -110,10 +101,7 @@ function refers(value: Json | undefined): boolean {
   return false;
 }
 
-/**
- * A copy with every reference replaced by what `idOf` gives for its key; where it gives `undefined` the reference
- * stays. A value without references comes back as it is.
- */
+/** A copy with every reference replaced by what `idOf` gives for its key; one for which it gives `undefined` stays. */
 export function withReferences(value: JsonObject, idOf: (key: string) => string | undefined): JsonObject {
   const text = (here: string): string =>
     here.includes(open) ? here.replaceAll(anyReference, (whole, key: string) => idOf(key) ?? whole) : here;

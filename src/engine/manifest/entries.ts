@@ -79,10 +79,7 @@ function fileOf(
 /** In how many seconds objects may have been seen last before one second is noted for all that were not changed. */
 const fewSeconds = 10;
 
-/**
- * Notes in the ledger what was found to be as the manifest wants it. `onlyNews`: not where all that would change is
- * when that was (a ledger in a repository).
- */
+/** Notes in the ledger what is as the manifest wants it; with `onlyNews` not where only the time would change. */
 export function confirmUnchanged(
   plan: Plan,
   observed: Observed,
@@ -191,10 +188,7 @@ type Managed = Omit<ManagedOf, 'kind'> & { readonly kind: KindName };
 export const entryFor = (salt: string, managed: Managed): LedgerEntry =>
   entryOf(salt, { ...managed, kind: kindByName(managed.kind) });
 
-/**
- * Entries of a manifest set under the new local names of their objects, so that what is known of an object outlives
- * its renaming. `matches`: the live object that is meant by an object of the manifest, by its key.
- */
+/** Entries of a set under the new local names of their objects, so that what is known of one outlives its renaming. */
 export function renamedEntries(
   ledger: Ledger,
   set: string,

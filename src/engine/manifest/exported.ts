@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
+import { allTexts, type JsonObject, valueAt } from '../../base/json.ts';
 import { andMore, counted, quoted } from '../../base/wording.ts';
 import { comparedForm } from '../../contract/schema.ts';
 import { nameTrouble } from './desired/drafts.ts';
@@ -23,10 +23,7 @@ export interface Lists {
   readonly others: readonly KindList[];
 }
 
-/**
- * Result of an export. In fields, references to objects and variables of the environment stand as marked text
- * (`desired/references.ts`); everything else is the service's own text.
- */
+/** Result of an export. In fields, references and variables of the environment stand as marked text (`desired.ts`). */
 export interface Exported {
   readonly account: ExportAccount;
   readonly sections: readonly ExportedSection[];
@@ -151,18 +148,10 @@ export const variablesOf = ({ sections, shown }: Exported): readonly string[] =>
 
 function* notesOf({ shown }: Exported, object: ExportedObject): Iterable<string> {
   if (!object.strays && object.refersTo.length === 0) return;
-  const visit = function* (value: Json | undefined): Iterable<string> {
-    if (typeof value === 'string') {
-      const note = shown.note(object, value);
-      if (note !== undefined) yield note;
-    } else if (Array.isArray(value)) for (const item of value) yield* visit(item);
-    else if (isObject(value))
-      for (const [key, inner] of Object.entries(value)) {
-        yield* visit(key);
-        yield* visit(inner);
-      }
-  };
-  yield* visit(object.fields);
+  for (const text of allTexts(object.fields)) {
+    const note = shown.note(object, text);
+    if (note !== undefined) yield note;
+  }
 }
 
 /** Local names of a kind's objects, by id. */

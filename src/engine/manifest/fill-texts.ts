@@ -71,10 +71,7 @@ export function textFiller(
   };
 }
 
-/**
- * Tells whether what was filled in may be a number, true or false: in fields that take no text; and where anything
- * may stand, for a variable without quotes, which is as if it had been typed there.
- */
+/** True where what was filled in may be a number or boolean: in no text field, or a bare variable in a free one. */
 function mayBeTyped(node: ScalarNode, shape: Shape | undefined, fromVariable: boolean): boolean {
   if (shape === undefined || shape.types.size === 0) return fromVariable && node.plain;
   return !shape.types.has('string');

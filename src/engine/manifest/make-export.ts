@@ -250,10 +250,7 @@ function settingsOnly(kind: Kind, record: JsonObject, exported: ReadonlySet<Kind
   return without(record, exported.has('metaflows') ? [...own, 'metaflows'] : own);
 }
 
-/**
- * Tells whether the members of a directory are only what the service works out from the directories that its users
- * name (Conventions, directories): said twice, users and directories would refer to each other.
- */
+/** True for members that the service works out from the directories that users name (Conventions, directories). */
 function isWorkedOut(
   directoryId: string,
   members: Json | undefined,

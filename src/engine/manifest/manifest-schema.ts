@@ -85,10 +85,7 @@ function describe(node: Node): string | undefined {
 /** Length as JSON from which a part is shared; shorter parts are repeated where they stand. */
 const worthSharing = 250;
 
-/**
- * Schemas with what stands in them more than once moved to parts of its own, named after the field that it was first
- * met under. What refers to a part says `#/$defs/NAME`.
- */
+/** Schemas with what stands in them more than once moved to parts of its own, named after the field of the first. */
 function withSharedParts(
   schemas: Readonly<Record<string, JsonObject>>,
 ): Readonly<Record<string, JsonObject>> {

@@ -68,10 +68,7 @@ const usesIn = ({
     );
   });
 
-/**
- * The names of the objects that rows of `for_each` and modules make, by kind and id, as the ledger knows them: no file
- * holds such an object by itself, and no merge changes it.
- */
+/** Names of objects that `for_each` and modules make, by kind and id, as the ledger has them: no merge changes them. */
 function madeNames(
   ledger: Ledger | undefined,
   repeating: readonly Placed[],
@@ -90,8 +87,7 @@ function madeNames(
 }
 
 /**
- * Brings existing manifests up to date with an account, and makes the files that are missing. Gives the export with
- * the names that the files use, and the files whose text is new.
+ * Brings existing manifests up to date with an account. Gives the export with their names, and files whose text is new.
  */
 export async function mergeInto(
   host: Host,

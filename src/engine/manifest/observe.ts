@@ -147,8 +147,7 @@ const entry = (live: ReadonlyMap<string, LiveObject>, key: string): readonly [st
 };
 
 /**
- * Objects whose file must be fetched to know whether it is the wanted one: the ledger does not know it, and the record
- * does not say that it has another size.
+ * Objects whose file must be fetched: the ledger does not know it, and the record does not say that its size differs.
  */
 function unknownFiles(
   objects: readonly DesiredObject[],
@@ -196,10 +195,7 @@ function unchangedKeys(
   return new Set(keys.map(({ key }) => key));
 }
 
-/**
- * Tells whether the list item of an object agrees with the fields that a manifest wants, as far as both are plain
- * values: lists show counts and extracts of the rest.
- */
+/** Tells whether the list item of an object agrees with the wanted fields, as far as both are plain values. */
 export function isAsListed(kind: Kind, wanted: JsonObject, item: JsonObject): boolean {
   return Object.entries(wanted).every(([field, value]) => {
     if (value === undefined || !Object.hasOwn(item, field)) return true;

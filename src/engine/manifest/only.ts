@@ -40,6 +40,9 @@ export function readSelections(words: readonly string[]): readonly Selection[] {
   });
 }
 
+const isAnySelected = (selections: readonly Selection[], key: string): boolean =>
+  selections.some((selection) => isSelected(selection, key));
+
 /** Tells whether an object belongs to a selection; to one of its name, what `for_each` made of it, too. */
 export function isSelected({ kind, name }: Selection, key: string): boolean {
   if (name === undefined) return key === kind || key.startsWith(`${kind}.`);
@@ -57,7 +60,7 @@ export function onlySelected(
   needed: ReadonlySet<string> = new Set(),
 ): Plan {
   if (selections.length === 0) return plan;
-  const isNamed = (key: string): boolean => selections.some((selection) => isSelected(selection, key));
+  const isNamed = (key: string): boolean => isAnySelected(selections, key);
   const byKey = new Map(plan.steps.map((step) => [step.key, step]));
   const wanted = new Set<string>();
   const open = plan.steps.filter((step) => isNamed(ownKey(step)) || needed.has(step.key));
@@ -89,8 +92,7 @@ const completing = ({ steps }: Plan, { key, action }: Step): readonly string[] =
 export const selectedOf = (
   keys: ReadonlySet<string>,
   selections: readonly Selection[],
-): ReadonlySet<string> =>
-  new Set([...keys].filter((key) => selections.some((selection) => isSelected(selection, key))));
+): ReadonlySet<string> => new Set([...keys].filter((key) => isAnySelected(selections, key)));
 
 /** Keys of the accounts that a manifest creates and in which selections name something. */
 export const neededAccounts = (
@@ -99,9 +101,7 @@ export const neededAccounts = (
 ): ReadonlySet<string> =>
   new Set(
     accounts.flatMap(({ account, objects }) =>
-      objects.some(({ key }) => selections.some((selection) => isSelected(selection, key)))
-        ? referencesIn(account)
-        : [],
+      objects.some(({ key }) => isAnySelected(selections, key)) ? referencesIn(account) : [],
     ),
   );
 

@@ -190,10 +190,7 @@ export interface SavedShown {
 const fitsPlan = createCheck(accountPlanSchema);
 const isShown = (value: JsonObject): value is JsonObject & ShownPlan => fitsPlan(value);
 
-/**
- * Reads a plan as `shownPlan` wrote it. What it would send is not there: of `send` there are the names of the fields alone.
- * Throws what `damaged` gives where anything is not as it should be.
- */
+/** Reads a plan as `shownPlan` wrote it: of `send` it has the names of the fields. Throws what `damaged` gives. */
 export function readShownPlan(value: JsonObject, damaged: () => Error): SavedShown {
   if (!isShown(value)) throw damaged();
   const { account, set, steps, kept, doubles, refused, refused_unasked: refusedUnasked = [], prices } = value;

@@ -57,8 +57,7 @@ export interface Import {
 }
 
 /**
- * Reads a CSV file of users, and a template for what else each of them gets, as one manifest. Throws `Failure`:
- * `invalid` with all problems of all rows, `usage` where a file cannot be opened.
+ * Reads a CSV file of users and a template as one manifest. Throws `Failure`: `invalid` with all problems, or `usage`.
  */
 export async function readImport(host: Host, options: ImportOptions): Promise<Import> {
   const input = await readText(host, options.file);

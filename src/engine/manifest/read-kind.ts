@@ -26,8 +26,8 @@ interface Listed extends KindList {
 const hopeless: ReadonlySet<string> = new Set(['auth', 'interrupted', 'unavailable']);
 
 /**
- * Lists kinds, at most so many at once; a list that the service refuses or fails at does not end the others. Throws
- * `Failure` where nothing can be read.
+ * Lists kinds; one that the service refuses or fails at does not end the others. Throws `Failure` where nothing can be
+ * read.
  */
 export async function listsOf(
   service: Service,

@@ -7,10 +7,7 @@ import type { Kind } from './kinds.ts';
 import type { Step } from './plan.ts';
 import type { Answer, Got, SentFile, Service } from './service.ts';
 
-/**
- * Returns the part of a record that can be sent: nothing that the service makes by itself, no private names, and no
- * `null`, which only a part of a record can hold.
- */
+/** The part of a record that can be sent: nothing that the service makes, no private names, no `null`. */
 export function sendable(kind: Kind, record: JsonObject): JsonObject {
   const visit = (node: SchemaNode, value: Json): Json => {
     if (Array.isArray(value)) return value.map((item: Json) => withoutNull(item));
@@ -103,10 +100,7 @@ export function writtenPlans(assigned: Json | undefined): Json | undefined {
   );
 }
 
-/**
- * The wanted service plans without what needs no change: plans that are assigned, plans to add that are there, plans to
- * remove that are not (Conventions, service plans).
- */
+/** The wanted service plans without what is so already: assigned, added or removed (Conventions, service plans). */
 export function unsettledServices(wanted: JsonObject, record: JsonObject): JsonObject {
   const assigned = plansById(record.plans);
   const isAssigned = ([id, plan]: readonly [string, JsonObject]): boolean => {

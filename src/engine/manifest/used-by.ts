@@ -1,6 +1,6 @@
 import { bounded } from '../../base/bounded.ts';
 import { Failure } from '../../base/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { allTexts, type JsonObject, without } from '../../base/json.ts';
 import { type RecordReference, referencesOfRecord, refersByField } from '../../contract/record-references.ts';
 import type { SchemaNode } from '../../contract/schema-node.ts';
 import type { ResourceName } from '../../contract/types.ts';
@@ -42,10 +42,7 @@ export interface Looking {
   readonly progress?: (done: number, total: number) => void;
 }
 
-/**
- * Kinds whose records can refer to records of these resources, with the fields in which they do. Sub-accounts are
- * left out: what they refer to lies in themselves.
- */
+/** Kinds whose records can refer to records of these resources, by which fields. Sub-accounts refer to their own. */
 export function kindsReferringTo(resources: ReadonlySet<ResourceName>): ReadonlyMap<Kind, readonly string[]> {
   return new Map(
     kinds.flatMap((kind): readonly (readonly [Kind, readonly string[]])[] => {
@@ -226,18 +223,5 @@ function placesAfter({ kind, record, target, places }: Use, { by }: Step, send: 
 
 /** The ids among some that a record holds anywhere, as a value or as a key. */
 export function idsIn(record: JsonObject | undefined, ids: ReadonlySet<string>): ReadonlySet<string> {
-  const found = new Set<string>();
-  const visit = (value: Json | undefined): void => {
-    if (typeof value === 'string') {
-      if (ids.has(value)) found.add(value);
-    } else if (Array.isArray(value)) value.forEach(visit);
-    else if (isObject(value))
-      for (const [key, inner] of Object.entries(value)) {
-        if (ids.has(key)) found.add(key);
-        visit(inner);
-      }
-  };
-  for (const [key, value] of Object.entries(record ?? {}))
-    if (key !== 'id' && key !== 'metadata') visit(value);
-  return found;
+  return new Set(allTexts(without(record ?? {}, ['id', 'metadata'])).filter((text) => ids.has(text)));
 }

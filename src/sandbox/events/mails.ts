@@ -86,8 +86,6 @@ export interface Letter {
   readonly atMs?: number;
 }
 
-const decoded = (base64: string): string => Buffer.from(base64, 'base64').toString();
-
 /** Keeps a mail as one that was sent. Nothing leaves the machine; without a receiver nothing is kept. */
 export async function mailed(
   { account, template, changes = {}, user, values = {}, atMs }: Letter,
@@ -116,7 +114,7 @@ export async function mailed(
   const texts = {
     ...template.texts,
     ...(plain === undefined ? {} : { [templateTypes.text]: plain }),
-    ...(html === undefined ? {} : { [templateTypes.html]: decoded(html) }),
+    ...(html === undefined ? {} : { [templateTypes.html]: Buffer.from(html, 'base64').toString() }),
   };
   const now = atMs === undefined ? gregorianSeconds(clock) : gregorianSeconds({ ...clock, now: () => atMs });
   const month = new Date(atMs ?? clock.now()).toISOString().slice(0, 7).replace('-', '');
@@ -149,7 +147,8 @@ export async function mailsOf(
   for (const { hook, accountId, modifiers = {}, payload, atMs } of events) {
     if (hook !== 'notifications' || modifiers.type === undefined) continue;
     const account = await store.get({ kind: 'accounts', scope: '', id: accountId });
-    const template = account && (await findTemplate(account, templateOf(modifiers.type), services));
+    const template =
+      account && (await findTemplate(account, otherNames.get(modifiers.type) ?? modifiers.type, services));
     if (!account || !template || template.body.enabled === false) continue;
     const user = await concerned(payload, accountId, store);
     const values = { [String(template.body.category)]: pick(payload, Object.keys(payload)) };
@@ -267,8 +266,6 @@ const shippedTexts = (id: string): Readonly<Record<string, string>> => ({
   [templateTypes.text]: `${wordsOf(id)}, for {{user.first_name}} of {{account.name}}.\n`,
   [templateTypes.html]: `<p>${wordsOf(id)}, for {{user.first_name}} of {{account.name}}.</p>\n`,
 });
-
-const templateOf = (type: string): string => otherNames.get(type) ?? type;
 
 /** A text with its macros filled in; those without a value become nothing. */
 const rendered = (template: string, values: JsonObject): string =>

@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, decodeJwt, errors, jwtVerify } from 'jose';
-import type { ClientAuth, Configuration } from 'openid-client';
+import type { Configuration } from 'openid-client';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { textAt, textsAt, without } from '../fields.ts';
 import { notSignedIn, Refusal } from '../refusal.ts';
@@ -47,19 +47,16 @@ function discoveryOf(provider: StoredRecord): URL {
   return trusted(textAt(provider.body, 'discovery'), 'discovery address');
 }
 
-function wayOf(openid: typeof import('openid-client'), secret: string | undefined): ClientAuth {
-  return secret === undefined ? openid.None() : openid.ClientSecretBasic(secret);
-}
-
 /** Returns the configuration that a provider states, for the application that speaks to it. */
 async function configurationOf(provider: StoredRecord, app: StoredRecord): Promise<Configuration> {
   const openid = await import('openid-client');
   const server = discoveryOf(provider);
+  const secret = textAt(app.body, 'secret');
   const config = await openid.discovery(
     server,
     app.id,
     undefined,
-    wayOf(openid, textAt(app.body, 'secret')),
+    secret === undefined ? openid.None() : openid.ClientSecretBasic(secret),
     { timeout: patience, execute: isPlainLoopback(server) ? [openid.allowInsecureRequests] : [] },
   );
   // Without this a signature is not looked at where TLS already says whose the token is.

@@ -144,17 +144,6 @@ const vmboxRules: ResourceRules = {
   },
 };
 
-/** Voicemail messages: the recording has the message's id. */
-const messageRules: ResourceRules = {
-  derive: async ({ id, body }, { services }) => ({
-    media_id: id,
-    ...(services.behaviour.messages.made === 'as-left'
-      ? { ...endsOf(body, 'from'), ...endsOf(body, 'to') }
-      : {}),
-  }),
-  summary: async ({ id }) => ({ media_id: id }),
-};
-
 async function stateOf(conference: StoredRecord, { services }: Call) {
   const now = gregorianSeconds(services.clock);
   const all = await participantsIn(services.store, conference, now);
@@ -173,63 +162,6 @@ const conferenceRules: ResourceRules = {
     return { _read_only: { ...state, participants } };
   },
   summary: async (conference, call) => ({ _read_only: (await stateOf(conference, call)).state }),
-};
-
-/** Directories: who is in one stands in the records of the users. */
-const directoryRules: ResourceRules = {
-  derive: async ({ scope, id }, { services: { store } }) => {
-    const users = await store.stretch({ kind: 'users', scope });
-    return {
-      users: users.flatMap(({ id: userId, body }) => {
-        const callflowId = isObject(body.directories) ? textAt(body.directories, id) : undefined;
-        return callflowId === undefined ? [] : [{ user_id: userId, callflow_id: callflowId }];
-      }),
-    };
-  },
-};
-
-/** Groups: lists show how many endpoints there are, and what is switched on. */
-const groupRules: ResourceRules = {
-  summary: async ({ body }) => ({
-    features: valueAt(body, 'music_on_hold.media_id') === undefined ? [] : ['music_on_hold'],
-    endpoints: isObject(body.endpoints) ? Object.keys(body.endpoints).length : 0,
-  }),
-};
-
-/** Fax boxes: an address for faxes by e-mail, made of the id. */
-const faxboxRules: ResourceRules = {
-  derive: async ({ id }) => ({ smtp_email_address: `${id.slice(0, 8)}.fax.sandbox.example` }),
-};
-
-/** Blacklists: numbers are kept in E.164, whatever form they come in. */
-const blacklistRules: ResourceRules = {
-  normalise: (data) =>
-    isObject(data.numbers)
-      ? {
-          ...data,
-          numbers: Object.fromEntries(
-            Object.entries(data.numbers).map(([number, notes]) => [keptNumber(number), notes]),
-          ),
-        }
-      : data,
-};
-
-/** Queues: who is in one stands in the records of the users. */
-const queueRules: ResourceRules = {
-  derive: async ({ scope, id }, { services: { store }, operation }) =>
-    operation.verb === 'get' ? { agents: (await agentsIn(store, scope, id)).map((user) => user.id) } : {},
-};
-
-/** Sets of temporal rules: lists have another name for their rules. */
-const temporalSetRules: ResourceRules = {
-  summary: async ({ body }) => (body.temporal_rules === undefined ? {} : { rules: body.temporal_rules }),
-};
-
-/** Recordings tell which sound can be fetched: none of what was sent elsewhere. */
-const recordingRules: ResourceRules = {
-  derive: async ({ body }) => ({
-    _read_only: { content_types: body.url === undefined ? [textAt(body, 'content_type') ?? ''] : [] },
-  }),
 };
 
 /** The id of a prompt: its language and the prompt that it is played in place of. */
@@ -256,39 +188,89 @@ const mediaRules: ResourceRules = {
   }),
 };
 
-/** Rates: lists have other names for what they cost. */
-const rateRules: ResourceRules = {
-  summary: async ({ body }) => ({
-    ...(body.rate_name === undefined ? {} : { name: body.rate_name }),
-    ...(body.rate_cost === undefined ? {} : { cost: body.rate_cost }),
-    ...(body.rate_surcharge === undefined ? {} : { surcharge: body.rate_surcharge }),
-  }),
+const rules: Readonly<Partial<Record<ResourceName, ResourceRules>>> = {
+  accounts: accountRules,
+  // Blacklists: numbers are kept in E.164, whatever form they come in.
+  blacklists: {
+    normalise: (data) =>
+      isObject(data.numbers)
+        ? {
+            ...data,
+            numbers: Object.fromEntries(
+              Object.entries(data.numbers).map(([number, notes]) => [keptNumber(number), notes]),
+            ),
+          }
+        : data,
+  },
+  callflows: callflowRules,
+  carriers: carrierRules,
+  carrier_templates: carrierRules,
+  system_carriers: carrierRules,
+  conferences: conferenceRules,
+  devices: deviceRules,
+  // Directories: who is in one stands in the records of the users.
+  directories: {
+    derive: async ({ scope, id }, { services: { store } }) => {
+      const users = await store.stretch({ kind: 'users', scope });
+      return {
+        users: users.flatMap(({ id: userId, body }) => {
+          const callflowId = isObject(body.directories) ? textAt(body.directories, id) : undefined;
+          return callflowId === undefined ? [] : [{ user_id: userId, callflow_id: callflowId }];
+        }),
+      };
+    },
+  },
+  // Fax boxes: an address for faxes by e-mail, made of the id.
+  faxboxes: {
+    derive: async ({ id }) => ({ smtp_email_address: `${id.slice(0, 8)}.fax.sandbox.example` }),
+  },
+  faxes: faxRules,
+  // Groups: lists show how many endpoints there are, and what is switched on.
+  groups: {
+    summary: async ({ body }) => ({
+      features: valueAt(body, 'music_on_hold.media_id') === undefined ? [] : ['music_on_hold'],
+      endpoints: isObject(body.endpoints) ? Object.keys(body.endpoints).length : 0,
+    }),
+  },
+  media: mediaRules,
+  // Voicemail messages: the recording has the message's id.
+  messages: {
+    derive: async ({ id, body }, { services }) => ({
+      media_id: id,
+      ...(services.behaviour.messages.made === 'as-left'
+        ? { ...endsOf(body, 'from'), ...endsOf(body, 'to') }
+        : {}),
+    }),
+    summary: async ({ id }) => ({ media_id: id }),
+  },
+  numbers: numberRules,
+  ports: portRules,
+  // Queues: who is in one stands in the records of the users.
+  queues: {
+    derive: async ({ scope, id }, { services: { store }, operation }) =>
+      operation.verb === 'get' ? { agents: (await agentsIn(store, scope, id)).map((user) => user.id) } : {},
+  },
+  // Rates: lists have other names for what they cost.
+  rates: {
+    summary: async ({ body }) => ({
+      ...(body.rate_name === undefined ? {} : { name: body.rate_name }),
+      ...(body.rate_cost === undefined ? {} : { cost: body.rate_cost }),
+      ...(body.rate_surcharge === undefined ? {} : { surcharge: body.rate_surcharge }),
+    }),
+  },
+  // Recordings tell which sound can be fetched: none of what was sent elsewhere.
+  recordings: {
+    derive: async ({ body }) => ({
+      _read_only: { content_types: body.url === undefined ? [textAt(body, 'content_type') ?? ''] : [] },
+    }),
+  },
+  // Sets of temporal rules: lists have another name for their rules.
+  temporal_rules_sets: {
+    summary: async ({ body }) => (body.temporal_rules === undefined ? {} : { rules: body.temporal_rules }),
+  },
+  users: userRules,
+  vmboxes: vmboxRules,
+  webhooks: webhookRules,
 };
 
-const rules = new Map<ResourceName, ResourceRules>([
-  ['accounts', accountRules],
-  ['blacklists', blacklistRules],
-  ['callflows', callflowRules],
-  ['carriers', carrierRules],
-  ['carrier_templates', carrierRules],
-  ['system_carriers', carrierRules],
-  ['conferences', conferenceRules],
-  ['devices', deviceRules],
-  ['directories', directoryRules],
-  ['faxboxes', faxboxRules],
-  ['faxes', faxRules],
-  ['groups', groupRules],
-  ['media', mediaRules],
-  ['messages', messageRules],
-  ['numbers', numberRules],
-  ['ports', portRules],
-  ['queues', queueRules],
-  ['rates', rateRules],
-  ['recordings', recordingRules],
-  ['temporal_rules_sets', temporalSetRules],
-  ['users', userRules],
-  ['vmboxes', vmboxRules],
-  ['webhooks', webhookRules],
-]);
-
-export const rulesOf = (name: ResourceName): ResourceRules => rules.get(name) ?? {};
+export const rulesOf = (name: ResourceName): ResourceRules => rules[name] ?? {};

@@ -38,10 +38,6 @@ const metaflowsOf = (call: Call): JsonObject => {
   return isObject(metaflows) ? metaflows : {};
 };
 
-/** The sent data with its defaults. Refuses (400) errors by the field's own name. */
-const checkedMetaflows = (call: Call): JsonObject =>
-  checked(call, 'metaflows', acceptable(call, 'metaflows'));
-
 async function replaceMetaflows(call: Call, settings: JsonObject | undefined): Promise<StoredRecord> {
   const account = accountOf(call);
   const others = without(account.body, (key) => key === 'metaflows');
@@ -189,7 +185,7 @@ export const accountSettingHandlers: Handlers = {
   // Metaflow settings of an account (Conventions, Metaflows).
   'metaflows.get': async (call) => ({ data: metaflowsOf(call) }),
   'metaflows.update': async (call) => {
-    const settings = checkedMetaflows(call);
+    const settings = checked(call, 'metaflows', acceptable(call, 'metaflows'));
     return { data: settings, record: await replaceMetaflows(call, settings) };
   },
   'metaflows.delete': async (call) => ({ data: {}, record: await replaceMetaflows(call, undefined) }),

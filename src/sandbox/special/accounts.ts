@@ -12,14 +12,7 @@ import { textAt, textsAt, without } from '../fields.ts';
 import { accountName } from '../identity/principal.ts';
 import { apiKeyId, newApiKey, newId } from '../made-values.ts';
 import { forbidden, Refusal } from '../refusal.ts';
-import {
-  accountOf,
-  accountsBelow,
-  type Call,
-  type Handler,
-  type Handlers,
-  principalOf,
-} from '../requests/call.ts';
+import { accountOf, accountsBelow, type Handler, type Handlers, principalOf } from '../requests/call.ts';
 import type { RecordName, Store, StoredRecord } from '../store/store.ts';
 import { isOf } from '../telephony/numbers.ts';
 import { letGo } from './number-moves.ts';
@@ -90,11 +83,11 @@ const resells =
     return shownAnswer(call, 'accounts', { ...account, hidden: { ...account.hidden, ...hidden } });
   };
 
-const keptTogether = resources.filter(({ keptIn }) => keptIn === 'service');
-
 /** All records of an account, also what it has outside of its own scope: numbers, sign-in applications, links. */
 export async function recordsOf(account: StoredRecord, store: Store): Promise<readonly RecordName[]> {
-  const kinds = await Promise.all(keptTogether.map(({ name }) => store.everyOf(name)));
+  const kinds = await Promise.all(
+    resources.filter(({ keptIn }) => keptIn === 'service').map(({ name }) => store.everyOf(name)),
+  );
   const elsewhere = kinds.flat().filter((record) => isOf(record, account));
   return [
     ...(await store.everyIn(account.id)),
@@ -123,11 +116,6 @@ const remove: Handler = async (call) => {
   return removal(call, 'accounts', account);
 };
 
-const apiKeyOf = (call: Call) => {
-  const record = accountOf(call);
-  return { data: { api_key: textAt(record.hidden, 'api_key') ?? '' }, record };
-};
-
 /** A new API key; the old one and the tokens got with it end at once. */
 const rotate: Handler = async (call) => {
   const { user } = principalOf(call);
@@ -150,7 +138,10 @@ export const accountHandlers: Handlers = {
   'accounts.demote': resells(false),
   'accounts.create': create,
   'accounts.delete': remove,
-  'accounts.api-key': async (call) => apiKeyOf(call),
+  'accounts.api-key': async (call) => ({
+    data: { api_key: textAt(accountOf(call).hidden, 'api_key') ?? '' },
+    record: accountOf(call),
+  }),
   'accounts.rotate-api-key': rotate,
   'accounts.put-api-key': rotate,
 };

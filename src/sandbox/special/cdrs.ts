@@ -56,9 +56,6 @@ const ofUser = async (call: Call): Promise<Partial<Listing>> => ({
   key: { field: 'owner', value: (await namedRecord(call, 'users')).id },
 });
 
-const isFirst = ({ hidden }: StoredRecord): boolean => hidden.first === true;
-const isFirstOfOwner = ({ hidden }: StoredRecord): boolean => hidden.firstOfOwner === true;
-
 const monthId = /^\d{6}-./;
 const interactionId = /^\d{11}-[0-9a-f]+$/;
 
@@ -167,8 +164,11 @@ export const cdrHandlers: Handlers = {
   // Call records: legs that have ended (Conventions, call records).
   'cdrs.list': recordList(async () => ({})),
   'cdrs.of-user': recordList(ofUser),
-  'cdrs.interactions': recordList(async () => ({ has: isFirst })),
-  'cdrs.interactions-of-user': recordList(async (call) => ({ ...(await ofUser(call)), has: isFirstOfOwner })),
+  'cdrs.interactions': recordList(async () => ({ has: ({ hidden }) => hidden.first === true })),
+  'cdrs.interactions-of-user': recordList(async (call) => ({
+    ...(await ofUser(call)),
+    has: ({ hidden }) => hidden.firstOfOwner === true,
+  })),
   'cdrs.get': get,
   'cdrs.legs': legs,
   'cdrs.summary': summary,

@@ -28,12 +28,9 @@ const timesOf = ({ hidden, createdAt }: StoredRecord): LegTimes => ({
   bridged: numberAt(hidden, 'bridged'),
 });
 
-/** Place of an end among the others; Gregorian seconds have eleven digits for the next thousand years. */
-const orderOf = (seconds: number): string => String(seconds);
-
 /** Legs of an account that have not ended by a moment, whether they have begun or not. `key`: only those found by it. */
 const unended = (store: Store, scope: string, now: number, key?: Key): Promise<readonly StoredRecord[]> =>
-  store.stretch({ kind: 'cdrs', scope, key, from: { order: orderOf(now + 1) }, limit: mostLegs });
+  store.stretch({ kind: 'cdrs', scope, key, from: { order: String(now + 1) }, limit: mostLegs });
 
 /** Order of legs: by their start, the first of a call before the others. */
 const byStart = (one: StoredRecord, other: StoredRecord): number =>

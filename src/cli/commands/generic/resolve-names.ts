@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { dotted, isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
 import { didYouMean, eitherOf, inWords } from '../../../base/wording.ts';
 import { resourceByName, resourceByWord } from '../../../contract/catalogue.ts';
@@ -107,8 +107,6 @@ export async function recordNamed(
     `${option}: ${wrong ?? `the service has no list that tells who ${JSON.stringify(name)} is`}`,
   );
 }
-
-const dotted = (keys: readonly string[]): string => keys.map((key) => key.replaceAll('.', '%2E')).join('.');
 
 function standsAt(record: JsonObject, keys: readonly string[], text: string): boolean {
   let here: Json | undefined = record;

@@ -11,10 +11,7 @@ export interface OldValues {
   readonly unkept: readonly string[];
 }
 
-/**
- * Returns the patch that reverses an update: a merge patch with the old values of all that is sent. `record` is the
- * live one; where there is none, nothing is known.
- */
+/** The merge patch that reverses an update, with the old values of all that is sent; without `record` none is known. */
 export function beforeUpdate(
   kind: Kind,
   record: JsonObject | undefined,

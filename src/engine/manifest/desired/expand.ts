@@ -112,10 +112,7 @@ type Piece = { readonly literal: string } | { readonly expression: string };
 /** Tells whether text holds anything that `piecesOf` would not leave as it is. */
 export const isTemplate = (text: string): boolean => text.includes('${');
 
-/**
- * The pieces of a text: `${users.alice}` is an expression, `$${` a literal `${`, everything else stands for itself.
- * `undefined` where a `${` is never closed.
- */
+/** The pieces of a text: `${a.b}` is an expression, `$${` a literal `${`. `undefined` where a `${` is never closed. */
 export function piecesOf(text: string): readonly Piece[] | undefined {
   const pieces: Piece[] = [];
   let literal = '';

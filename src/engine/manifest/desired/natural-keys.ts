@@ -104,10 +104,7 @@ export const objectsThatNeedIds = <T extends Named>(objects: readonly T[]): Read
     ),
   );
 
-/**
- * Reports objects that could not be found again, since they have no natural key (an unset variable is excused with
- * `allowUnset`), and objects that cannot both be.
- */
+/** Reports objects that could not be found again (but for an unset variable, with `allowUnset`), or cannot both be. */
 export function checkNaturalKeys(
   { accounts, broken }: ReadAccounts,
   report: Report,

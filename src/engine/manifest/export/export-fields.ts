@@ -40,10 +40,7 @@ const nothing = Symbol('nothing');
 const unfit = Symbol('unfit');
 type Made = Json | typeof nothing | typeof unfit;
 
-/**
- * Keys of a webhook's custom data that say which events are wanted (Conventions, subscription rules): the service
- * reads them and does not send them on, so they are no secret.
- */
+/** Keys of a webhook's custom data that choose events (Conventions, subscription rules), and are no secret. */
 const modifiers = new Set(['type', 'action']);
 
 /**

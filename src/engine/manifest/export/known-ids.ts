@@ -16,10 +16,7 @@ export const placeholderAt = (key: string, path: readonly string[]): string =>
 /** Tells whether a mark, or marked text, stands for a secret. */
 export const isPlaceholder = (text: string): boolean => /^\uE000?env\//.test(text);
 
-/**
- * The expressions that stand for secrets, by their marks: `env.USERS_ALICE_PASSWORD?`, each name once. They are
- * optional: where the variable is not set, the field is left alone.
- */
+/** The optional expressions that stand for secrets, by their marks: `env.USERS_ALICE_PASSWORD?`, each name once. */
 export function placeholderNames(objects: readonly ExportedObject[]): ReadonlyMap<string, string> {
   const used = new Set<string>();
   const next = new Map<string, number>();
@@ -161,10 +158,7 @@ export function markReader({ ids, described, cut, others, variables }: MarkFacts
 /** A value that no manifest can hold. */
 const unfit = Symbol('unfit');
 
-/**
- * Makes an empty tree of values of a record that a manifest holds under `extra`: as they are, but for ids of other
- * objects. `seen` is told which ids were met.
- */
+/** Makes an empty tree of what a manifest holds under `extra`: as it is, but for ids. `seen` is told which were met. */
 export function extraTree(ids: KnownIds, seen: Sightings) {
   let tree: JsonObject = {};
 

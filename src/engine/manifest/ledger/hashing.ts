@@ -43,8 +43,7 @@ function isGuessable({ node, value, secret }: Leaf): boolean {
 }
 
 /**
- * Hashes of all values that a part of a record manages, by their paths (see `leavesOf`), in the form in which values
- * are compared. References are resolved.
+ * Hashes of all values that a part of a record manages (`leavesOf`), by path, in the form in which they are compared.
  */
 export const fieldHashes = (of: Hashed, fields: JsonObject): Readonly<Record<string, string>> =>
   leafHashes(of, leavesOf(of.kind.schema, fields));
@@ -95,8 +94,7 @@ interface Leaf {
 }
 
 /**
- * Tells whether a value is compared and replaced as a whole: everything but objects, flows, and maps whose values
- * share one shape (an entry that the manifest no longer names is removed).
+ * Tells whether a value is replaced as a whole: everything but objects; flows, and maps whose values share one shape.
  */
 function isWhole(node: SchemaNode): boolean {
   if (node.$id !== undefined) return true;

@@ -26,8 +26,7 @@ export interface Found {
 type Sought = ReturnType<typeof soughtOf>[number];
 
 /**
- * The kinds that a manifest or its ledger is about, with what is looked for in each: objects of the manifest, and entries
- * of the set whose objects it no longer names.
+ * The kinds that a manifest or its ledger is about: objects of the manifest, and entries of objects it no longer names.
  */
 export function soughtOf(objects: readonly DesiredObject[], entries: ReadonlyMap<string, LedgerEntry>) {
   const keys = new Set(objects.map(({ key }) => key));
