@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { resourceByName } from './catalogue.ts';
+import { hangupCauses } from './modules/shapes.ts';
 import type { ResourceName } from './types.ts';
 
 /** A key of a step's `data` that names something else by its id. */
@@ -72,22 +73,6 @@ const endpoints = [
 const targets = [user('user_id'), group('group_id'), device('device_id')];
 const approved = [user('approved_user_id'), group('approved_group_id'), device('approved_device_id')];
 const conferenceRefers = [refers('id', 'conference', 'conferences'), media('welcome_prompt.media_id')];
-/** Words for the end of a leg, as the switch of compatible services knows them. */
-const hangupCauses = (
-  'NONE UNALLOCATED_NUMBER NO_ROUTE_TRANSIT_NET NO_ROUTE_DESTINATION CHANNEL_UNACCEPTABLE NORMAL_CLEARING ' +
-  'CALL_AWARDED_DELIVERED USER_BUSY NO_USER_RESPONSE NO_ANSWER SUBSCRIBER_ABSENT CALL_REJECTED NUMBER_CHANGED ' +
-  'REDIRECTION_TO_NEW_DESTINATION EXCHANGE_ROUTING_ERROR DESTINATION_OUT_OF_ORDER INVALID_NUMBER_FORMAT ' +
-  'FACILITY_REJECTED RESPONSE_TO_STATUS_ENQUIRY NORMAL_UNSPECIFIED NORMAL_CIRCUIT_CONGESTION ' +
-  'NETWORK_OUT_OF_ORDER NORMAL_TEMPORARY_FAILURE SWITCH_CONGESTION ACCESS_INFO_DISCARDED PRE_EMPTED ' +
-  'REQUESTED_CHAN_UNAVAIL FACILITY_NOT_SUBSCRIBED OUTGOING_CALL_BARRED INCOMING_CALL_BARRED CRASH ' +
-  'BEARERCAPABILITY_NOTAUTH BEARERCAPABILITY_NOTAVAIL SERVICE_UNAVAILABLE BEARERCAPABILITY_NOTIMPL ' +
-  'CHAN_NOT_IMPLEMENTED FACILITY_NOT_IMPLEMENTED SERVICE_NOT_IMPLEMENTED INVALID_CALL_REFERENCE ' +
-  'INCOMPATIBLE_DESTINATION INVALID_MSG_UNSPECIFIED MANDATORY_IE_MISSING MESSAGE_TYPE_NONEXIST WRONG_MESSAGE ' +
-  'IE_NONEXIST INVALID_IE_CONTENTS WRONG_CALL_STATE RECOVERY_ON_TIMER_EXPIRE MANDATORY_IE_LENGTH_ERROR ' +
-  'PROTOCOL_ERROR INTERWORKING ORIGINATOR_CANCEL SYSTEM_SHUTDOWN LOSE_RACE MANAGER_REQUEST BLIND_TRANSFER ' +
-  'ATTENDED_TRANSFER ALLOTTED_TIMEOUT USER_CHALLENGE MEDIA_TIMEOUT PICKED_OFF USER_NOT_REGISTERED ' +
-  'PROGRESS_TIMEOUT GATEWAY_DOWN'
-).split(' ');
 /** Whoever rings in vain leaves by the cause, or its SIP code. */
 const byCause: ModuleBranches = {
   words: ['_'],
@@ -234,23 +219,15 @@ const namedOnly = {
   ends: 'audio_macro camping_feature dead_air function intercom move record_caller route_to_cid wait_for_hangup',
 };
 
-function moduleFrom(name: string, facts: Facts): CallflowModule {
-  return {
-    name,
-    required: [],
-    refers: [],
-    branches: next,
-    end: 'ends',
-    ...facts,
-  };
-}
+const moduleFrom = (name: string, facts: Facts): readonly [string, CallflowModule] => [
+  name,
+  { name, required: [], refers: [], branches: next, end: 'ends', ...facts },
+];
 
 export const callflowModules: ReadonlyMap<string, CallflowModule> = new Map([
-  ...Object.entries(described).map(([name, facts]) => [name, moduleFrom(name, facts)] as const),
-  ...namedOnly.prepares
-    .split(' ')
-    .map((name) => [name, moduleFrom(name, { ...unknown, end: 'prepares' })] as const),
-  ...namedOnly.ends.split(' ').map((name) => [name, moduleFrom(name, unknown)] as const),
+  ...Object.entries(described).map(([name, facts]) => moduleFrom(name, facts)),
+  ...namedOnly.prepares.split(' ').map((name) => moduleFrom(name, { ...unknown, end: 'prepares' })),
+  ...namedOnly.ends.split(' ').map((name) => moduleFrom(name, unknown)),
 ]);
 
 /** Modules that answer a call by one record of the account, by the kind of record, in the order in which people think of them. */

@@ -182,3 +182,24 @@ export const either = <A extends Schema, B extends Schema>(one: A, other: B) =>
 export function recursive<T>(name: string, build: (self: Schema) => Schema) {
   return node<T>({ ...build(node({ $ref: name })), $id: name });
 }
+
+/** A schema all of whose fields are the convention of compatible services. */
+export function conventional(node: SchemaNode): SchemaNode {
+  const fields = (all: Readonly<Record<string, SchemaNode>>) =>
+    Object.fromEntries(
+      Object.entries(all).map(([key, field]): [string, SchemaNode] => [
+        key,
+        { ...conventional(field), 'x-source': 'convention' },
+      ]),
+    );
+  const { properties, additionalProperties, items, anyOf } = node;
+  return {
+    ...node,
+    ...(properties ? { properties: fields(properties) } : {}),
+    ...(typeof additionalProperties === 'object'
+      ? { additionalProperties: conventional(additionalProperties) }
+      : {}),
+    ...(items ? { items: conventional(items) } : {}),
+    ...(anyOf ? { anyOf: anyOf.map(conventional) } : {}),
+  };
+}

@@ -1,6 +1,6 @@
 import { hyphenated, inWords, oneOf } from '../base/wording.ts';
-import { object } from './fields.ts';
-import { childOf, type Schema, type SchemaNode } from './schema-node.ts';
+import { conventional, object } from './fields.ts';
+import { childOf, type Schema } from './schema-node.ts';
 import type { Column, ErrorShape, GenericVerb, Method, Operation, Resource } from './types.ts';
 
 /** A resource as its file describes it: its schema is made when somebody first looks at it. */
@@ -20,27 +20,6 @@ export type RecordShape =
 
 /** Facts that are empty where a file does not name them; records are many with an id of their own. */
 type Usual = 'naturalKeys' | 'required' | 'unique' | 'listFields' | 'kind';
-
-/** A schema all of whose fields are the convention of compatible services. */
-function conventional(node: SchemaNode): SchemaNode {
-  const fields = (all: Readonly<Record<string, SchemaNode>>) =>
-    Object.fromEntries(
-      Object.entries(all).map(([key, field]): [string, SchemaNode] => [
-        key,
-        { ...conventional(field), 'x-source': 'convention' },
-      ]),
-    );
-  const { properties, additionalProperties, items, anyOf } = node;
-  return {
-    ...node,
-    ...(properties ? { properties: fields(properties) } : {}),
-    ...(typeof additionalProperties === 'object'
-      ? { additionalProperties: conventional(additionalProperties) }
-      : {}),
-    ...(items ? { items: conventional(items) } : {}),
-    ...(anyOf ? { anyOf: anyOf.map(conventional) } : {}),
-  };
-}
 
 /**
  * A resource whose schema comes into being on first use: a command needs one or two of them, and making all would
@@ -136,7 +115,6 @@ export const commandWordsOf = ({
   commandWords = [hyphenated(name)],
 }: Pick<Resource, 'name' | 'commandWords'>): readonly [string, ...string[]] => commandWords;
 
-const methods = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] as const satisfies readonly Method[];
 const genericVerbs = [
   'list',
   'get',
@@ -145,6 +123,7 @@ const genericVerbs = [
   'patch',
   'delete',
 ] as const satisfies readonly GenericVerb[];
+const methods = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] as const satisfies readonly Method[];
 
 /** Facts that a resource's file says once for all of its operations. */
 export interface OperationFacts {
@@ -296,8 +275,7 @@ export const collection =
     return genericVerbs
       .filter((verb) => !without.includes(verb))
       .map((verb) => {
-        const isListed = documented.includes(verb);
-        const where = isListed ? { source: 'specification' as const } : { section };
+        const where = documented.includes(verb) ? { source: 'specification' as const } : { section };
         return operation(facts, verb, { ...verbs[verb], role, ...where, ...except[verb] });
       });
   };

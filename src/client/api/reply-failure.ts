@@ -25,19 +25,14 @@ export interface Asked {
   readonly profile?: string | undefined;
 }
 
-interface ErrorBody {
-  readonly code: string | undefined;
-  readonly message: string | undefined;
-  readonly requestId: string | undefined;
-  readonly data: Json | undefined;
-}
+type ErrorBody = ReturnType<typeof errorBody>;
 
 const textAt = (body: JsonObject, key: string): string | undefined => {
   const value = Object.hasOwn(body, key) ? body[key] : undefined;
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
-function errorBody({ text, headers }: Incoming): ErrorBody {
+function errorBody({ text, headers }: Incoming) {
   const body = parsed(text);
   const data = body.data;
   const sentence = isObject(data) ? textAt(data, 'message') : undefined;
@@ -243,22 +238,18 @@ const takesForeign = (operation: Operation | undefined): boolean =>
 
 function redirectFailure({ status, headers }: Incoming, { origin, shown }: Asked): Failure {
   const location = headerOf(headers, 'location');
-  const target = location === undefined ? undefined : targetOf(location, origin);
+  const target = location === undefined ? undefined : URL.parse(location, origin);
   return new Failure(
     'failed',
     `${origin} redirects ${shown} to ${target?.origin ?? 'nowhere'}. telctl follows no redirect: the token would go along.`,
     {
       status,
       hint:
-        target === undefined || target.origin === origin
+        !target || target.origin === origin
           ? undefined
           : leadsOn`If that is the service's address: ${nextStep`login --base-url ${target.origin}`}`,
     },
   );
-}
-
-function targetOf(location: string, origin: string): URL | undefined {
-  return URL.canParse(location, origin) ? new URL(location, origin) : undefined;
 }
 
 /** A rule that a field of the sent record breaks, as the service tells it. */
