@@ -194,25 +194,19 @@ export function withFacts(
   return new Failure(kind, lines ?? failure.lines, { ...facts, cause: failure, ...more });
 }
 
+const unless =
+  (isPassedOver: (failure: Failure) => boolean) =>
+  <T>(work: Promise<T>): Promise<T | undefined> =>
+    work.catch((error: unknown) => {
+      if (error instanceof Failure && isPassedOver(error)) return undefined;
+      throw error;
+    });
+
 /** The result of a read; `undefined` where the service does not have it. Passes every other failure on. */
-export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof Failure && error.kind === 'not_found') return undefined;
-    throw error;
-  }
-}
+export const unlessMissing = unless(({ kind }) => kind === 'not_found');
 
 /** The result of work; `undefined` where it failed. Passes on what is no failure, and Ctrl-C. */
-export async function unlessFailed<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof Failure && error.kind !== 'interrupted') return undefined;
-    throw error;
-  }
-}
+export const unlessFailed = unless(({ kind }) => kind !== 'interrupted');
 
 /** A failure that left a change in doubt, after a look at the service: the change was not made. */
 export const foundUndone = (failure: Failure): Failure =>

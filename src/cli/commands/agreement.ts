@@ -1,5 +1,5 @@
 import { type Decimal, format, minus, zero } from '../../base/decimal.ts';
-import { Failure, type FailureFacts, withFacts } from '../../base/failure.ts';
+import { type Failure, type FailureFacts, unlessFailed, withFacts } from '../../base/failure.ts';
 import { isObject, type Json, valueAt } from '../../base/json.ts';
 import type { Agreed, Agreement, ChargedChange, Payer } from '../../client/api/accept-charges.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
@@ -73,14 +73,8 @@ async function replacedBy(change: ChargedChange, { details }: Failure): Promise<
   if (operation === undefined || !isObject(data)) return undefined;
   const { name, kind, operations } = resourceByName(operation.resource);
   const get = operations.find(({ verb, path: where }) => verb === 'get' && where === operation.path);
-  const readIfThere = async (what: Operation): Promise<Json | undefined> => {
-    try {
-      return (await read({ operation: what, path })).data;
-    } catch (error) {
-      if (error instanceof Failure && error.kind !== 'interrupted') return undefined;
-      throw error;
-    }
-  };
+  const readIfThere = async (what: Operation): Promise<Json | undefined> =>
+    (await unlessFailed(read({ operation: what, path })))?.data;
   if (kind === 'singleton' && get !== undefined) {
     const before = await readIfThere(get);
     return isObject(before) ? { resource: name, asked: data, before } : undefined;

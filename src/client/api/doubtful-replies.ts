@@ -1,4 +1,4 @@
-import { Failure, leadsOn, nextStep, withFacts } from '../../base/failure.ts';
+import { Failure, leadsOn, nextStep, unlessFailed, withFacts } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { commandWordsOf, resourceOf } from '../../contract/resource.ts';
 import type { Operation } from '../../contract/types.ts';
@@ -33,10 +33,7 @@ export async function withStored(
   const { storesRefused, singular } = resourceOf(operation);
   const taken = takenFields(refusal);
   if (!storesRefused || !reading || taken.length === 0 || !isObject(data)) return refusal;
-  const now = await read({ operation: reading, path }).catch((error: unknown) => {
-    if (error instanceof Failure && error.kind !== 'interrupted') return undefined;
-    throw error;
-  });
+  const now = await unlessFailed(read({ operation: reading, path }));
   const record = now?.data;
   if (!isObject(record)) return refusal;
   const stored = taken.filter((field) => isSame(record, data, field));

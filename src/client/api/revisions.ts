@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Failure } from '../../base/failure.ts';
+import { Failure, unlessFailed } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { isPrivateKey } from '../../contract/known-names.ts';
 import { resourceOf } from '../../contract/resource.ts';
@@ -95,7 +95,7 @@ export function guardUpdates(
       } catch (error) {
         if (!(error instanceof Failure) || !isClash(error, one.operation)) throw error;
         const reading = readOf(one.operation);
-        const now = reading && (await readAgain(reading, one, error));
+        const now = reading && (await unlessFailed(read({ operation: reading, path: one.path ?? {} })));
         if (!now || !isObject(now.data)) throw error;
         if (error.inDoubt && holds(now.data, one.data)) return now;
         const theirs =
@@ -116,15 +116,6 @@ export function guardUpdates(
     if (!now || !isObject(now.data)) return;
     const theirs = changedFields(before.digests, digestsOf(now.data, one.operation));
     if (theirs.length > 0) throw overtaken(one, now.data, theirs);
-  }
-
-  async function readAgain(operation: Operation, { path = {} }: Call, clash: Failure): Promise<Reply> {
-    try {
-      return await read({ operation, path });
-    } catch (error) {
-      if (error instanceof Failure && error.kind !== 'interrupted') throw clash;
-      throw error;
-    }
   }
 
   return guarded;

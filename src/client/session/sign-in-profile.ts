@@ -1,5 +1,5 @@
-import { Failure } from '../../base/failure.ts';
-import { isObject, present } from '../../base/json.ts';
+import { unlessFailed } from '../../base/failure.ts';
+import { own, present, textOf } from '../../base/json.ts';
 import { operationIn } from '../../contract/resource.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import { createApi } from '../api/create-api.ts';
@@ -127,11 +127,6 @@ async function lookUpName(
 ): Promise<string | undefined> {
   const headers = { 'x-auth-token': token.token };
   const api = createApi(await apiPartsFor(parts, { baseUrl, prefix, accountId, headers }));
-  try {
-    const { data } = await api.call({ operation: operationIn(accounts, 'get') });
-    return isObject(data) && typeof data.name === 'string' ? data.name : undefined;
-  } catch (error) {
-    if (error instanceof Failure && error.kind !== 'interrupted') return undefined;
-    throw error;
-  }
+  const reply = await unlessFailed(api.call({ operation: operationIn(accounts, 'get') }));
+  return textOf(own(reply?.data, 'name'));
 }

@@ -1,5 +1,5 @@
-import { Failure } from '../../../base/failure.ts';
-import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
+import { Failure, unlessFailed } from '../../../base/failure.ts';
+import { type JsonObject, own, textOrEmpty, valueAt } from '../../../base/json.ts';
 import { accounts } from '../../../contract/resources/accounts.ts';
 import { users } from '../../../contract/resources/users.ts';
 import { redact } from '../../../contract/secrets.ts';
@@ -44,13 +44,9 @@ const isVcard = (text: string): boolean =>
 
 /** The account's organization; none where the account may not be read. */
 async function organization(context: Context): Promise<string> {
-  try {
-    const { data } = await (await context.api()).call({ operation: operationFor(accounts, 'get') });
-    return isObject(data) && typeof data.org === 'string' ? data.org : '';
-  } catch (error) {
-    if (error instanceof Failure && error.kind !== 'interrupted') return '';
-    throw error;
-  }
+  const api = await context.api();
+  const reply = await unlessFailed(api.call({ operation: operationFor(accounts, 'get') }));
+  return textOrEmpty(own(reply?.data, 'org'));
 }
 
 /** Most bytes in a line of a vCard, its line end not counted. */
