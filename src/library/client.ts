@@ -169,7 +169,7 @@ function speakerFor(options: ClientOptions): Speaker {
   };
 }
 
-export interface FetchOptions {
+interface FetchOptions {
   readonly baseUrl: string;
   readonly allowHttp: boolean;
   readonly fetch: typeof fetch;
@@ -179,7 +179,7 @@ export interface FetchOptions {
 }
 
 /** A transport by the runtime's `fetch`, with its certificates and proxies. Refuses plain http elsewhere. */
-export function openFetchTransport(options: FetchOptions): Transport {
+function openFetchTransport(options: FetchOptions): Transport {
   const { baseUrl, allowHttp, fetch, abortedAfter, concurrency } = options;
   refusePlainHttp(new URL(baseUrl), allowHttp);
   const waiting: (() => void)[] = [];
