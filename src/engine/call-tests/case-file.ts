@@ -182,8 +182,7 @@ export const readFlag =
   (what: string): ReadNode<boolean> =>
   (node, report) => {
     const text = node.kind === 'scalar' ? node.text.trim().toLowerCase() : '';
-    if (text === 'yes' || text === 'true') return true;
-    if (text === 'no' || text === 'false') return false;
+    if (['yes', 'true', 'no', 'false'].includes(text)) return text === 'yes' || text === 'true';
     report(problemAt(node, `${what} is yes or no`));
     return undefined;
   };

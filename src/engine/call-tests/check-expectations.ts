@@ -26,16 +26,12 @@ export function checked(expect: Expectations, facts: CallFacts): readonly Checke
     ...one(expect.callerId, (id) => checkCallerId(id, facts)),
     ...one(expect.emergency, (flag) => {
       const is = facts.call.legs.some((leg) => leg.facts.emergency_resource === true);
-      return plain(
-        'emergency',
-        flag ? 'an emergency call' : 'no emergency call',
-        is ? 'an emergency call' : 'no emergency call',
-      );
+      return plain('emergency', emergencyWord(flag), emergencyWord(is));
     }),
-    ...one(expect.hears, (hears) => inOrder('hears', 'hears', hears, facts.hears)),
+    ...one(expect.hears, (hears) => inOrder('hears', hears, facts.hears)),
     ...one(expect.voicemail, (box) => checkMessage(box, facts)),
     ...one(expect.cdrs, (cdrs) => checkRecords(cdrs, facts)),
-    ...one(expect.events, (events) => inOrder('events', 'events', events, facts.events)),
+    ...one(expect.events, (events) => inOrder('events', events, facts.events)),
     ...one(expect.cost, (cost) => ({
       what: 'cost',
       fits: Math.abs(cost - facts.cost) < 0.000_05,
@@ -45,6 +41,8 @@ export function checked(expect: Expectations, facts: CallFacts): readonly Checke
     ...one(expect.not, (not) => checkNot(not, facts)),
   ];
 }
+
+const emergencyWord = (is: boolean): string => (is ? 'an emergency call' : 'no emergency call');
 
 const one = <T>(wanted: T | undefined, check: (wanted: T) => Checked): readonly Checked[] =>
   wanted === undefined ? [] : [check(wanted)];
@@ -63,16 +61,11 @@ function standsIn(wanted: readonly string[], there: readonly string[]): boolean 
   return next === wanted.length;
 }
 
-const inOrder = (
-  what: Checked['what'],
-  word: string,
-  wanted: readonly string[],
-  there: readonly string[],
-): Checked => ({
+const inOrder = (what: 'hears' | 'events', wanted: readonly string[], there: readonly string[]): Checked => ({
   what,
   fits: standsIn(wanted, there),
-  expected: `${word} ${wanted.join(', ')}`,
-  got: there.length === 0 ? `${word} nothing` : `${word} ${there.join(', ')}`,
+  expected: `${what} ${wanted.join(', ')}`,
+  got: `${what} ${there.join(', ') || 'nothing'}`,
 });
 
 /** The path of a call in words, each once where it stands twice in turn. */
@@ -230,20 +223,11 @@ function checkRecords(wanted: NonNullable<Expectations['cdrs']>, { records }: Ca
     [...fields].flatMap(([field, value]) => {
       const there = records[index]?.[field];
       const text = there === undefined ? 'nothing' : String(there);
-      return text === value
-        ? []
-        : [{ expected: `${field} ${value}`, got: `${field} ${text}`, leg: index + 1 }];
+      const leg = `leg ${index + 1}: ${field}`;
+      return text === value ? [] : plain('cdrs', `${leg} ${value}`, `${leg} ${text}`);
     }),
   );
-  const [first] = unlike;
-  if (first)
-    return {
-      what: 'cdrs',
-      fits: false,
-      expected: `leg ${first.leg}: ${first.expected}`,
-      got: `leg ${first.leg}: ${first.got}`,
-    };
-  return plain('cdrs', `${wanted.length} call records`, count);
+  return unlike[0] ?? plain('cdrs', `${wanted.length} call records`, count);
 }
 
 function checkNot(not: NonNullable<Expectations['not']>, facts: CallFacts): Checked {

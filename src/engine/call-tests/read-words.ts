@@ -88,23 +88,14 @@ export function behaviourIn(text: string): Parsed<Behaviour> {
 
 const actWords = ['transfer', 'attended transfer', 'park', 'presses', 'hangs up', 'hold'] as const;
 
-/** What follows each word of `then`. */
-const argumentOf: Readonly<Record<(typeof actWords)[number], RegExp>> = {
-  transfer: /^\+?[\d*#]+$/,
-  'attended transfer': /^\+?[\d*#]+$/,
-  park: /^(?:\*?\d+)?$/,
-  presses: /^[\d*#]+$/,
-  'hangs up': /^(?:caller|callee)$/,
-  hold: /^$/,
-};
-
-const argumentNames: Readonly<Record<(typeof actWords)[number], string>> = {
-  transfer: 'a number',
-  'attended transfer': 'a number',
-  park: 'nothing, or a slot',
-  presses: 'keys',
-  'hangs up': 'caller or callee',
-  hold: 'nothing',
+/** What follows each word of `then`, and its name. */
+const argumentOf: Readonly<Record<(typeof actWords)[number], readonly [RegExp, string]>> = {
+  transfer: [/^\+?[\d*#]+$/, 'a number'],
+  'attended transfer': [/^\+?[\d*#]+$/, 'a number'],
+  park: [/^(?:\*?\d+)?$/, 'nothing, or a slot'],
+  presses: [/^[\d*#]+$/, 'keys'],
+  'hangs up': [/^(?:caller|callee)$/, 'caller or callee'],
+  hold: [/^$/, 'nothing'],
 };
 
 /** Reads an item of `then`: `after 10s transfer 2002`. */
@@ -124,8 +115,8 @@ export function actIn(text: string): Parsed<Act> {
     };
   }
   const argument = rest.slice(does.length).trim();
-  if (!argumentOf[does].test(argument))
-    return { wrong: `${does} takes ${argumentNames[does]}, not ${JSON.stringify(argument)}.` };
+  const [form, formName] = argumentOf[does];
+  if (!form.test(argument)) return { wrong: `${does} takes ${formName}, not ${JSON.stringify(argument)}.` };
   return { value: { after, does, argument: argument || undefined } };
 }
 
@@ -229,13 +220,10 @@ function fieldOf(key: string, node: DocumentNode, report: Report): readonly (rea
   const text = readText(`cdrs: ${key}`)(node, report);
   if (!/^[a-z][a-z0-9_]*$/.test(key))
     report(problemAt(node, `a call record has no field ${JSON.stringify(key)}`));
-  else if (!recordFields.some((field) => field === key) && nearest(key, recordFields) !== undefined)
-    report(
-      problemAt(
-        node,
-        `a call record has no field ${JSON.stringify(key)}.${didYouMean(nearest(key, recordFields))}`,
-      ),
-    );
+  else if (!recordFields.some((field) => field === key)) {
+    const near = didYouMean(nearest(key, recordFields));
+    if (near) report(problemAt(node, `a call record has no field ${JSON.stringify(key)}.${near}`));
+  }
   return text === undefined ? [] : [[key, text]];
 }
 

@@ -34,9 +34,7 @@ export const tryCall = (account: CallAccount, { to, at, presses, people, others 
   });
 
 /** Numbers that lead to a callflow of the account, with the callflow's name. */
-export const numbersOf = (
-  account: CallAccount,
-): readonly { readonly number: string; readonly name: string }[] =>
+export const numbersOf = (account: CallAccount) =>
   account.of('callflows').flatMap((flow) =>
     texts(flow.numbers)
       .filter((number) => number !== 'no_match')
@@ -157,15 +155,13 @@ function casesOf(
     return call;
   };
   for (const at of times) {
-    if (at !== times[0] && !hasTimeRoute(account)) break;
+    if (at !== times[0] && account.of('temporal_rules').length === 0) break;
     const call = add(at, [], answers);
     for (const first of keysAt(account, call))
       for (const second of keysAt(account, add(at, [first], answers))) add(at, [first, second], answers);
   }
   return [...found.values()];
 }
-
-const hasTimeRoute = (account: CallAccount): boolean => account.of('temporal_rules').length > 0;
 
 const pathOfCall = (call: Call): readonly string[] =>
   call.events.flatMap((event) =>

@@ -2,7 +2,7 @@ import { valueAt } from '../../base/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import { allowed } from './limits.ts';
 import type { Route } from './outcome.ts';
-import { type Party, partyOfDevice, type ShownId, storedId } from './parties.ts';
+import { type Party, partyOfDevice, type ShownId, shownId, storedId } from './parties.ts';
 import { flagOf, idOf, type Records, said } from './records.ts';
 import { beginLeg, endLeg, type Leg, type Run } from './run.ts';
 import type { Caller } from './types.ts';
@@ -26,14 +26,10 @@ export function partyOfCaller(records: Records, from: Caller): Party {
 /** Number and name that a caller's leg has from the begin. */
 function idOfCaller(party: Party, from: Caller): ShownId {
   if (!party.device && !party.user)
-    return {
-      ...(from.number === undefined ? {} : { number: normalisedNumber(from.number) }),
-      ...(from.name === undefined ? {} : { name: from.name }),
-    };
+    return shownId(from.number === undefined ? undefined : normalisedNumber(from.number), from.name);
   const stored = storedId(party, 'internal');
   const username = said(valueAt(party.device, 'sip.username'));
-  const shown = { ...(username === undefined ? {} : { number: username, name: username }), ...stored };
-  return from.name === undefined ? shown : { ...shown, name: from.name };
+  return { ...shownId(username, username), ...stored, ...shownId(undefined, from.name) };
 }
 
 export function beginCall(run: Run, records: Records, from: Caller, to: string, into?: string): Leg {

@@ -20,25 +20,20 @@ export function ringForward(
   report: Report,
 ): Ringing {
   const { run } = route;
+  const to = said(settings.number) ?? '';
   const keeps = flagOf(settings.keep_caller_id, true);
   const callerId = keeps ? shownTo(route, 'device') : { ...route.came, ...storedId(party, 'external') };
   const { outer, inner } = beginLoop(run, {
     side: 'A',
     call: route.leg.call,
-    to: said(settings.number) ?? '',
+    to,
     callerId,
     facts: how.facts ?? {},
   });
-  let isTold = false;
-  const tell: Report = (rung) => {
-    if (isTold) return;
-    isTold = true;
-    report(rung);
-  };
-  outer.onEnd.push((cause) => tell({ failed: cause }));
+  outer.onEnd.push((cause) => report({ failed: cause }));
   outer.onAnswer.push(() => {
-    if (!flagOf(settings.require_keypress, true)) return tell({ answered: outer });
-    askForKey(route, outer, inner, tell);
+    if (flagOf(settings.require_keypress, true)) askForKey(route, outer, inner, report);
+    else report({ answered: outer });
   });
   if (limit > 0)
     run.clock.at(run.clock.now() + limit, () => {
@@ -46,7 +41,7 @@ export function ringForward(
     });
   run.startRoute(run, inner, {
     records: route.records,
-    dialled: said(settings.number) ?? '',
+    dialled: to,
     party,
     isOffnet: false,
     isForwarded: true,
@@ -81,13 +76,13 @@ export function ringAccount(route: Route, number: string, report: Report): Ringi
 }
 
 /** A person who answers a forwarded call presses the key, unless a case says otherwise; machines do not. */
-function askForKey(route: Route, outer: Leg, inner: Leg, tell: Report): void {
+function askForKey(route: Route, outer: Leg, inner: Leg, report: Report): void {
   const { run } = route;
   run.clock.at(run.clock.now(), () => {
     const person = seen(inner.partner);
     heard(run, person ?? outer, 'ivr-group_confirm');
     const doesPress = person !== undefined && !pressesNothing(route, person);
-    if (doesPress) tell({ answered: outer });
+    if (doesPress) report({ answered: outer });
     else run.clock.at(run.clock.now() + keypressSeconds, () => endLeg(run, outer, 'CALL_REJECTED'));
   });
 }

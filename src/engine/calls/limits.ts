@@ -17,11 +17,7 @@ type Billing =
 type Direction = 'inbound' | 'outbound';
 
 /** Legs that use trunks and calls, the one that is asked for among them. */
-interface Usage {
-  readonly inbound: number;
-  readonly outbound: number;
-  readonly calls: number;
-}
+type Usage = CallMoney['inUse'];
 
 /** Decides how a leg to or from a carrier is billed by the limits of the account, or that it is refused. */
 function billingOf(money: CallMoney, number: string, direction: Direction, usage: Usage): Billing {

@@ -34,11 +34,12 @@ export function openState({ host, folder, knows, keepMs }: StateParts): State {
     },
     async lock(account, { signal, waiting, who, forMs }): Promise<Lease | undefined> {
       const path = lockOf(account);
+      const nowText = new Date(host.clock.now()).toISOString().replace(/\.\d+/, '');
       try {
         const release = await host.files.lock(path, {
           signal,
           forMs,
-          word: `${host.processes.identityOf(host.processes.pid) ?? host.processes.pid} ${timeText(host.clock.now())} ${who}`,
+          word: `${host.processes.identityOf(host.processes.pid) ?? host.processes.pid} ${nowText} ${who}`,
           isGone: (word) => !isAlive(host, word),
           hasEnded: (word) => host.processes.hasEnded(identityIn(word)),
           waiting: (word) => waiting(word === undefined ? undefined : holderIn(word)),
@@ -76,8 +77,6 @@ function holderIn(word: string): string {
   const process = `process ${pidIn(word)}`;
   return since === undefined ? process : `${who.join(' ')} (${process}), since ${since}`;
 }
-
-const timeText = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+/, '');
 
 /** The log, in which no change begins once this process has lost a lock. */
 const guarded = (log: Log, lost: ReadonlySet<Account>): Log => ({

@@ -17,14 +17,14 @@ function stepsIn(flow: JsonObject): readonly JsonObject[] {
   const visit = (step: JsonObject, depth: number): void => {
     if (steps.length === stepsAtMost || depth > deepest) return;
     steps.push(step);
-    for (const [, child] of childrenOf(step)) visit(child, depth + 1);
+    for (const [, child] of stepsBehind(step)) visit(child, depth + 1);
   };
   visit(flow, 0);
   return steps;
 }
 
 /** The steps that follow a step; the branch that is taken otherwise comes last. */
-const childrenOf = ({ children }: JsonObject): readonly (readonly [string, JsonObject])[] =>
+export const stepsBehind = ({ children }: JsonObject): readonly (readonly [string, JsonObject])[] =>
   Object.entries(isObject(children) ? children : {})
     .flatMap(([key, child]) => (isObject(child) ? [[key, child] as const] : []))
     .toSorted(([a], [b]) => Number(a === '_') - Number(b === '_'));
@@ -86,7 +86,7 @@ export async function readFlow(
   const drawn = new Set(steps);
   const stepOf = (step: JsonObject): FlowStep => {
     const ids = [...new Set(referencesOf(step).map(({ id }) => id))];
-    const children = childrenOf(step);
+    const children = stepsBehind(step);
     const mark = marks.get(step);
     const sign = mark === undefined ? '' : `${signs[mark] ?? ''} `;
     const shown = children.filter(([, child]) => drawn.has(child));

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import type { PlannedChange, PlannedStep, ReadRecord } from '../reader.ts';
-import type { FlowMarks } from './flow-steps.ts';
+import { type FlowMarks, stepsBehind } from './flow-steps.ts';
 
 /** A callflow on one side of a plan, and which of its steps differ from the other side. */
 export interface FlowSide {
@@ -14,12 +14,8 @@ export interface FlowSides {
   readonly after?: FlowSide;
 }
 
-const childrenOf = ({ children }: JsonObject): Readonly<Record<string, JsonObject>> =>
-  Object.fromEntries(
-    Object.entries(isObject(children) ? children : {}).flatMap(([key, child]) =>
-      isObject(child) ? [[key, child] as const] : [],
-    ),
-  );
+const childrenOf = (step: JsonObject): Readonly<Record<string, JsonObject>> =>
+  Object.fromEntries(stepsBehind(step));
 
 const isStep = (value: Json | undefined): value is JsonObject =>
   isObject(value) && typeof value.module === 'string';
