@@ -14,7 +14,6 @@ import type { ChosenAccount } from '../choose-accounts.ts';
 import { accountWord, whereText } from '../labels.ts';
 import { inputFor, openAccounts } from '../manifest/accounts/many-accounts.ts';
 import { overAccounts } from '../over-accounts.ts';
-import type { PlanningInput } from '../planning.ts';
 import { refuseReadOnly } from '../protection.ts';
 import { type Notify, notifierOf } from '../webhooks/target-client.ts';
 import type { reconcileOptions } from './commands.ts';
@@ -200,7 +199,7 @@ function deleteCounter(most: number): (plans: readonly Plan[]) => void {
 /** Looks at one account, and corrects it where deletions are counted. */
 async function reconcileOne(
   own: Context,
-  input: PlanningInput,
+  input: ReconcileInput,
   countDeletes: ReturnType<typeof deleteCounter> | undefined,
 ): Promise<{ readonly objects: number; readonly failure?: Failure | undefined }> {
   const corrects = countDeletes !== undefined && !own.options.dryRun;
@@ -218,6 +217,9 @@ async function reconcileOne(
   });
   return {
     objects,
-    failure: corrects && objects > 0 ? applyResult(reports, nextStep`reconcile`).failure : undefined,
+    failure:
+      corrects && objects > 0
+        ? applyResult(reports, nextStep`reconcile --every ${input.every} --correct`).failure
+        : undefined,
   };
 }
