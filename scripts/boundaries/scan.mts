@@ -73,6 +73,10 @@ function* edgeUsesBelow(node: Node): Iterable<{ readonly what: string; readonly 
   }
 }
 
+/** How any of them is written. Most files have none of it, and need not be walked through. */
+const written =
+  /\b(?:Date\s*\.\s*now|Math\s*\.\s*random|performance\s*\.|AbortSignal\s*\.|globalThis|new\s+Date|(?:process|console)\s*\??\.?\s*[.[]|set(?:Timeout|Interval|Immediate)\s*\()/;
+
 /** Finds the imports (static, type-only, re-exported and dynamic) and the edge uses of one source file. */
 export function scan(path: string, source: string): Scan {
   const parsed = parseSync(path, source);
@@ -104,7 +108,7 @@ export function scan(path: string, source: string): Scan {
     kind: 'dynamic' as const,
     line: lineAt(start),
   }));
-  const program: unknown = parsed.program;
+  const program: unknown = written.test(source) ? parsed.program : undefined;
   const edgeUses = isNode(program)
     ? [...edgeUsesBelow(program)].map(({ what, start }) => ({ what, line: lineAt(start) }))
     : [];

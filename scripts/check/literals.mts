@@ -5,6 +5,7 @@ import { parseSync, Visitor } from 'oxc-parser';
 const found: string[] = [];
 for (const file of globSync('src/**/*.ts').filter((path) => !/\bgenerated\b|\.test\.ts$/.test(path))) {
   const text = readFileSync(file, 'utf8');
+  if (!/\.\.\.\s*[[{]/.test(text)) continue;
   const look = (
     parts: readonly ({ type: string; start: number; argument?: { type: string } | null } | null)[],
     literal: string,
