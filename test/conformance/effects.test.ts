@@ -4,7 +4,7 @@ import type { Change } from '../../src/sandbox/store/store.ts';
 import { claimOf } from '../support/claim.ts';
 import { allCommands, type CommandLine, linesFor } from '../support/command-lines.ts';
 import type { Fault, FaultRule } from '../support/faults.ts';
-import { isServedHere } from '../support/mode.ts';
+import { isServedHere, mode } from '../support/mode.ts';
 import { openWorld, type Run } from '../support/world.ts';
 
 /** Commands of whose changes the service shows nothing, so that nobody can look what became of them. */
@@ -98,9 +98,15 @@ const writing = allCommands.filter(
     path[0] !== 'sandbox' && (path[0] === 'api' || (effect !== 'read' && effect !== 'local')),
 );
 
-/** `EFFECTS=all` makes every cut in every line; otherwise each line is cut after the change, and in one other way. */
-const cutsOf = (position: number): readonly (typeof cuts)[number][] =>
-  process.env.EFFECTS === 'all' ? cuts : [cuts[1], position % 2 === 0 ? cuts[0] : cuts[2]];
+/**
+ * `EFFECTS=all` makes every cut in every line; otherwise each line is cut after the change, and in one other way. In the
+ * modes of a service, which differ by what it answers, it is cut after the change or, in turn, for good from there on.
+ */
+function cutsOf(position: number): readonly (typeof cuts)[number][] {
+  if (process.env.EFFECTS === 'all') return cuts;
+  if (mode !== undefined) return [position % 4 === 0 ? cuts[2] : cuts[1]];
+  return [cuts[1], position % 2 === 0 ? cuts[0] : cuts[2]];
+}
 
 describe.each(writing.map((command, position) => ({ command, position, name: command.path.join(' ') })))(
   'what telctl $name says',

@@ -35,6 +35,9 @@ const scopeOf = ({ argv }: CommandLine): readonly string[] =>
     return at < 0 ? [] : argv.slice(at, at + 2);
   });
 
+/** Notifications of which the service has no record, by their ids: they are the same in every world. */
+const unwritten = new Map<string, Json | undefined>();
+
 /** Records of an account that manifests know, without ids and without fields that only the service writes. */
 async function recordsIn(world: World): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, readonly string[]>();
@@ -50,14 +53,20 @@ async function recordsIn(world: World): Promise<ReadonlyMap<string, readonly str
       `/v2${path.replace('{account_id}', accountId).replace(/\{\w+\}/, encodeURIComponent(id))}`;
     const records: Json[] = [];
     // A list of what the service has none of is not asked for, which would take most of the time; that of notifications
-    // has the usual ones without a record, too.
-    const hasNone =
-      kind.name !== 'notifications' && (await world.sandbox.store.everyOf(kind.resource.name)).length === 0;
+    // has the usual ones without a record, too, which are read once.
+    const stored = await world.sandbox.store.everyOf(kind.resource.name);
+    const hasNone = kind.name !== 'notifications' && stored.length === 0;
+    const one = async (path: string, id: string): Promise<Json | undefined> => {
+      if (kind.name !== 'notifications' || stored.some((record) => record.id === id))
+        return read(at(path, id));
+      if (!unwritten.has(id)) unwritten.set(id, await read(at(path, id)));
+      return unwritten.get(id);
+    };
     if (kind.shape === 'one') records.push((get && (await read(at(get.path)))) ?? {});
     else if (!hasNone && list && get && kind.name !== 'accounts') {
       const items = await read(`${at(list.path)}?page_size=1000`);
       const ids = Array.isArray(items) ? items.filter(isObject).map(({ id }) => String(id)) : [];
-      for (const id of ids) records.push((await read(at(get.path, id))) ?? {});
+      for (const id of ids) records.push((await one(get.path, id)) ?? {});
     }
     found.set(
       kind.name,

@@ -12,24 +12,16 @@ describe('what destroys', () => {
   for (const command of allCommands.filter(
     ({ effect, path: [noun] }) => effect === 'destructive' || noun === 'api',
   )) {
-    test(`${nameOf(command)} does nothing where nobody can be asked`, async () => {
-      await eachLine(command, asks, async (world, { argv, run }) => {
-        const done = await world.telctl(argv, run);
-        expect([done.code, named(writes(done))], done.stderr).toEqual([2, []]);
-        expect(done.stderr).toContain('Nobody can be asked here');
-      });
-    });
-
-    test(`${nameOf(command)} asks at a terminal, and does nothing at a no`, async () => {
-      await eachLine(command, asks, async (world, { argv, run, typed }) => {
-        const done = await world.telctl(argv, { ...run, tty: true, answers: [{ to: question, type: 'n' }] });
-        expect([done.code, named(writes(done))], done.stderr).toEqual([typed === 'y' ? 130 : 9, []]);
-        expect(done.stderr).toMatch(question);
-      });
-    });
-
-    test(`${nameOf(command)} goes on at a terminal with what answers its question`, async () => {
+    test(`${nameOf(command)} does nothing where nobody can be asked or somebody says no, and goes on at a yes`, async () => {
       await eachLine(command, asks, async (world, { argv, run, typed, code }) => {
+        const unasked = await world.telctl(argv, run);
+        expect([unasked.code, named(writes(unasked))], unasked.stderr).toEqual([2, []]);
+        expect(unasked.stderr).toContain('Nobody can be asked here');
+
+        const no = await world.telctl(argv, { ...run, tty: true, answers: [{ to: question, type: 'n' }] });
+        expect([no.code, named(writes(no))], no.stderr).toEqual([typed === 'y' ? 130 : 9, []]);
+        expect(no.stderr).toMatch(question);
+
         const done = await world.telctl(argv, {
           ...run,
           tty: true,

@@ -272,7 +272,8 @@ test('compiled code is kept in a folder that others cannot write to, whatever um
   const code = join(home, '.cache/telctl/code');
   const open = join(cwd, 'open');
   writeFileSync(open, `#!/bin/sh\numask 000\nexec "${process.execPath}" "$@"\n`, { mode: 0o755 });
-  const list = (...more: readonly string[]) => runBin(bin, [open, ...more], processEnv({ home }));
+  const { NODE_COMPILE_CACHE: _, ...env } = processEnv({ home });
+  const list = (...more: readonly string[]) => runBin(bin, [open, ...more], env);
   expect((await list()).code).toBe(0);
   expect(statSync(code).mode & 0o777).toBe(0o700);
   expect(readdirSync(code)).not.toEqual([]);

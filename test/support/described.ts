@@ -19,7 +19,13 @@ const escaped = (word: string): string => word.replaceAll('~', '~0').replaceAll(
 
 function describedBy(rules: RuleSet): Description {
   const document = openApiDocument(rules);
-  const ajv = new Ajv2020({ strict: false });
+  // Each schema is used a few times: compiling what it refers to once, and as it comes, is most of the time saved.
+  const ajv = new Ajv2020({
+    strict: false,
+    inlineRefs: false,
+    validateSchema: false,
+    code: { optimize: false },
+  });
   ajvFormats.default(ajv, ['email', 'uri', 'binary']);
   ajv.addSchema(document, 'service');
   const compiled = new Map<string, ValidateFunction>();

@@ -22,21 +22,23 @@ export const named = (
   sent: readonly { readonly method: string; readonly path: string }[],
 ): readonly string[] => sent.map(({ method, path }) => `${method} ${path}`);
 
-/** Calls `attempt` for each line of a command, each in a world of its own. Fails where there is none. */
+/**
+ * Calls `attempt` for each line of a command that is meant, each in a world of its own: the first in the one in which the
+ * lines were looked at. Fails where there is none.
+ */
 export async function eachLine(
   command: Command,
   isMeant: (line: CommandLine) => boolean,
-  attempt: (world: World, line: CommandLine) => Promise<void>,
+  attempt: (world: World, line: CommandLine, index: number) => Promise<void>,
 ): Promise<void> {
-  let tried = 0;
-  for (let index = 0, count = 1; index < count; index += 1) {
-    const world = await openWorld();
-    const lines = await linesFor(command, world);
-    count = lines.length;
-    const line = lines[index];
-    if (!line || !isMeant(line)) continue;
-    await attempt(world, line);
-    tried += 1;
+  const looked = await openWorld();
+  const lines = await linesFor(command, looked);
+  const meant = lines.flatMap((line, index) => (isMeant(line) ? [index] : []));
+  for (const [turn, index] of meant.entries()) {
+    const world = turn === 0 ? looked : await openWorld();
+    const line = (world === looked ? lines : await linesFor(command, world))[index];
+    if (!line) throw new Error(`${nameOf(command)} has no line ${index + 1} any more.`);
+    await attempt(world, line, index);
   }
-  expect(tried).toBeGreaterThan(0);
+  expect(meant).not.toEqual([]);
 }

@@ -36,10 +36,12 @@ export interface RunningProcess {
   readonly end: Promise<ProcessEnd>;
 }
 
-/** The variables that a real telctl of a test gets: nothing of the machine's but the path. */
+/** The variables that a real telctl of a test gets: nothing of the machine's but the path, and where compiled code is. */
 export function processEnv(options: Pick<ProcessOptions, 'home' | 'env'>): Record<string, string> {
+  const { PATH = '', NODE_COMPILE_CACHE } = process.env;
   return {
-    PATH: process.env.PATH ?? '',
+    PATH,
+    ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }),
     HOME: options.home,
     NO_COLOR: '1',
     TELCTL_PAGER: 'cat',

@@ -16,7 +16,7 @@ function freeBytes(folder: string): number {
   }
 }
 
-const before = process.env.TMPDIR;
+const { TMPDIR: before, NODE_COMPILE_CACHE: codeBefore } = process.env;
 let folder: string | undefined;
 
 /**
@@ -29,11 +29,14 @@ export function setup(): void {
   // The PostgreSQL server of the tests has a user of its own.
   chmodSync(folder, 0o711);
   process.env.TMPDIR = folder;
+  // Programs that tests start find the code that those before them compiled, which each would do anew in a home of its own.
+  process.env.NODE_COMPILE_CACHE ??= join(folder, 'code');
 }
 
 /** Removes what the tests left there. */
 export function teardown(): void {
   if (before === undefined) delete process.env.TMPDIR;
   else process.env.TMPDIR = before;
+  if (codeBefore === undefined) delete process.env.NODE_COMPILE_CACHE;
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
 }

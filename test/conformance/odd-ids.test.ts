@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import type { Command } from '../../src/cli/command/command.ts';
+import { operations } from '../../src/contract/catalogue.ts';
+import { allCommands } from '../support/command-lines.ts';
+import { throughValidatingProxy } from '../support/described.ts';
+import { isRemote, nameOf } from '../support/each-line.ts';
+import { openWorld } from '../support/world.ts';
+
+throughValidatingProxy();
+
+/** True for a command that an administrator of an account may not use, whatever it is about. */
+const isForSuper = (command: Command): boolean =>
+  operations.some(({ id, role }) => id === command.operations?.[0] && role === 'super');
+
+const ofOne = allCommands.filter(
+  (command) => isRemote(command) && Object.keys(command.arguments).includes('id'),
+);
+
+const anyway = ['a/b', '..'];
+const byTurns = ['%2e%2e', 'two words', 'q?x=1', 'a#b', '100%'];
+
+for (const [position, command] of ofOne.entries()) {
+  test(`${nameOf(command)} keeps an odd id in its own segment of the path`, async () => {
+    const world = await openWorld();
+    for (const id of [...anyway, byTurns[position % byTurns.length] ?? '']) {
+      const run = await world.telctl([...command.path, id, '--yes']);
+      for (const { path } of run.requests) {
+        const segments = path.split('/').map(decodeURIComponent);
+        const isOwn =
+          segments.includes(id) || !segments.some((segment) => id.includes(segment) && segment.length > 1);
+        expect(isOwn, `${id} became ${path}`).toBe(true);
+        expect(path.split('/')).not.toContain('..');
+      }
+      const refusals = [2, 5, 10, ...(isForSuper(command) ? [4] : [])];
+      expect(refusals, `${id}: ${run.code} ${run.stderr}`).toContain(run.code);
+    }
+  });
+}
