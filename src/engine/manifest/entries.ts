@@ -258,18 +258,18 @@ export const sharedSetFailure = (named: NamedByFiles, others: readonly string[])
     hint: `Where the two are meant to be one: --set-name ${JSON.stringify(named.set)}`,
   });
 
-/** Ledgers in which an object may stand. */
-interface LedgersOf {
-  readonly store: Pick<LedgerStore, 'update'> | undefined;
-  /** The one that the state has, where the user named another one. */
-  readonly elsewhere: LedgerStore | undefined;
-}
-
 /**
  * Hands the objects that a plan takes from other manifest sets over to its own: what is known of them stays, so that
- * `--prune` of the new owner may delete what the old one created, and that of the old one leaves them alone.
+ * `--prune` of the new owner may delete what the old one created, and that of the old one leaves them alone. `elsewhere`:
+ * the ledger that the state has, where the user named another one.
  */
-export async function takeOver({ store, elsewhere }: LedgersOf, { set, steps }: Plan): Promise<void> {
+export async function takeOver(
+  {
+    store,
+    elsewhere,
+  }: { readonly store: LedgerStore | undefined; readonly elsewhere: LedgerStore | undefined },
+  { set, steps }: Plan,
+): Promise<void> {
   const taken = steps.filter(({ takesFrom, id }) => takesFrom !== undefined && id !== undefined);
   if (taken.length === 0 || store === undefined) return;
   const movedFrom = (ledger: Ledger | undefined) => {

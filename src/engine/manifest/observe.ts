@@ -99,6 +99,13 @@ export async function observe(service: Service, observing: Observing): Promise<O
     const file = { sha256: hash('sha256', content, 'hex'), bytes: content.length };
     live.set(key, { ...object, file });
   });
+  const seen = (objects: readonly { readonly key: string }[]): ReadonlyMap<string, LiveObject> =>
+    new Map(
+      objects.flatMap(({ key }) => {
+        const object = live.get(key);
+        return object ? [[key, object] as const] : [];
+      }),
+    );
   const idOf = new Map(found.flatMap(({ ids }) => [...ids]));
   for (const key of asApplied)
     live.set(key, { id: idOf.get(key) ?? '', record: undefined, known: 'as-applied' });
@@ -113,10 +120,8 @@ export async function observe(service: Service, observing: Observing): Promise<O
   ].filter((time) => time !== undefined);
   return {
     account,
-    matches: new Map(desired.objects.flatMap(({ key }) => entry(live, key))),
-    abandoned: new Map(
-      [...found.flatMap(({ left }) => left), ...toDelete].flatMap(({ key }) => entry(live, key)),
-    ),
+    matches: seen(desired.objects),
+    abandoned: seen([...found.flatMap(({ left }) => left), ...toDelete]),
     doubles: new Map(doubles.flatMap((each) => [...each.doubles])),
     vanished: new Set(
       [...entries.values()]
@@ -140,11 +145,6 @@ const chosenFor =
   (owner: Parameters<typeof isMadeFor>[0]) =>
   (key: string, ids: readonly string[]): string =>
     ids.find((id) => isMadeFor(owner, key, id)) ?? ids[0] ?? '';
-
-const entry = (live: ReadonlyMap<string, LiveObject>, key: string): readonly [string, LiveObject][] => {
-  const object = live.get(key);
-  return object ? [[key, object]] : [];
-};
 
 /**
  * Objects whose file must be fetched: the ledger does not know it, and the record does not say that its size differs.

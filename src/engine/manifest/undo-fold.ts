@@ -8,18 +8,11 @@ import { type Kind, kindOf, nameInKey } from './kinds.ts';
 import { isMadeFor } from './own-ids.ts';
 import type { Service } from './service.ts';
 
-/** A part of a run with one step for each object, and the steps that nobody can reverse. */
-export interface FoldedPart {
-  readonly part: RunPart;
-  /** Steps that are about no record which can be set back. */
-  readonly final: readonly LoggedStep[];
-}
-
 /**
  * A part in which each object has one step: what came of it is told by the values before the first change and the
- * last one. Only commands change an object more than once.
+ * last one. Only commands change an object more than once. `final`: steps about no record that can be set back.
  */
-export function foldedPart(part: RunPart): FoldedPart {
+export function foldedPart(part: RunPart): { readonly part: RunPart; readonly final: readonly LoggedStep[] } {
   const done = part.steps.filter(isDone);
   if (part.start.what !== 'command') {
     // A kind may be unknown in the log of another telctl, or in a damaged one.

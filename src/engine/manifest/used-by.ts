@@ -55,15 +55,8 @@ export function kindsReferringTo(resources: ReadonlySet<ResourceName>): Readonly
   );
 }
 
-/** A field by which records put themselves into records of a kind, which may show them under `shownAs`. */
-export interface Membership {
-  readonly field: string;
-  readonly in: Kind;
-  readonly shownAs: string;
-}
-
-/** The fields by which records of a resource belong to others, which work out their members from them. */
-export function membershipFields(resource: ResourceName): readonly Membership[] {
+/** The fields by which records of a resource put themselves into records of a kind, which shows them under `shownAs`. */
+export function membershipFields(resource: ResourceName) {
   const own = kinds.find((kind) => kind.resource.name === resource);
   return Object.entries<SchemaNode>(own?.schema.properties ?? {}).flatMap(([field, node]) => {
     const kind = kinds.find((each) => each.resource.name === node['x-key-ref']);
@@ -167,13 +160,8 @@ async function readable<T>({ name }: Kind, read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A step that deletes an object, and its object as what may be referred to. */
-interface Deletion {
-  readonly step: Step;
-  readonly target: Target;
-}
-
-export const deletionsOf = ({ steps }: Plan): readonly Deletion[] =>
+/** Steps that delete objects, each with its object as what may be referred to. */
+export const deletionsOf = ({ steps }: Plan): readonly { readonly step: Step; readonly target: Target }[] =>
   steps.flatMap((step) =>
     step.by === 'delete' && step.id !== undefined
       ? [{ step, target: { resource: kindByName(step.kind).resource.name, id: step.id } }]

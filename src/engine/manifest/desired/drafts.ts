@@ -41,20 +41,14 @@ export interface AccountDraft {
 /** Sections that are the user's own, such as a place for anchors. */
 const isExtension = (key: string): boolean => key.startsWith('x-');
 
-export interface Drafts {
-  add(document: DocumentNode): void;
-  readonly accounts: readonly AccountDraft[];
-  /** Names of the manifest set that the documents give, with where. */
-  readonly sets: ReadonlyMap<string, DocumentNode>;
-}
-
 type FillHead = (node: DocumentNode, word: string) => string | undefined;
 
 const headWords = ['account', 'set', 'use', '$schema'];
 
 /** Makes an empty collection of drafts. What is wrong with documents is told to `report`. */
-export function createDrafts(report: Report, fillHead: FillHead): Drafts {
+export function createDrafts(report: Report, fillHead: FillHead) {
   const accounts = new Map<string | undefined, { at: DocumentNode; objects: Map<string, Draft> }>();
+  /** Names of the manifest set that the documents give, with where. */
   const sets = new Map<string, DocumentNode>();
   const problem = (node: DocumentNode | Entry, message: string): void =>
     report.problem(problemAt(node, message));
@@ -114,7 +108,7 @@ export function createDrafts(report: Report, fillHead: FillHead): Drafts {
   return {
     add,
     sets,
-    get accounts() {
+    get accounts(): readonly AccountDraft[] {
       return [...accounts].map(([account, { at, objects }]) => ({ account, at, objects }));
     },
   };

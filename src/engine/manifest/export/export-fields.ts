@@ -24,17 +24,6 @@ export interface FieldTools {
   placeholder(path: readonly string[]): string;
 }
 
-/** Fields of a manifest, and what is left out of them, a line each. */
-export interface Fields {
-  readonly fields: JsonObject;
-  /** Fields that the contract does not know, as they stand under `extra`. */
-  readonly extra: JsonObject;
-  readonly left: readonly string[];
-  readonly leftToExtra: readonly string[];
-  /** Marks of the secrets in them. */
-  readonly variables: readonly string[];
-}
-
 /** No value stands here, or none that a manifest can hold. */
 const nothing = Symbol('nothing');
 const unfit = Symbol('unfit');
@@ -47,11 +36,13 @@ const modifiers = new Set(['type', 'action']);
  * The fields of a record that a manifest would hold, in the contract's order: without ids, without what the service
  * makes, secrets and references as marked text. Defaults are still there.
  */
-export function exportFields(kind: Kind, record: JsonObject, tools: FieldTools): Fields {
+export function exportFields(kind: Kind, record: JsonObject, tools: FieldTools) {
   const root: SchemaNode = kind.schema;
+  /** What is left out of them, a line each; and what only `extra` holds. */
   const left: string[] = [];
   const leftToExtra: string[] = [];
   const extra = extraTree(tools.ids, tools.seenInExtra);
+  /** Marks of the secrets in them. */
   const variables: string[] = [];
   const placeholder = (path: readonly string[]): string => {
     const marked = tools.placeholder(path);

@@ -107,14 +107,8 @@ function releaseStep({ step, record = {} }: Draft, given: readonly Clash[]): Ste
   };
 }
 
-/** Something that has its place in an order. */
-interface Ordered {
-  readonly key: string;
-  /** Keys of what must come before, if it is there at all. */
-  readonly after: readonly string[];
-  /** Keys of what should come before, as far as that is possible. */
-  readonly rather: readonly string[];
-}
+/** Something that must come `after` others, where they are there, and should `rather` come after more, by their keys. */
+type Ordered = Pick<Step, 'key' | 'after'> & { readonly rather: readonly string[] };
 
 /** The same things, each after what it must follow and, without a circle, what it should follow. */
 export function inOrder<T extends Ordered>(things: readonly T[]): readonly T[] {

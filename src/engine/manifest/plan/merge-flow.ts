@@ -132,19 +132,15 @@ interface Branch {
   readonly step: JsonObject;
 }
 
-/** Result for the branches that do not stand in both flows. */
-interface Matched {
-  readonly changes: readonly Omit<FieldChange, 'node'>[];
-  /** For each step of a moved branch, the live step that it was. */
-  readonly sources: ReadonlyMap<JsonObject, JsonObject>;
-}
-
-/** Finds among the branches that are gone those that only moved. */
+/** Finds among the branches that are gone those that only moved. `sources`: for each of their steps the live one. */
 function matchBranches(
   added: readonly Branch[],
   removed: readonly Branch[],
   isEqual: (from: JsonObject, step: JsonObject) => boolean,
-): Matched {
+): {
+  readonly changes: readonly Omit<FieldChange, 'node'>[];
+  readonly sources: ReadonlyMap<JsonObject, JsonObject>;
+} {
   const taken = new Set<JsonObject>();
   const sources = new Map<JsonObject, JsonObject>();
   const moves: Omit<FieldChange, 'node'>[] = [];
