@@ -83,10 +83,7 @@ function* ahead(yaml: Yaml, { stack }: Parser, deepest: number): Generator<YamlP
   }
 }
 
-/**
- * Gives an item that is to be the first of a part a start of its own. Without one the composer takes the start of the
- * map for it, and finds its key too long.
- */
+/** Gives the first item of a part a start of its own: without one the composer finds its key too long. */
 function placeStart({
   start,
   key,

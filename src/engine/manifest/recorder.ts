@@ -33,17 +33,15 @@ export interface RecorderParts {
   /** Trouble of the state stops changes; otherwise they go on without a record, after a warning. */
   readonly insists: boolean;
   warn(line: string): void;
-  /** Hears of a line of the log that could not be written; throws what is no failure of the state. */
+  /** Hears of a line that could not be written; throws what is no failure of the state. */
   late(error: unknown): void;
   readonly interrupted: AbortSignal;
 }
 
 export interface WriteLog extends Recorder {
-  /** Ends the run, where anything was changed. */
   close(): Promise<void>;
 }
 
-/** A write as a change of one record. */
 interface Deed {
   readonly kind: Kind;
   readonly by: 'create' | 'patch' | 'replace' | 'delete';
@@ -55,8 +53,8 @@ const verbs = ['create', 'patch', 'replace', 'delete'] as const;
 const deeds = new Map<string, Pick<Deed, 'kind' | 'by'> | undefined>();
 
 /**
- * The kind that an operation changes, and how; `undefined` for what is done to none that manifests know. Looked up in the
- * operation's own resource: for one change, the others are not loaded. The account itself counts as its settings.
+ * The kind that an operation changes, and how: of the operation's own resource, so that no other is loaded for one
+ * change. The account itself counts as its settings; `undefined` for what manifests do not know.
  */
 function changeBy(operation: Operation): Pick<Deed, 'kind' | 'by'> | undefined {
   const { id } = operation;

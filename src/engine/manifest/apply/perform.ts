@@ -279,7 +279,10 @@ async function findCreated(
   const fresh = listed.items.flatMap((item) =>
     typeof item.id === 'string' && !known.has(item.id) ? [{ item, id: item.id }] : [],
   );
-  const likely = fresh.filter(({ item }) => key === undefined || mayBe(kind, key, item, data));
+  // Lists do not show every field.
+  const likely = fresh.filter(
+    ({ item }) => key === undefined || valueAt(item, key) === undefined || agrees(kind, key, item, data),
+  );
   const found: (Answer & { readonly id: string })[] = [];
   for (const { id } of likely) {
     const got = await service.get(kind, id);
@@ -296,7 +299,3 @@ async function findCreated(
     );
   return first;
 }
-
-/** Tells whether a list's item could be the object by one key; lists do not show every field. */
-const mayBe = (kind: Kind, key: string, item: JsonObject, data: JsonObject): boolean =>
-  valueAt(item, key) === undefined || agrees(kind, key, item, data);
