@@ -1,7 +1,4 @@
-/**
- * Greatest depth of objects and lists within one another in what is read or sent: files, request bodies, replies.
- * Code that walks through such a value may be recursive, and stays far from the end of the stack.
- */
+/** Greatest depth of what is read or sent: code that walks through it may be recursive. */
 export const deepest = 100;
 
 /** The same for one record: the rest is for what stands around it, such as an envelope or the section of a manifest. */

@@ -21,10 +21,7 @@ interface Kinds {
   readonly files: { kindOf(path: string): string | undefined };
 }
 
-/**
- * Throws `Failure` of kind `usage` for a path that is a device, a pipe or a folder: what is written whole takes the
- * place of what is there, and would take that of `/dev/null`, too.
- */
+/** Throws `Failure` (`usage`) for a device, a pipe or a folder, whose place a written file would take. */
 export function refuseUnplain({ files }: Kinds, path: string, shown: string, option: string): void {
   const kind = reading(shown, () => files.kindOf(path));
   if (kind === undefined || kind === 'file') return;

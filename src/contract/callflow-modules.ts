@@ -238,18 +238,12 @@ export const answering: ReadonlyMap<ResourceName, CallflowModule> = new Map(
   }),
 );
 
-interface FoundReference {
-  readonly reference: ModuleReference;
-  /** Place in the step: `['data', 'endpoints', '0', 'id']`, or `['children', id]` for the key of a branch. */
-  readonly keys: readonly string[];
-  readonly id: string;
-}
-
 /** The module of a step; `undefined` where compatible services know none of that name. */
 export const moduleOf = (step: JsonObject): CallflowModule | undefined =>
   typeof step.module === 'string' ? callflowModules.get(step.module) : undefined;
 
-export function referencesOf(step: JsonObject): readonly FoundReference[] {
+/** References of a step, each with its place: `['data', 'endpoints', '0', 'id']`, `['children', id]` for a branch's key. */
+export function referencesOf(step: JsonObject) {
   const { data, children } = step;
   const module = moduleOf(step);
   return (module?.refers ?? []).flatMap((reference) => {

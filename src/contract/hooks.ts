@@ -34,10 +34,7 @@ export const objectModifiers = {
   type: objectKinds.map(([, type]) => type),
 } as const;
 
-/**
- * Keys of a notification of each type beside those that all of them have (Conventions, keys of notification types).
- * The type stands in `event_name`, and a subscription chooses it by `type` in `custom_data`.
- */
+/** Keys of a notification by its type (`event_name`), beside those that all have (Conventions). */
 export const notificationKeys: ReadonlyMap<string, readonly string[]> = /* @__PURE__ */ new Map(
   /* @__PURE__ */ Object.entries({
     account_zone_change: 'account_id zones',

@@ -228,13 +228,8 @@ function dataExample(operation: Operation, rules: RuleSet): Json {
   return documentedPart(body?.kind === 'value' ? body.schema : resourceByName(name).schema, example);
 }
 
-interface Body {
-  readonly schema: JsonObject;
-  readonly example: JsonObject;
-}
-
 /** A request's body: `data`, and `action` where there is one. */
-function bodyObject(operation: Operation, rules: RuleSet, components: Components): Body {
+function bodyObject(operation: Operation, rules: RuleSet, components: Components) {
   const { body, summary } = operation;
   const data = dataSchema(operation, rules, components);
   if (body?.kind === 'action') {

@@ -126,10 +126,7 @@ export function inputSchema(schema: Schema): SchemaNode {
   });
 }
 
-/**
- * A schema for parts of a record (PATCH): nothing is required, nothing has a default, and `null`, which removes
- * a key, may stand anywhere but in arrays, which are replaced as a whole.
- */
+/** A schema for parts of a record: nothing is required, and `null` removes a key anywhere but in arrays. */
 export function partialSchema(schema: Schema): SchemaNode {
   const loosened = derive(schema, (node, inList) => {
     if (inList) return node;

@@ -34,27 +34,15 @@ export type RuleState =
 /** Tells whether a rule in that state takes the call. */
 export const matches = (state: RuleState): boolean => state === 'within' || state === 'forced on';
 
-/** A rule whose values were read: what is missing has its usual value. */
-interface ReadRule {
-  readonly enabled: boolean | undefined;
-  readonly cycle: string | undefined;
-  readonly interval: number;
-  readonly month: number;
-  readonly days: readonly number[];
-  readonly ordinal: string;
-  /** Weekdays, 0 for monday, in order. */
-  readonly weekdays: readonly number[];
-  readonly startS: number;
-  readonly window: { readonly start: number; readonly stop: number };
-}
+type ReadRule = ReturnType<typeof readRule>;
 
 const whole = (value: Json | undefined, usual: number): number =>
   typeof value === 'number' && Number.isFinite(value) ? Math.trunc(value) : usual;
 
 const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 
-/** A rule with its defaults, its weekdays in order. */
-function readRule(rule: JsonObject): ReadRule {
+/** A rule with its defaults, its weekdays in order, 0 for monday. */
+function readRule(rule: JsonObject) {
   const named = listOf(rule.wdays).map((day) =>
     weekdays.findIndex((each) => each === (day === 'wensday' ? 'wednesday' : day)),
   );
@@ -74,13 +62,9 @@ function readRule(rule: JsonObject): ReadRule {
 /** A month, counted from year 0. */
 const monthOf = ({ year, month }: CalendarDay): number => year * 12 + month - 1;
 
-interface CalendarDay {
-  readonly year: number;
-  readonly month: number;
-  readonly day: number;
-}
+type CalendarDay = ReturnType<typeof calendarDay>;
 
-function calendarDay(day: number): CalendarDay {
+function calendarDay(day: number) {
   const date = new Date(day * secondsOfDay * 1000);
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }

@@ -153,10 +153,7 @@ export function createCheck(schema: () => JsonObject): (value: unknown) => boole
   };
 }
 
-/**
- * A check of values that have no other keys than the first one that was checked: most people change a field or two, and
- * compiling the rules of all takes longer than the request. `undefined` for values with others.
- */
+/** A check of a few keys alone: compiling the rules of all takes longer than a request. */
 function narrowed(schema: Schema, mode: ServiceRules, options: ValidatorOptions, keys: readonly string[]) {
   const known = narrow.get(schema) ?? new Map<string, Narrow>();
   narrow.set(schema, known);

@@ -45,10 +45,7 @@ export function holds(value: Json | undefined, sent: Json | undefined): boolean 
   return isDeepStrictEqual(value, sent) || loosely(value) === loosely(sent ?? null);
 }
 
-/**
- * Compares the reply to a write with what was sent and with what was there before. Reports only what is
- * certain, since a service hides some fields and keeps others in a form of its own.
- */
+/** Compares the reply to a write with what was sent and was there before; reports only what is certain. */
 export function effectOf(schema: Schema, { by, before, sent, after }: Written): Partial<WriteEffect> {
   if ((by !== 'patch' && by !== 'replace') || !before || !after || !isObject(sent)) return {};
   const untaken: string[] = [];

@@ -243,10 +243,7 @@ export function remove(path: string): void {
   }
 }
 
-/**
- * Finds telctl's folders: `TELCTL_CONFIG_DIR`, `TELCTL_CACHE_DIR` and `TELCTL_STATE_DIR` first, then the
- * XDG variables, then the platform's habit below the home folder.
- */
+/** Finds telctl's folders: by its own variables, the XDG ones, then the platform's habit. */
 export function findFolders(env: Host['env'], home: string, platform: NodeJS.Platform): Folders {
   const local = platform === 'win32' ? env.LOCALAPPDATA : undefined;
   const below = (variable: string, xdg: string, fallback: string, windows: string): string =>

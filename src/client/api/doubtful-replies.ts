@@ -52,10 +52,7 @@ export async function withStored(
 const isSame = (record: JsonObject, sent: JsonObject, field: string): boolean =>
   String(record[field]).toLowerCase() === String(sent[field]).toLowerCase();
 
-/**
- * Resources of which some services show records that are not the account's: a conference of any id, with nothing in
- * it, and webhooks of other accounts (Conventions, Conferences, Webhooks).
- */
+/** Resources of which some services show records that are not the account's (Conventions). */
 const shownToAll: ReadonlySet<string> = new Set(['conferences', 'webhooks']);
 
 /** True where a reply may be of a record that the account does not have. */

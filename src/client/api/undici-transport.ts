@@ -102,15 +102,7 @@ async function openDispatcher(base: URL, options: TransportOptions): Promise<Dis
 const isProxyAddress = (text: string): boolean =>
   URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
-interface Trust {
-  readonly ca?: string[];
-  readonly allowPartialTrustChain?: true;
-  readonly cert?: string;
-  readonly key?: string;
-  readonly rejectUnauthorized?: false;
-}
-
-async function trust({ caFile, client = {}, insecure, files }: TransportOptions): Promise<Trust> {
+async function trust({ caFile, client = {}, insecure, files }: TransportOptions) {
   const own = await readClientCertificate(files, client);
   const anyone = insecure ? ({ ...own, rejectUnauthorized: false } as const) : own;
   if (caFile === undefined) return anyone;
@@ -125,12 +117,6 @@ export interface ClientCertificate {
   readonly certFile?: string | undefined;
   /** Left out: the key stands in the file of the certificate. */
   readonly keyFile?: string | undefined;
-}
-
-/** The texts of the PEM files, as TLS takes them. */
-interface ClientIdentity {
-  readonly cert?: string;
-  readonly key?: string;
 }
 
 /** A PEM file's text. Throws `Failure` (`usage`) naming the file where it cannot be read, or holds no such block. */
@@ -153,14 +139,11 @@ export function readPem(
   return file.text;
 }
 
-/**
- * Reads a client certificate with its key. Throws `Failure` (`usage`) for a file that cannot be read, a key with a
- * passphrase, and a certificate and a key that do not belong together.
- */
+/** Reads a client certificate with its key. Throws `Failure` (`usage`) for a passphrase, or two that do not match. */
 export async function readClientCertificate(
   files: Pick<Files, 'readText'>,
   { certFile, keyFile = certFile }: ClientCertificate,
-): Promise<ClientIdentity> {
+) {
   if (certFile === undefined || keyFile === undefined) {
     if (keyFile === undefined) return {};
     throw new Failure('usage', 'A client key was given without its certificate.', {

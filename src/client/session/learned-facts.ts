@@ -99,10 +99,7 @@ export function keepFacts(
   };
 }
 
-/**
- * Keeps facts about a service in the cache, for sessions of the environment, which have no profile. What `conformance`
- * found depends on who asked, and is not kept. Where the file cannot be used, nothing is lost: it is learned again.
- */
+/** Keeps facts in the cache for sessions without a profile, but what `conformance` found: that depends on who asks. */
 export function cachedFacts({ files, folders }: Host, baseUrl: string): FactKeeper {
   const name = createHash('sha256').update(baseUrl).digest('hex');
   const path = join(folders.cache, 'facts', `${name}.json`);

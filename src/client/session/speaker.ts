@@ -40,16 +40,6 @@ interface SpeakerPlaces {
   readonly addresses: { readonly option: Place<string>; readonly variable: Place<string> };
 }
 
-/** The identity of a run before anything is sent. */
-interface Speaker {
-  readonly profile: Setting<string | undefined>;
-  readonly baseUrl: Setting<string | undefined>;
-  /** The stored profile that speaks; `undefined` where the environment does, or nobody. */
-  readonly own: Profile | undefined;
-  /** The stored profile whose facts of the service hold: the one in use, where it is of this service. */
-  readonly service: Profile | undefined;
-}
-
 export const placeIn = <T>(profile: Profile | undefined, value: T | undefined): Place<T> => ({
   source: 'profile',
   from: `profile ${profile?.name}`,
@@ -65,7 +55,7 @@ export function speakerOf(
   env: Host['env'],
   { defaultName, profiles }: StoredProfiles,
   { named, directory, addresses: { option, variable } }: SpeakerPlaces,
-): Speaker {
+) {
   const secret = speakingVariable(env);
   const isElsewhere = secret !== undefined && !profiles.has(directory.value ?? '');
   const chosen = first<string | undefined>(undefined, isElsewhere ? named : [...named, directory]);
@@ -91,7 +81,8 @@ export function speakerOf(
   if (secret !== undefined && (baseUrl.value === undefined || isEnvironmentFor(env, baseUrl.value)))
     return { profile: environment(secret), baseUrl, own: undefined, service };
   const from = defaultName === undefined ? '' : 'user config';
-  return { profile: { value: defaultName, source: 'default', from }, baseUrl, own: standard, service };
+  const usual = { value: defaultName, source: 'default', from } as const;
+  return { profile: usual, baseUrl, own: standard, service };
 }
 
 /** The stored profile that a command about profiles is for: the one in use, else the default one. */
