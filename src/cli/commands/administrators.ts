@@ -22,20 +22,13 @@ export interface Kept extends Loser {
   readonly why: 'you are signed in as this administrator' | 'no other administrator is left in the account';
 }
 
-/** The account whose users are looked at, and who is signed in. */
-interface Place {
-  readonly api: Api;
-  readonly accountId: string;
-  readonly ownId: string | undefined;
-}
-
 /**
  * Finds which of some users must not lose rights unasked: the administrator who is signed in, and the last
  * administrators of the account. The users of the account are read only if an administrator is among those.
  * `gone`: users that the run has taken rights from before.
  */
 export async function keptOf(
-  { api, accountId, ownId }: Place,
+  { api, accountId, ownId }: { api: Api; accountId: string; ownId: string | undefined },
   losers: readonly Loser[],
   gone: ReadonlySet<string> = new Set(),
 ): Promise<readonly Kept[]> {

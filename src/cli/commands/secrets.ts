@@ -65,15 +65,8 @@ export function randomPassword(random: Random): string {
   return password;
 }
 
-/** A device with SIP credentials, and those that were not there before. */
-interface WithCredentials {
-  readonly record: JsonObject;
-  readonly username: string;
-  readonly password: string;
-}
-
 /** Fills in the SIP user name and password that a device lacks. */
-export function withSipCredentials(random: Random, device: JsonObject): WithCredentials {
+export function withSipCredentials(random: Random, device: JsonObject) {
   const sip = isObject(device.sip) ? device.sip : {};
   const given = (key: string): string | undefined => {
     const value = sip[key];
@@ -81,5 +74,6 @@ export function withSipCredentials(random: Random, device: JsonObject): WithCred
   };
   const username = given('username') ?? `user_${randomPassword(random).toLowerCase().slice(0, 12)}`;
   const password = given('password') ?? randomPassword(random);
-  return { record: { ...device, sip: { ...sip, username, password } }, username, password };
+  const record: JsonObject = { ...device, sip: { ...sip, username, password } };
+  return { record, username, password };
 }
