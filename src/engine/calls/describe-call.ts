@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json.ts';
+import { given, type JsonObject } from '../../base/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { calledName, findFlow, recordsOf } from './records.ts';
@@ -73,10 +73,17 @@ export function pathOfLeg(made: Described, legId: string): readonly JsonObject[]
       if (event.callflow === made.outside) continue;
       const isSaid = before?.kind === 'step' && before.step.why === event.why;
       if (!isNamed)
-        path.push({
-          ...flowItem(event, key, isSaid ? undefined : noteIn(event.why)),
-          ...branchName(made, key),
-        });
+        path.push(
+          given({
+            key,
+            label: `callflow ${JSON.stringify(event.word)}`,
+            module: 'callflow',
+            id: event.callflow,
+            at_seconds: Math.floor(event.at),
+            note: isSaid ? undefined : noteIn(event.why),
+            ...branchName(made, key),
+          }),
+        );
       key = '→';
     }
     if (event.kind !== 'step') continue;
@@ -92,15 +99,15 @@ export function pathOfLeg(made: Described, legId: string): readonly JsonObject[]
     seen.add(place);
     const label =
       step.callflow === made.outside ? `outside ${JSON.stringify(rung[0]?.to ?? made.to)}` : step.label;
-    path.push({
-      ...(key === undefined ? {} : { key }),
+    const shown = {
+      key,
       label,
-      ...(step.module === '' ? {} : { module: step.module }),
-      ...(step.id === undefined ? {} : { id: step.id }),
+      module: step.module || undefined,
+      id: step.id,
       at_seconds: Math.floor(step.at),
-      ...(goesRound ? { note: 'goes round' } : note === undefined ? {} : { note }),
-      ...branchName(made, key),
-    });
+      note: goesRound ? 'goes round' : note,
+    };
+    path.push(given({ ...shown, ...branchName(made, key) }));
     if (goesRound) break;
     key = step.left ?? '_';
   }
@@ -111,19 +118,6 @@ function branchName({ account }: Described, key = ''): JsonObject {
   const rule = account.get('temporal_rules', key) ?? account.get('temporal_rules_sets', key);
   return rule ? { branch_name: calledName('temporal_rules', rule) } : {};
 }
-
-const flowItem = (
-  event: Extract<CallEvent, { kind: 'flow' }>,
-  key: string | undefined,
-  note: string | undefined,
-): JsonObject => ({
-  ...(key === undefined ? {} : { key }),
-  label: `callflow ${JSON.stringify(event.word)}`,
-  module: 'callflow',
-  id: event.callflow,
-  at_seconds: Math.floor(event.at),
-  ...(note === undefined ? {} : { note }),
-});
 
 /** How the call ended: a word for scripts, and a sentence for people. */
 export function outcomeOf(

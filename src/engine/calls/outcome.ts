@@ -69,7 +69,7 @@ export type Outcome =
       readonly key: string;
       readonly why?: string | undefined;
       readonly word?: string | undefined;
-      readonly words?: readonly string[];
+      readonly words?: readonly string[] | undefined;
     }
   /** Another flow; its end comes back to the `_` branch of the step. */
   | {

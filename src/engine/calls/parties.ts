@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
+import { given, isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { compiled } from '../../contract/call-patterns.ts';
 import { keptNumber } from '../../contract/phone-number.ts';
 import { flagOf, idOf, ownersOf, type Records, said } from './records.ts';
@@ -21,10 +21,8 @@ export interface ShownId {
   readonly name?: string;
 }
 
-export const shownId = (number: string | undefined, name: string | undefined): ShownId => ({
-  ...(number === undefined ? {} : { number }),
-  ...(name === undefined ? {} : { name }),
-});
+export const shownId = (number: string | undefined, name: string | undefined): ShownId =>
+  given({ number, name });
 
 /**
  * Number and name of a kind, as stored: the user's come before the device's and the account's, unless the account

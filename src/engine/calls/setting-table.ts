@@ -162,7 +162,7 @@ export interface CoverageRow {
   readonly of: string;
   readonly key: string;
   readonly how: 'simulated' | 'named' | 'none';
-  readonly why?: string;
+  readonly why?: string | undefined;
 }
 
 const words = (text: string): readonly string[] => text.split(' ').filter((word) => word !== '');

@@ -61,8 +61,7 @@ function rowOf(name: string, key: string): CoverageRow {
   const { simulated = '', named = {}, none = {} } = callModules[name] ?? {};
   if (simulated.split(' ').includes(key)) return { of: name, key, how: 'simulated' };
   if (named[key] !== undefined) return { of: name, key, how: 'named', why: named[key] };
-  const why = none[key];
-  return { of: name, key, how: 'none', ...(why === undefined ? {} : { why }) };
+  return { of: name, key, how: 'none', why: none[key] };
 }
 
 /** The share of the keys with an effect that have it here, in per cent. */

@@ -25,16 +25,15 @@ function localMoment(zone: string, atS: number): { readonly words: string; reado
   const { day, second } = localTime(zone, atS);
   const shown = new Date((day * 86_400 + second) * 1000);
   const offset = Math.round((day * 86_400 + second - atS) / 60);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const sign = offset < 0 ? '-' : '+';
-  const zoneText = `${sign}${two(Math.floor(Math.abs(offset) / 60))}:${two(Math.abs(offset) % 60)}`;
+  const zoneText = `${offset < 0 ? '-' : '+'}${clockText(60 * Math.abs(offset))}`;
   const weekday = weekdayNames[shown.getUTCDay()] ?? '';
   const iso = shown.toISOString();
   return { words: `On ${iso.slice(0, 10)} ${iso.slice(11, 16)} ${zoneText} (${weekday})`, weekday };
 }
 
+/** `18:05`; `24:00` for the end of a day. */
 const clockText = (seconds: number): string =>
-  `${String(Math.floor(seconds / 3600)).padStart(2, '0')}:${String(Math.floor((seconds % 3600) / 60)).padStart(2, '0')}`;
+  [seconds / 3600, (seconds % 3600) / 60].map((part) => String(Math.floor(part)).padStart(2, '0')).join(':');
 
 /** Why a rule matches, or why it does not. */
 function reason(state: RuleState, rule: JsonObject, weekday: string): string {
@@ -121,7 +120,7 @@ export const timeModules: CallModules = {
           ? `${moment.words} there is no rule to test.`
           : `${moment.words} ${tested.map(sentence).join('; ')}.`;
       const word = words.at(-1);
-      return { go: 'on', key, why, ...(word === undefined ? {} : { word, words }) };
+      return { go: 'on', key, why, word, words: words.length > 0 ? words : undefined };
     },
   },
 };
