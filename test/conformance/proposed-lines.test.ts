@@ -61,7 +61,7 @@ test.each(steps)('%s can be typed, and is of the kind that its command is of', a
 
 /** Texts that are written into files or programs, and names: no lines that a reader is to type next. */
 const otherwise =
-  /src\/(?:cli\/commands\/nouns|cli\/shell\/(?:help\/|completion\/scripts|mcp\/(?:jobs|skill|serve|run-call))|cli\/commands\/(?:manifest\/init|callflows\/lint|conformance\/commands|reconcile\/reconcile|rollout\/share-work|validate\.ts)|engine\/(?:call-tests\/(?:tried-calls|case-file)|manifest\/(?:manifest-text|plan-schema)))/;
+  /src\/(?:cli\/commands\/nouns|cli\/shell\/(?:help\/|completion\/scripts|mcp\/(?:skill|serve|run-call))|cli\/commands\/(?:manifest\/init|callflows\/lint|conformance\/commands|reconcile\/reconcile|rollout\/share-work|validate\.ts)|engine\/(?:call-tests\/(?:tried-calls|case-file)|manifest\/(?:manifest-text|plan-schema)))/;
 
 test('no line to type is proposed but by nextStep', () => {
   const proposed = texts.filter(({ path, tag, text }) => {
