@@ -33,10 +33,6 @@ export function without(object: JsonObject, drop: (key: string) => boolean): Jso
   return Object.fromEntries(Object.entries(object).filter(([key]) => !drop(key)));
 }
 
-/** An object without the fields that have no value. */
-export const known = (object: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
-
 export function pick(object: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(
     keys.flatMap((key) => (Object.hasOwn(object, key) ? [[key, object[key]] as const] : [])),
