@@ -19,10 +19,7 @@ export interface AccountJob {
   /** The manifest, where it was read for all accounts. */
   readonly manifest?: Manifest | undefined;
   readonly passwords?: GivingPasswords | undefined;
-  /**
-   * Called after a look without a lock; true where the account is over with that. Left out where somebody looked before
-   * and something is to be done.
-   */
+  /** Called after a look without a lock; true ends it. Left out where somebody looked before. */
   readonly isOver?: ((planning: Planning) => boolean | Promise<boolean>) | undefined;
   /** Throws `Failure` where the plans, made while the account is locked, are not to be carried out. */
   agree(accounts: readonly AccountPlanning[]): void | Promise<void>;
@@ -30,10 +27,7 @@ export interface AccountJob {
   begun?(run: string): Promise<void>;
 }
 
-/**
- * Looks at an account, and where something is to be done locks it, looks again and carries the plans out. An account
- * that needs nothing costs what its plan costs.
- */
+/** Looks at an account; where something is to be done, locks it, looks again and carries the plans out. */
 export async function makeAccount(own: Context, job: AccountJob): Promise<readonly Report[]> {
   const { input, passwords, isOver } = job;
   let { manifest } = job;

@@ -51,10 +51,7 @@ export interface Planned {
 /** Functions that make plans, look at them before they are carried out, and hear the result of each step. */
 interface Watching<P extends Planned> {
   plans(opening: Opening): Promise<P>;
-  /**
-   * Throws `Failure` where the plans are not to be carried out; returns the consent to their charges, if it
-   * was given.
-   */
+  /** Throws `Failure` where they are not to be carried out; returns a consent to charges, if given. */
   agree(planned: P): Promise<Consent | undefined>;
   /** Called for the run in the log before anything is sent; where it throws, nothing is. */
   begun?(run: string): Promise<void>;
@@ -66,10 +63,7 @@ interface Watching<P extends Planned> {
   readonly passwords?: GivingPasswords | undefined;
 }
 
-/**
- * Plans the accounts of a manifest while they are locked, and carries the plans out once they are agreed to, as a run
- * of the log unless there is nothing to do.
- */
+/** Plans accounts while they are locked, and carries out what is agreed to as a run of the log. */
 export async function applyPlans<P extends Planned>(
   context: Context,
   input: Pick<PlanningInput, 'ledger'> & {

@@ -74,10 +74,7 @@ interface Left {
 const chargeKey = (account: string, { category, item }: Pick<Charge, 'category' | 'item'>): string =>
   JSON.stringify([account, category, item]);
 
-/**
- * Returns the consent to lines that were shown: it covers charges that ask for no other item, no more of one,
- * and no higher sum than is left of them.
- */
+/** A consent to lines that were shown: to no other item, no more of one, and no higher sum than is left. */
 export function consentTo(lines: readonly (Charge & { readonly account: string })[]): Consent {
   let left: ReadonlyMap<string, Left> = new Map(
     lines.flatMap((line) => {

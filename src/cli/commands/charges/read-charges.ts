@@ -12,9 +12,7 @@ import {
 } from './charges.ts';
 import { readInvoices } from './read-invoices.ts';
 
-/**
- * The values that a change asks for and those that stood there before; they tell a charge's total from what is added.
- */
+/** What a change asks for and what stood there before: they tell a total from what is added. */
 export interface Replaced {
   /** Name of the resource, which is that of its category in charges. */
   readonly resource: string;

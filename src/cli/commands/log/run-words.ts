@@ -171,10 +171,7 @@ export async function wholeRollout(
   return first ? { ...joined([first, ...rest]), run: run.run } : run;
 }
 
-/**
- * Puts the names of records that the log knows in the place of their ids. The log is gone through once, and only when a
- * text has an id; nothing is sent.
- */
+/** Puts names that the log knows in the place of ids. The log is read once, when a text has an id. */
 export function loggedNames(runs: Runs): (text: string) => Promise<string> {
   let names: Promise<ReadonlyMap<string, string>> | undefined;
   return async (text) => {

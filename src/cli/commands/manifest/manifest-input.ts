@@ -18,10 +18,7 @@ type ManifestInput = Omit<InputOf<typeof manifestOptions>, 'strictInput'> & {
 
 const shownAtMost = 20;
 
-/**
- * The manifest that the options name; what compatible services would not like is told. Throws `Failure`: `usage`
- * without a manifest, `invalid` with its problems.
- */
+/** The manifest of the options, with its warnings told. Throws `Failure`: `usage` without one, `invalid`. */
 export async function readManifestInput(
   { host, notices, settings }: Pick<Context, 'host' | 'notices'> & Partial<Pick<Context, 'settings'>>,
   input: ManifestInput,

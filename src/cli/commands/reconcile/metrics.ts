@@ -16,10 +16,7 @@ export interface RoundResult {
 export const objectsIn = ({ drifted }: Pick<RoundResult, 'drifted'>): number =>
   [...drifted.values()].reduce((sum, count) => sum + count, 0);
 
-/**
- * Makes the figures of the rounds; nothing is known before the first. `rateLimit` tells how many requests waited for it, and
- * how many the service turned away.
- */
+/** Makes the figures of the rounds. `rateLimit` counts requests that waited for it, and that were refused. */
 export function openMetrics(nowMs: () => number, rateLimit: () => { waits: number; refused: number }) {
   const registry = new Registry();
   const registers = [registry];

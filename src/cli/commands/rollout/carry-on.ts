@@ -207,10 +207,7 @@ async function newsOf(context: Context, rollout: Rollout) {
   };
 }
 
-/**
- * Shows a rollout while some work on it goes on: NDJSON has each account as soon as it is over, other formats all of them
- * in their order once the work has ended.
- */
+/** Shows a rollout while work on it goes on: NDJSON has each account once it is over, others at the end. */
 export async function shownWhile(
   context: Context,
   id: string,

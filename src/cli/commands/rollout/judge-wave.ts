@@ -49,10 +49,7 @@ const notWell = ({ wave, undoesFailures }: Rollout): Partial<RolloutProgress> =>
   ...(undoesFailures ? { reversing: { wave } } : {}),
 });
 
-/**
- * Decides, once nothing of a wave is open, whether the next one follows. Whoever comes second changes nothing. A rollout
- * that is checked goes on by the word of who has the check.
- */
+/** Decides, once nothing of a wave is open, whether the next follows. The second to come changes nothing. */
 export async function endWave(context: Context, id: string, wave: number, check?: Check): Promise<void> {
   const { rollouts } = await context.state();
   const rollout = await rolloutOf(context, id);
@@ -122,10 +119,7 @@ export function checkOf({ host, notices }: Context, words: readonly string[]): C
 /** Deliveries that are looked at, from now back, in milliseconds. */
 const hookRangeMs = 3_600_000;
 
-/**
- * Number of webhooks of an account that the service disabled, or whose newest delivery failed. `undefined` for a
- * service that does not list them.
- */
+/** Number of webhooks that are disabled, or whose newest delivery failed; `undefined` without a list. */
 export const failingHooks = (context: Context): Promise<number | undefined> =>
   unlessMissing(countFailing(context));
 

@@ -117,10 +117,7 @@ export async function countDeletes(
   );
 }
 
-/**
- * The context whose charges are those of a whole rollout: what one account accepts, no other one has left, on whatever
- * machine it is.
- */
+/** The context whose charges are those of a whole rollout: no other account has left what one accepts. */
 export function charging(context: Context, own: Context, { id, charges }: Rollout): Context {
   const budget = typeof charges === 'string' ? undefined : decimal(charges.upTo);
   const consent: Consent =

@@ -81,20 +81,14 @@ export async function prepared(
   return { input, vars, passwords: passwordsFor(context, id, options, given.resumed === true) };
 }
 
-/**
- * Returns a rollout that whoever is signed in may go on with, reverse or cancel. Throws `Failure`: `not_found` where there
- * is none, `usage` for one of others.
- */
+/** A rollout that whoever is signed in may go on with or reverse. Throws `Failure`: `not_found`, `usage`. */
 export async function ownRollout(context: Context, id: string): Promise<Rollout> {
   const rollout = await rolloutOf(context, id);
   await refuseOtherOwner(context, rollout);
   return rollout;
 }
 
-/**
- * Throws `Failure` of kind `usage` for a rollout of another service than the one signed in to, or of an account there
- * that is neither the own one nor below it.
- */
+/** Throws `Failure` of kind `usage` for a rollout of another service, or of an account not below. */
 async function refuseOtherOwner(
   context: Context,
   { id, origin, ownerId }: Pick<Rollout, 'id' | 'origin' | 'ownerId'>,

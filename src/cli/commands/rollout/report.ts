@@ -187,10 +187,7 @@ const followEveryMs = 2000;
 
 const progress = plainColumns('state', 'counts.done', 'counts.unchanged', 'counts.failed', 'counts.waiting');
 
-/**
- * The rollouts of the service signed in to that were begun as the own account or one below it, newest first: a state may
- * hold those of others.
- */
+/** The rollouts of this service by the own account or one below it, newest first; a state may hold others. */
 export async function* ownRollouts(context: Context): AsyncGenerator<Rollout> {
   const { profile } = await context.session();
   const { rollouts } = await context.state();

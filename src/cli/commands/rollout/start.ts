@@ -131,10 +131,7 @@ async function reviewedFleet(context: Context, name: string, given: StartInput) 
   return { input, list, accounts, agreed, shown: await fleetLines(name, fleet, false) };
 }
 
-/**
- * `apply` of one manifest to many accounts: a rollout that waits, in one wave, or two with `--canary`. What fails in one
- * account leaves the others alone, unless errors stop.
- */
+/** `apply` to many accounts: a rollout in one wave, or two with `--canary`. Errors stop it if asked to. */
 export async function applyFleet(context: Context, input: ApplyInput, file: string): Promise<Result> {
   if (input.plan !== undefined)
     throw new Failure(

@@ -60,10 +60,7 @@ export async function findingsOn(
   ];
 }
 
-/**
- * Warns of what is most likely wrong with webhooks that were made: by their records, and by those of the account and of
- * the one signed in to, which may be above it.
- */
+/** Warns of what is most likely wrong with new webhooks, by those of the account and of the one above it. */
 export async function warnOfFindings(context: Context, made: Json | undefined): Promise<void> {
   const created = (Array.isArray(made) ? made : [made]).filter(isObject);
   if (created.length === 0) return;

@@ -68,10 +68,7 @@ export const takes = (hook: OfferedHook, chosen: Chosen): boolean =>
     return value === undefined || !isRefused(hook, name, value);
   });
 
-/**
- * Throws `Failure` of kind `usage` for what was chosen within a hook that does not take it, naming the hooks that do or
- * the nearest value. `hooks` are all that there are.
- */
+/** Throws `Failure` (`usage`) for what a hook does not take, naming hooks that do, or the nearest value. */
 export function refuseUntaken(hook: OfferedHook, chosen: Chosen, hooks: readonly OfferedHook[]): void {
   for (const name of modifiers) {
     const value = chosen[name];

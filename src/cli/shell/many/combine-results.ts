@@ -59,10 +59,7 @@ export function isIdle(result: Result): boolean {
 export const wentWell = (end: End): boolean =>
   end.state === 'done' && end.result.result.failure === undefined && end.result.result.exit === undefined;
 
-/**
- * The results of one command in many accounts as one: records with the account that each belongs to, texts under
- * the names of their accounts. What went wrong anywhere is its failure.
- */
+/** The results of one command in many accounts as one, each with its account, and what went wrong. */
 export async function combineResults(ends: readonly End[]): Promise<Result> {
   const failure = failureOf(ends);
   const done = ends.flatMap((end) => (end.state === 'done' ? [end] : []));

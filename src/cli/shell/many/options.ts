@@ -34,10 +34,7 @@ export const namesMany = (argv: readonly string[]): boolean =>
 /** Commands whose service calls are about the caller or this machine, whatever account they name. */
 const personal = new Set(['whoami', 'doctor', 'tokens', 'sso']);
 
-/**
- * The options for many accounts, as far as a command takes them: all operations that it calls have an account in
- * their path, and it has none of these options for itself.
- */
+/** The options for many accounts, where all that a command calls has an account in its path. */
 export async function manyOptionsOf(command: Command): Promise<OptionSpecs> {
   const { path, effect, operations = [], options } = command;
   if (effect === 'local' || personal.has(path[0])) return {};

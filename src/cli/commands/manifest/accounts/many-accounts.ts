@@ -55,10 +55,7 @@ export async function openAccounts(
   return chooseAccounts(context, listed);
 }
 
-/**
- * Reads the manifest for each account that has other values than those before. Throws `Failure`: `usage` where it
- * cannot be for many accounts, `invalid` where it is wrong.
- */
+/** Reads the manifest for each account with values of its own. Throws `Failure`: `usage`, `invalid`. */
 export async function checkManifest(
   context: Context,
   input: PlanningInput,
@@ -142,10 +139,7 @@ export function plannedEach<T>(
   });
 }
 
-/**
- * `diff` and `plan` of many accounts: each is shown as soon as it is planned, and nothing is kept of it but what it adds
- * to the sums. Sends no writes.
- */
+/** `diff` and `plan` of many accounts, each shown as it is planned; only sums are kept. Sends no writes. */
 export async function planMany(
   context: Context,
   input: PlanningInput &

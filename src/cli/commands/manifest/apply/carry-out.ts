@@ -56,10 +56,7 @@ export interface Carrying {
   readonly start: Pick<StartLine, 'what' | 'owner' | 'undoes' | 'part' | 'parts' | 'inputs' | 'options'>;
 }
 
-/**
- * Carries the plan of one account out: log, ledger, charges and what is told on the way. Never throws for
- * what the service answers: that is in the report.
- */
+/** Carries the plan of one account out. What the service answers is in the report, and never thrown. */
 export async function carryOut(context: Context, carrying: Carrying): Promise<Report> {
   const { host, settings } = context;
   const { plan, accountId, observed, store, run } = carrying;
@@ -189,10 +186,7 @@ function deedOf({ action, releases, completes }: Step): string {
   return completes === undefined ? deeds[action] : 'completed';
 }
 
-/**
- * Tells of a run as it goes: a bar at a terminal, elsewhere a line for each thing that was done. What failed is told
- * at the end.
- */
+/** Tells of a run as it goes: a bar at a terminal, elsewhere a line for each change; failures at the end. */
 function reportOf({ host, notices }: Context): RunParts['told'] {
   const isTerminal = host.stderr.isTTY === true;
   return (result, over, total) => {

@@ -148,10 +148,7 @@ async function otherMaker(context: Context, run: Run): Promise<string | undefine
   return isSame && (run.ci === undefined) === (ci === undefined) ? undefined : whoOf(run);
 }
 
-/**
- * The run that is named, or the last one where that is an apply. After an undo the run must be named: neither going
- * further back nor bringing back what was reversed happens unasked.
- */
+/** The named run, or the last one unless it is an undo: bringing that back, or going further, is said. */
 async function runToUndo(context: Context, owner: Account, word: string | undefined): Promise<Run> {
   const run =
     word === undefined ? await lastRun(context, owner) : await findRun(await runsOf(context), owner, word);
@@ -183,9 +180,7 @@ async function lastRun(context: Context, owner: Account): Promise<Run> {
   );
 }
 
-/**
- * The last run that did anything, or may have; numbers of those after it that cannot be read go into `unreadable`.
- */
+/** The last run that did anything, or may have; later ones that cannot be read go into `unreadable`. */
 async function lastChanging(runs: Runs, owner: Account, unreadable: string[]): Promise<Run | undefined> {
   for await (const run of newestRuns(runs, { account: owner }, (id) => unreadable.push(id)))
     if (run.parts.some(({ steps }) => steps.some((step) => isDone(step) || isDoubtful(step)))) return run;

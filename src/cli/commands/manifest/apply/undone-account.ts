@@ -163,10 +163,7 @@ async function referrersOf(
   );
 }
 
-/**
- * Names by id of what the shown changes of a reversal refer to. Each kind is listed once in each account, and none where
- * nothing is referred to.
- */
+/** Names by id of what the shown changes refer to; each kind is listed once in an account, where it is. */
 export async function namesInUndo(
   context: Context,
   accounts: readonly UndoneAccount[],

@@ -72,9 +72,7 @@ const isOnlyHere = ({ shape, resource }: Kind): boolean =>
 /** A manifest can describe it, but where it is missing nothing can make it: it is exported where it is named. */
 const isMadeElsewhere = ({ shape, calls }: Kind): boolean => shape === 'many' && calls.create === undefined;
 
-/**
- * Kinds that a part of the account can refer to, and that are not in it: their lists say what the ids in it are of.
- */
+/** Kinds that a part of the account can refer to: their lists say what the ids in it are of. */
 export function namedBeside(wanted: ReadonlySet<KindName>): ReadonlySet<KindName> {
   const targets = [...wanted].flatMap((name) => [...refersByField(kindByName(name)).values()]);
   return new Set(targets.flatMap((to) => [...to].flatMap((name) => kindOf(name)?.name ?? [])));

@@ -13,10 +13,7 @@ import { pricesTexts } from './price-list.ts';
 import { type Unasked, unaskedOf } from './refusals.ts';
 import { alikeSteps, type Detail, shownSteps, stepRows, stepsText } from './step-lines.ts';
 
-/**
- * The plans of all accounts for people: what is done to each object, and how much in all. Accounts in which the same is
- * done stand together.
- */
+/** The plans of all accounts for people, and their sum; accounts with the same plan stand together. */
 export function planLines(plans: PlanKinds, detail: Detail): readonly ReportLine[] {
   const { groups, accounts, counts, others } = plans;
   const isBrief = (group: AccountGroup | undefined): boolean =>

@@ -73,9 +73,7 @@ export const planNames = ({ steps }: ShownPlan): readonly string[] =>
     isDifference(action) && completes === undefined ? [key] : [],
   );
 
-/**
- * Plans as `diff`, `plan` and `apply --dry-run` show them. `tooMuch`: why `apply` would refuse all of them together.
- */
+/** Plans as commands show them. `tooMuch`: why `apply` would refuse all of them together. */
 export function planReport(
   context: Context,
   { accounts }: { readonly accounts: readonly PlannedAccount[] },
@@ -129,10 +127,7 @@ export const showPlans = (
   return notices.report(planLines(kindsOfPlan(accounts, detail), detail));
 };
 
-/**
- * Plans with what else is looked at: prices of what they add, with `--drift` what others changed alone, with
- * `--unmanaged` what no manifest names.
- */
+/** Plans with prices of what they add, or with what others changed alone, or what no manifest names. */
 export async function lookedAt(
   context: Context,
   planning: Planning,

@@ -139,10 +139,7 @@ function ownedText(taken: readonly Owned[]): string {
   return `${counted(taken.length, 'object')} ${are}: ${andMore(names, ownedAtMost)}`;
 }
 
-/**
- * Asks for consent to take objects from other manifest sets; `--yes` does not answer. Throws `Failure`:
- * `refused` if nobody can be asked, `interrupted` if the answer is no.
- */
+/** Asks to take objects from other sets; `--yes` answers not. Throws `Failure`: `refused`, `interrupted`. */
 export async function agreeToTakeOver(
   { ask }: Context,
   taken: readonly Owned[],

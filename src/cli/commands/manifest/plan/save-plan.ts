@@ -61,9 +61,7 @@ export async function writePlanFile(
   }
 }
 
-/**
- * Returns the options that make the same plan again. The value of a variable that ends up in a secret is left out.
- */
+/** The options that make the same plan again, without the value of a variable that is in a secret. */
 export function optionsOf({ manifest }: Pick<Planning, 'manifest'>, input: PlanningInput): JsonObject {
   const isSecret = input.var.length === 0 ? () => false : secretsOf(manifest.desired);
   const vars = input.var.map((given): readonly [string, string | null] => {

@@ -72,10 +72,7 @@ const widths = [20, 15, 7, 6, 3, 15];
 const webhookColumn: Column = { header: 'WEBHOOK', paths: ['webhook_name'] };
 const webhookWidth = 12;
 
-/**
- * Lists the deliveries of one webhook, or of all in the account (Conventions, attempt record), and goes on with new ones
- * where that is asked for.
- */
+/** Lists, or follows, deliveries of one webhook, or of all in the account (Conventions, attempt record). */
 export async function listAttempts(input: Input, context: Context): Promise<ListResult> {
   const { follow, since, until } = input;
   if (follow && until !== undefined) throw new Failure('usage', '--follow has no end; leave --until out.');
@@ -144,9 +141,7 @@ interface AttemptRange {
 
 const gregorian = (ms: number): string => String(Math.floor(ms / 1000) + gregorianOffset);
 
-/**
- * The owner of the attempts that are read: one webhook, or all in an account; the account acted on if none is named.
- */
+/** One webhook, or all in an account; the account acted on if none is named. */
 interface AttemptsOf {
   readonly webhookId?: string | undefined;
   readonly accountId?: string | undefined;
@@ -211,10 +206,7 @@ const secretsOfAttempt = (raw: JsonObject): readonly string[] => [
   ...secretsOf(attemptedTarget(raw)),
 ];
 
-/**
- * An attempt as it may be shown: it repeats the webhook's address, headers and data, which may carry its secret, and the
- * target may have said it back.
- */
+/** An attempt as it may be shown: webhook and target may have repeated the secret in it. */
 function safeAttempt(raw: JsonObject): JsonObject {
   const { resp_body: body } = raw;
   const secrets = secretsOf(attemptedTarget(raw));
@@ -231,11 +223,7 @@ export function reasonsInWords(reasons: ReadonlyMap<string, number>): string {
     .join(', ');
 }
 
-/**
- * Now, by the service's clock, in Unix milliseconds: what is asked of the service by time goes by its clock, whatever
- * this machine's says. It is known from any reply of this run; where there was none yet, the account is read. By this
- * machine's clock where the service does not say.
- */
+/** Now by the service's clock, in Unix milliseconds: by any reply of this run, else the account is read. */
 export async function serviceNowMs(context: Pick<Context, 'api' | 'host'>): Promise<number> {
   const api = await context.api();
   if (api.serviceNowMs() === undefined) await api.call({ operation: operationFor(accounts, 'get') });

@@ -127,10 +127,7 @@ export function keptEvents(host: Host): readonly ReceivedEvent[] {
     .sort((one, other) => (one.received_at < other.received_at ? -1 : 1));
 }
 
-/**
- * Opens what `--save` names: a folder, where each event becomes a file, or a new file of one event a line. Both are the
- * owner's alone. Throws `Failure` of kind `usage` where a file is there already.
- */
+/** Opens a folder of events, or a new file, for the owner alone. Throws `Failure` (`usage`) if it exists. */
 export function openSaved({ cwd, files }: Pick<Host, 'cwd' | 'files'>, target: string) {
   const path = resolve(cwd, target);
   const isFolder = files.kindOf(path) === 'folder' || target.endsWith('/');
@@ -161,10 +158,7 @@ export function openSaved({ cwd, files }: Pick<Host, 'cwd' | 'files'>, target: s
 const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
-/**
- * Keeps events by `write`. Trouble with the disk does not end a listener: it is said once, with what it means, and the
- * events that are not kept are counted.
- */
+/** Keeps events by `write`. Trouble with the disk ends no listener: it is said once, and counted. */
 export function keepingBy(
   { notices }: Pick<Context, 'notices'>,
   write: (event: ReceivedEvent) => void,

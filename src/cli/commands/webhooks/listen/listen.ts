@@ -96,10 +96,7 @@ async function refuseUnreachable(context: Context, publicUrl: URL | undefined): 
   });
 }
 
-/**
- * A listener from its first subscription to the end of its last: nothing is opened and nothing is sent before its events
- * are read. What became of it is known at the end.
- */
+/** A listener, begun once its events are read; what became of it is known at the end. */
 function sessionOf(
   context: Context,
   { given, forward, save }: Pick<Input, 'forward' | 'save'> & { readonly given: string | undefined },

@@ -121,9 +121,7 @@ async function answer(
   });
 }
 
-/**
- * Tells whether `Host` names this machine, by the port that the request came in at, or what stands in front of it.
- */
+/** Tells whether `Host` names this machine, or what stands in front of it. */
 function isCalledByName({ headers, socket }: IncomingMessage, { publicHost }: Receiving): boolean {
   const host = (headers.host ?? '').toLowerCase();
   const own = [loopback, 'localhost'].map((name) => `${name}:${socket.localPort}`);

@@ -153,10 +153,7 @@ export function isLeftover(host: Host): (name: string) => boolean {
   };
 }
 
-/**
- * Finds what listeners of this machine left behind that no longer run: killed, or cut off from the service; and what has
- * names that begin with `own`, where that is given.
- */
+/** What listeners of this machine left that no longer run, and what has names that begin with `own`. */
 export async function leftovers(api: Api, host: Host, own?: string): Promise<readonly Listening[]> {
   if (knownName(host) === undefined) return [];
   const isLeft = isLeftover(host);
