@@ -71,10 +71,7 @@ interface ServicePage {
   readonly next: string | undefined;
 }
 
-/**
- * Reads what the pages show from a service, through the client and its rate limit. Parts of it that the service does not
- * offer, or not to this user, are left out; throws `Failure` where nothing can be read: no sign-in, no connection.
- */
+/** Reads what the pages show, without what the service does not show. Throws `Failure` where nothing can be read. */
 export function apiReader(
   api: Api,
   clock: Clock,
