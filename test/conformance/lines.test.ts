@@ -50,7 +50,7 @@ const hasDryRun = (command: Command): boolean =>
 
 for (const command of allCommands.filter(({ path }) => path[0] !== 'sandbox')) {
   const triesFirst = hasDryRun(command);
-  const dryRun = triesFirst ? ', shows with --dry-run what it would send,' : '';
+  const dryRun = triesFirst ? ', shows with --dry-run what it would send and sends none of it,' : '';
   test(`${nameOf(command)} works as its lines say${dryRun} and does nothing else than it declares`, async () => {
     let dryRuns = 0;
     await eachLine(
