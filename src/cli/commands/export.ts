@@ -25,6 +25,7 @@ import type { exportOptions } from './manifest/export/export-command.ts';
 import {
   fetchFiles,
   leftOutFiles,
+  leftOutOf,
   manifestsAt,
   namedBeside,
   refuseOverwriting,
@@ -32,7 +33,6 @@ import {
   type Target,
   targetOf,
 } from './manifest/export/export-target.ts';
-import { leftOutOf } from './manifest/export/left-out.ts';
 
 export type ExportInput = InputOf<typeof exportOptions>;
 

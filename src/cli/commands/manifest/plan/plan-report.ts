@@ -8,7 +8,7 @@ import type { Context } from '../../../command/context.ts';
 import { plainColumns, type ReportResult } from '../../../command/result.ts';
 import type { AccountPlanning, Planning } from '../../planning.ts';
 import type { lookingOptions } from '../commands.ts';
-import { leftOutOf } from '../export/left-out.ts';
+import { leftOutOf } from '../export/export-target.ts';
 import { kindsOfPlan, type PlannedAccount, planLines, refusalLine } from './plan-lines.ts';
 import { planMarkdown } from './plan-markdown.ts';
 import { chargesOf, listedPrices, pricesTexts } from './price-list.ts';
