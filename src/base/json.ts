@@ -50,12 +50,6 @@ export const textOrEmpty = (value: unknown): string => textOf(value) ?? '';
 export const own = (value: Json | undefined, key: string): Json | undefined =>
   isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 
-/** An object without the keys that have no value. */
-export function present<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> };
-export function present(value: object): object {
-  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined));
-}
-
 /** Tells whether two values say the same; the order of keys does not matter, and a missing value is like `null`. */
 export function same(left: Json | undefined, right: Json | undefined): boolean {
   if (left === right) return true;

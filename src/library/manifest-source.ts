@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Host } from '../base/host/host.ts';
-import { present } from '../base/json.ts';
+import { given } from '../base/json.ts';
 import type { PlanningInput } from '../cli/commands/planning.ts';
 import type { Listener } from './for-programs.ts';
 
@@ -44,7 +44,7 @@ export interface PlanOptions extends ManifestSource {
 /** The machine as the manifest may use it: its text stands for standard input. */
 export const machineFor = (host: Host, { env, cwd, text }: ManifestSource): Host => ({
   ...host,
-  ...present({ env, cwd }),
+  ...given({ env, cwd }),
   stdin: Readable.from(text === undefined ? [] : [Buffer.from(text)]),
 });
 

@@ -1,5 +1,5 @@
 import { Failure } from '../base/failure.ts';
-import { isObject, type Json, type JsonObject, present } from '../base/json.ts';
+import { given, isObject, type Json, type JsonObject } from '../base/json.ts';
 import type { Consent } from '../cli/command/context.ts';
 import type { Agreement } from '../client/api/accept-charges.ts';
 import type { Api, Call, Query, Reply, SentFile } from '../client/api/api.ts';
@@ -142,7 +142,7 @@ async function apiFor(
   refuseOddNumbers({ timeout, retries });
   const api = await speaker.apiFor(account);
   const agreement = accept && (async () => speaker.agreementBy(accept));
-  return api.apart(present({ timeoutMs: timeout, retries, signal, agreement }));
+  return api.apart(given({ timeoutMs: timeout, retries, signal, agreement }));
 }
 
 /** Longest wait of a timer, in milliseconds. */
@@ -175,11 +175,11 @@ const isOptions = (given: Given): given is CallOptions => !isFile(given) && isOb
 /** The call that the arguments of a method mean: its ids, its data, its options. */
 function callOf(
   operation: Operation,
-  given: readonly Given[],
+  values: readonly Given[],
 ): { readonly call: Call; readonly each: EachCall } {
   const names = idsOf(operation);
-  const path = Object.fromEntries(names.map((name, index) => [name, String(given[index] ?? '')]));
-  const rest = given.slice(names.length);
+  const path = Object.fromEntries(names.map((name, index) => [name, String(values[index] ?? '')]));
+  const rest = values.slice(names.length);
   const data = takesData(operation) ? rest.shift() : undefined;
   const [file] = takesFile(operation) ? rest.splice(0, 1) : [];
   const [options] = rest;
@@ -187,7 +187,7 @@ function callOf(
     ? options
     : {};
   return {
-    each: present({
+    each: given({
       account,
       signal,
       timeout,
@@ -197,7 +197,7 @@ function callOf(
     call: {
       operation,
       path,
-      ...present({
+      ...given({
         data: isData(data) ? data : undefined,
         file: isFile(file) ? file : undefined,
         query: isObject(query) ? queryOf(query) : undefined,

@@ -169,8 +169,8 @@ export const api: Room = {
     {
       what: 'the own account takes the place of the one that was named',
       file: 'src/client/api/build-request.ts',
-      text: '{ ...present({ account_id: accountId }), ...call.path }',
-      instead: '{ ...call.path, ...present({ account_id: accountId }) }',
+      text: '{ ...given({ account_id: accountId }), ...call.path }',
+      instead: '{ ...call.path, ...given({ account_id: accountId }) }',
     },
     {
       what: 'a circle of pages has no end',

@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts';
-import { isObject, type Json, type JsonObject, present } from '../../base/json.ts';
+import { given, isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { dialledDigits, withDialledNumbers } from '../../contract/phone-number.ts';
 import { acceptance, resourceOf } from '../../contract/resource.ts';
 import { numbers } from '../../contract/resources/numbers.ts';
@@ -73,7 +73,7 @@ function bodyOf({ operation, data = {}, isVerbatim }: Call): RequestBody | undef
  */
 export function buildRequest(call: Call, { prefix, accountId }: Pick<ApiParts, 'prefix' | 'accountId'>) {
   const { operation } = call;
-  const path = filledPath(operation, { ...present({ account_id: accountId }), ...call.path });
+  const path = filledPath(operation, { ...given({ account_id: accountId }), ...call.path });
   return {
     path: `${operation.prefix === 'always' ? alwaysPrefix : prefix}${path}`,
     search: searchOf(call.query),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Host } from '../../base/host/host.ts';
-import { isObject, type Json, present, textsIn } from '../../base/json.ts';
+import { given, isObject, type Json, textsIn } from '../../base/json.ts';
 import { systemCode } from '../../base/reading.ts';
 import type { AcceptancePlace } from '../api/build-request.ts';
 
@@ -52,7 +52,7 @@ const places: readonly AcceptancePlace[] = ['beside-data', 'in-data'];
 /** The facts in a stored profile. What is not understood is left out: it will be learned again. */
 export function parseFacts(value: Json | undefined): LearnedFacts {
   const { acceptsCharges, rotatesKeysByPut, takesOwnIds, conformance } = isObject(value) ? value : {};
-  return present({
+  return given({
     acceptsCharges: places.find((each) => each === acceptsCharges),
     rotatesKeysByPut: typeof rotatesKeysByPut === 'boolean' ? rotatesKeysByPut : undefined,
     takesOwnIds: typeof takesOwnIds === 'boolean' ? takesOwnIds : undefined,

@@ -1,5 +1,5 @@
 import { unlessFailed } from '../../base/failure.ts';
-import { own, present, textOf } from '../../base/json.ts';
+import { given, own, textOf } from '../../base/json.ts';
 import { operationIn } from '../../contract/resource.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import { createApi } from '../api/create-api.ts';
@@ -70,9 +70,9 @@ export async function rememberSignIn(
     baseUrl,
     prefix,
     ...who,
-    ...present({ accountName }),
+    ...given({ accountName }),
     ...way,
-    ...present({ caFile: request.caFile, allowHttp: request.allowHttp || undefined }),
+    ...given({ caFile: request.caFile, allowHttp: request.allowHttp || undefined }),
     ...clientOf(request.clientCert === undefined && again !== undefined ? again : request),
   };
   if (apiKey !== undefined) await writeKey(host, profile, apiKey);
@@ -91,11 +91,11 @@ const isKeyElsewhere = (before: Profile, now: Profile): boolean =>
 
 /** Returns the settings that somebody chose for a profile, as against those that a sign-in finds out. */
 const preferencesOf = ({ protect, account, output, caFile }: Partial<Profile> = {}): Partial<Profile> =>
-  present({ protect, account, output, caFile });
+  given({ protect, account, output, caFile });
 
 /** A client certificate: the pair of files, or neither of them. */
 const clientOf = ({ clientCert, clientKey }: Remembering | Profile): Partial<Profile> =>
-  clientCert === undefined ? {} : present({ clientCert, clientKey });
+  clientCert === undefined ? {} : given({ clientCert, clientKey });
 
 type SsoKeys = 'ssoProvider' | 'ssoClientId' | 'ssoDiscovery';
 

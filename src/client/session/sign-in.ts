@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
-import { isObject, type Json, type JsonObject, present, textOf } from '../../base/json.ts';
+import { given, isObject, type Json, type JsonObject, textOf } from '../../base/json.ts';
 import { operationIn } from '../../contract/resource.ts';
 import { metaflows } from '../../contract/resources/metaflows.ts';
 import { links } from '../../contract/resources/sso.ts';
@@ -99,7 +99,7 @@ async function tokenBy(
   const issuedAtMs = parts.host.clock.now();
   const { token, reply } = await callForToken(api, {
     operation: operationIn(tokens, verb),
-    ...present({ data }),
+    ...given({ data }),
   });
   const kept = token === undefined ? token : { token, issuedAtMs, expiresAtMs: issuedAtMs + lifetimeMs };
   return { token: kept, who: whoOf(reply.data), reply };
@@ -109,7 +109,7 @@ async function tokenBy(
 function whoOf(data: Json): Who | undefined {
   if (!isObject(data) || typeof data.account_id !== 'string') return undefined;
   const { account_id: accountId, account_name, owner_id } = data;
-  return { accountId, ...present({ accountName: textOf(account_name), ownerId: textOf(owner_id) }) };
+  return { accountId, ...given({ accountName: textOf(account_name), ownerId: textOf(owner_id) }) };
 }
 
 /** True for a "not found" of something that is no service, which would give the request a number. */

@@ -1,4 +1,4 @@
-import { type JsonObject, present, textOf } from '../../base/json.ts';
+import { given, type JsonObject, textOf } from '../../base/json.ts';
 import { codeOf } from '../../engine/calls/outcome.ts';
 import type { CallEvent, CallLeg } from '../../engine/calls/types.ts';
 import { type Event, notification } from '../events/event.ts';
@@ -23,7 +23,7 @@ function payloadOf(made: MadeCall, moment: Moment, leg: Leg): JsonObject {
   const { hook, at, kept, other, more, isInternal = false } = moment;
   const { account, call } = made;
   const realm = realmOf(account);
-  return present({
+  return given({
     hook_event: hook,
     account_id: account.id,
     reseller_id: textAt(account.hidden, 'reseller_id'),
@@ -149,7 +149,7 @@ function parkingEvent(
     id: newEventId(made.services.random),
     hook: 'parking',
     accountId: made.account.id,
-    payload: present({
+    payload: given({
       event_name: parkEvents[kind],
       hook_event: 'parking',
       parking_slot: slot,
@@ -180,7 +180,7 @@ function noticeOf(
   if (type === undefined) return [];
   const { leg: id, vmbox_id: box, ...rest } = facts;
   const leg = legsOf(made).get(textOf(id) ?? 'a1');
-  const keys = present({
+  const keys = given({
     ...rest,
     voicemail_box: box,
     call_id: leg?.callId,
