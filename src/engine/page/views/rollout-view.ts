@@ -43,6 +43,12 @@ export const readRollouts = (
   most = rolloutsAtMost,
 ): Promise<readonly ReadRollout[]> => firstOf(rollouts(), most);
 
+/** A rollout by its number. No more are read than there are before it. */
+async function rolloutOf(rollouts: Reader['rollouts'], id: string): Promise<ReadRollout | undefined> {
+  for await (const rollout of rollouts?.() ?? []) if (rollout.id === id) return rollout;
+  return undefined;
+}
+
 /** Rollouts, newest first. `now` is the moment of the page, ISO 8601. */
 export const rolloutsView = (rollouts: readonly ReadRollout[], now: string): Markup =>
   html`<h1>Rollouts</h1><p class="facts">One manifest in many accounts, wave after wave, newest first.</p>${
@@ -68,8 +74,7 @@ export async function rolloutView(
   names: AccountNames,
   now: string,
 ): Promise<Markup | undefined> {
-  let rollout: ReadRollout | undefined;
-  for await (const each of rollouts?.() ?? []) if (each.id === id) rollout ??= each;
+  const rollout = await rolloutOf(rollouts, id);
   if (!rollout) return undefined;
   const failures = rolloutFailures ? await firstOf(rolloutFailures(id), failuresAtMost) : [];
   const { at, who, set, why, facts, counts, waves, failedWave } = rollout;
