@@ -7,7 +7,7 @@ import { widthOf } from './output.ts';
 import { saidText } from './said-text.ts';
 import { unstyled } from './style.ts';
 
-type Questions = typeof import('./questions.ts')['questions'];
+type Questions = typeof import('./inquirer.ts')['questions'];
 
 /** Rules for when questions may be asked, and which are answered without asking. */
 export interface PromptRules {
@@ -42,7 +42,7 @@ export function prompterOn(host: Host, rules: PromptRules): Prompter {
     show: (library: Questions, context: object, theme: object) => Promise<T>,
   ): Promise<T> {
     rules.before?.();
-    const { questions } = await import('./questions.ts');
+    const { questions } = await import('./inquirer.ts');
     const ended = new AbortController();
     const onEnd = (): void => ended.abort();
     // At Ctrl-D the library closes its reader, which pauses the input, and then waits for ever.
@@ -61,7 +61,7 @@ export function prompterOn(host: Host, rules: PromptRules): Prompter {
   /** A line that was typed; nothing typed is what stands there already. */
   const line = async (question: Lines, unseen: boolean, initial = ''): Promise<string> => {
     rules.before?.();
-    const { askPlainly } = await import('./questions.ts');
+    const { askPlainly } = await import('./plain-prompts.ts');
     const asked = inWidth(withInitial(question, initial));
     try {
       return (await askPlainly(host, asked, { unseen, signal: host.interrupted })) || initial;

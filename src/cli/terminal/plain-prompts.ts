@@ -1,8 +1,4 @@
-import { confirm, input, password } from '@inquirer/prompts';
 import type { Host } from '../../base/host/host.ts';
-
-/** The kinds of question that telctl asks; only these of the library are bundled. */
-export const questions = { confirm, input, password };
 
 /** A question that ended without an answer: by Ctrl-C, or since the input is at its end. */
 class Unanswered extends Error {
