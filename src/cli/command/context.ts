@@ -117,8 +117,8 @@ export interface Notices {
   table(table: SaidTable): void;
   /**
    * Called before secrets are shown: a runner that reads this output hides them from then on. Called before anything is
-   * sent that makes secrets, which may not be known yet. `said`: they are shown on stderr. Throws `Failure` (`refused`) where a runner cannot hide them and
-   * they do not go to a file.
+   * sent that makes secrets, which may not be known yet. `said`: they are shown on stderr. Throws `Failure` (`refused`)
+   * where a runner cannot hide them and they do not go to a file.
    */
   disclose(secrets: Iterable<string>, options?: { readonly said: true }): void;
   /** Progress of bulk work: shown at a terminal as it goes, elsewhere not at all. */

@@ -87,9 +87,8 @@ function safeWord(word: string): string {
   if (isAddress(word)) return shellWord(maskedUrl(word));
   const [, name, value] = /^([^=\s]+)=(.*)$/s.exec(word) ?? [];
   if (name === undefined || value === undefined) return shellWord(word);
-  return shellWord(
-    `${name}=${isSecretName(name.replace(/^--/, '')) ? masked : isAddress(value) ? maskedUrl(value) : value}`,
-  );
+  const isSecret = isSecretName(name.replace(/^--/, ''));
+  return shellWord(`${name}=${isSecret ? masked : isAddress(value) ? maskedUrl(value) : value}`);
 }
 
 /** Sentences of a run that has something to show and an exit other than 0. */

@@ -49,8 +49,8 @@ export async function meantFields(
 }
 
 /**
- * Watches the records of a result go by: the result to be shown in its place, and what can be said of its fields then. A service may have fields that the contract does not know, so that only its
- * records can tell whether a name means something.
+ * Watches the records of a result go by: the result to be shown in its place, and what can be said of its fields then.
+ * A service may have fields that the contract does not know, so that only its records tell whether a name means something.
  */
 export function watchFields(result: Recorded, fields: readonly string[]) {
   const left = new Set(fields);

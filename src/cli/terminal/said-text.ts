@@ -162,7 +162,7 @@ function saidLine(line: ReportLine, spoken = false): ReportLine {
   return {
     ...line,
     text: said(text),
-    ...(sign && { sign: { ...sign, text: spoken ? signInWords(sign.text) : safe(sign.text) } }),
+    ...(sign && { sign: { ...sign, text: spoken ? signInWords(safe(sign.text)) : safe(sign.text) } }),
     ...(right === undefined ? {} : { right: said(right) }),
   };
 }

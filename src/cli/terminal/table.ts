@@ -92,9 +92,8 @@ export async function startTable(headers: readonly string[], rows: Rows, view: T
     );
   };
   return {
-    text: isBelow
-      ? lines.flatMap((line, index) => [line, ...below(index === 0 ? [] : rows[index - 1])]).join('')
-      : lines.join(''),
+    // The first line holds the headings.
+    text: lines.flatMap((line, index) => [line, ...below(rows[index - 1])]).join(''),
     more: async (row: readonly string[]): Promise<string> =>
       [nextLine(beside(row), widths, view, await measureFor(row)), ...below(row)].join(''),
   };

@@ -18,7 +18,6 @@ import { planned } from '../parties.ts';
 import { amount, flagOf, said, texts } from '../records.ts';
 import { talk } from '../ring.ts';
 import { note } from '../run.ts';
-
 import { recordCalled } from './recordings.ts';
 import { afterTalk, hearRinging, ringAndTalk, sentHeaders } from './ringing.ts';
 

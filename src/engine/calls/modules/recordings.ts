@@ -4,6 +4,7 @@ import { type CallModules, dataOf, on, type Route } from '../outcome.ts';
 import { amount, flagOf, said } from '../records.ts';
 import { answer, type Leg, note, type Run } from '../run.ts';
 
+/** Longest recording, in seconds, where nothing says otherwise. */
 const longest = 3600;
 
 export const recordingModules: CallModules = {
@@ -52,7 +53,6 @@ export const recordingModules: CallModules = {
   },
 };
 
-/** Longest recording, in seconds, where nothing says otherwise. */
 /** Records a leg from now on, until it ends or something stops it. Returns what stops it. */
 function record(run: Run, leg: Leg, settings: JsonObject, origin: string): () => void {
   const began = run.clock.now();

@@ -130,6 +130,7 @@ function* rounds(route: Route, step: FlowStep, endpoints = dataOf(step).endpoint
   return failed(step, cause);
 }
 
+/** Steps that ring people, and those that lead into another flow or to another number. */
 export const ringingModules: CallModules = {
   callflow: {
     simulated: 'id',
