@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { collector } from '../../../test/support/streams.ts';
-import { Failure } from '../../base/failure.ts';
+import { Failure, nextStep } from '../../base/failure.ts';
 import { withDeadline } from '../../base/host/signals.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { fromCell } from '../../base/neutralise.ts';
@@ -216,13 +216,16 @@ describe('a list', () => {
   });
 
   test('that breaks off shows what was read, stays a document, and is partial', async () => {
-    const items = breaking(users, new Failure('unavailable', 'It does not answer.', { requestId: 'r1' }));
+    const facts = { requestId: 'r1', details: { limit: 3 }, hint: nextStep`doctor` };
+    const items = breaking(users, new Failure('unavailable', 'It does not answer.', facts));
     const { stdout, error } = await shown({ ...list, items }, { format: 'json' });
     expect(JSON.parse(stdout)).toEqual(users);
     expect(error).toMatchObject({
       kind: 'partial',
       message: 'The list is not complete; it broke off after 2 users: It does not answer.',
       requestId: 'r1',
+      details: { limit: 3 },
+      next: [{ line: 'telctl doctor' }],
     });
   });
 
