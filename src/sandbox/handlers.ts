@@ -5,9 +5,11 @@ import type { Handler, Handlers } from './requests/call.ts';
 import { aboutHandlers } from './special/about.ts';
 import { accountSettingHandlers } from './special/account-settings.ts';
 import { accountHandlers } from './special/accounts.ts';
+import { alertHandlers } from './special/alerts.ts';
 import { callbackHandlers } from './special/callback.ts';
 import { carrierHandlers } from './special/carriers.ts';
 import { cdrHandlers } from './special/cdrs.ts';
+import { contactHandlers } from './special/contacts.ts';
 import { deviceHandlers } from './special/devices.ts';
 import { faxHandlers } from './special/faxes.ts';
 import { ledgerHandlers } from './special/ledgers.ts';
@@ -24,6 +26,7 @@ import { searchHandlers } from './special/search.ts';
 import { serviceHandlers } from './special/services.ts';
 import { signInHandlers } from './special/sign-in.ts';
 import { ssoHandlers } from './special/sso.ts';
+import { storeAppHandlers } from './special/store-apps.ts';
 import { taskHandlers } from './special/tasks.ts';
 import { underRecordHandlers } from './special/under-records.ts';
 import { webhookHandlers } from './special/webhooks.ts';
@@ -45,9 +48,11 @@ const handlers: Handlers = {
   ...aboutHandlers,
   ...accountSettingHandlers,
   ...accountHandlers,
+  ...alertHandlers,
   ...callbackHandlers,
   ...carrierHandlers,
   ...cdrHandlers,
+  ...contactHandlers,
   ...deviceHandlers,
   ...faxHandlers,
   ...ledgerHandlers,
@@ -64,6 +69,7 @@ const handlers: Handlers = {
   ...serviceHandlers,
   ...signInHandlers,
   ...ssoHandlers,
+  ...storeAppHandlers,
   ...taskHandlers,
   ...underRecordHandlers,
   ...webhookHandlers,

@@ -4,7 +4,7 @@ import type { ResourceName, UniqueRule } from '../contract/types.ts';
 import { textAt, textsAt } from './fields.ts';
 import type { Problem } from './refusal.ts';
 import type { Claim, Key, Put, Store, StoredRecord } from './store/store.ts';
-import { isOpen } from './telephony/numbers.ts';
+import { isOpen } from './telephony/port-states.ts';
 
 /** The scalar, or the scalars of the array, at a path, as text. */
 function textsOf(body: JsonObject, path: string): readonly string[] {

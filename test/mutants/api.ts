@@ -174,19 +174,19 @@ export const api: Room = {
     },
     {
       what: 'a circle of pages has no end',
-      file: 'src/client/api/unwrap.ts',
+      file: 'src/client/api/each-page.ts',
       text: 'if (seen.has(next) || idle',
       instead: 'if (idle',
     },
     {
       what: 'filters are lost after the first page',
-      file: 'src/client/api/unwrap.ts',
+      file: 'src/client/api/each-page.ts',
       text: '{ ...call.query, start_key: next }',
       instead: '{ start_key: next }',
     },
     {
       what: 'an empty key of the next page is followed',
-      file: 'src/client/api/unwrap.ts',
+      file: 'src/client/api/each-page.ts',
       text: "key === null || key === ''",
       instead: 'key === null',
     },

@@ -15,9 +15,10 @@ import {
 import { buildRequest, rawSending } from './build-request.ts';
 import { answerTo, holdBack, type Sending, sendOne } from './client.ts';
 import { absence, refuseAbsent, withStored } from './doubtful-replies.ts';
+import { eachPage } from './each-page.ts';
 import { noteRead, type Recording, recorded, recordedAnswer, recordedRaw } from './recorder.ts';
 import { guardUpdates, readOf, withoutEmptyMerges } from './revisions.ts';
-import { type Expected, eachPage, replyTimeMs, type Unwrapped } from './unwrap.ts';
+import { type Expected, replyTimeMs, type Unwrapped } from './unwrap.ts';
 
 const json = 'application/json';
 

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { commandWordsOf, resourceOf } from '../../contract/resource.ts';
 import type { Operation } from '../../contract/types.ts';
 import type { Call, Reply } from './api.ts';
-import { eachPage } from './unwrap.ts';
+import { eachPage } from './each-page.ts';
 
 function takenFields({ details }: Failure): readonly string[] {
   const fields: Json | undefined = isObject(details) ? details.fields : undefined;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { operationById } from '../../contract/catalogue.ts';
 import type { Call, Reply } from './api.ts';
-import { eachPage } from './unwrap.ts';
+import { eachPage } from './each-page.ts';
 
 const call: Call = { operation: operationById('users.list'), query: { filter_enabled: 'true' } };
 const page = (data: Json, envelope: JsonObject = {}): Reply => ({

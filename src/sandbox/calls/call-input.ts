@@ -6,8 +6,9 @@ import type { Behaviour, CallAccount, Caller, CallInput, CallMoney } from '../..
 import { gregorianSeconds } from '../made-values.ts';
 import type { Services } from '../services.ts';
 import { type Store, type StoredRecord, scopeBelow } from '../store/store.ts';
+import { agentState, agentsIn, queueCalls } from '../telephony/agent-states.ts';
 import { liveLegs } from '../telephony/legs.ts';
-import { agentState, agentsIn, ongoingCalls, queueCalls } from '../telephony/ongoing-calls.ts';
+import { ongoingCalls } from '../telephony/ongoing-calls.ts';
 import { phonesIn } from '../telephony/registrations.ts';
 import { ownerOfMadePhone } from './call-account.ts';
 import type { CallRequest } from './call-request.ts';

@@ -10,9 +10,11 @@ import { apiKeyId, gregorianSeconds, newApiKey, newSecret } from '../made-values
 import { invalid, type Problem, Refusal } from '../refusal.ts';
 import { accountOf, type Call, principalOf, type ResourceRules } from '../requests/call.ts';
 import { type Store, type StoredRecord, scopeBelow } from '../store/store.ts';
-import { agentsIn, participantsIn, shownParticipant } from '../telephony/ongoing-calls.ts';
+import { agentsIn } from '../telephony/agent-states.ts';
+import { participantsIn, shownParticipant } from '../telephony/ongoing-calls.ts';
+import { callflowRules } from './callflows.ts';
 import { carrierRules, faxRules } from './faxes.ts';
-import { callflowRules, numberRules, portRules } from './numbers.ts';
+import { numberRules, portRules } from './numbers.ts';
 import { deviceRules, userRules } from './users.ts';
 
 type WebhookBehaviour = Behaviour['webhooks'];

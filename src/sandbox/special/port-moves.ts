@@ -6,14 +6,14 @@ import { personName, pick, textAt } from '../fields.ts';
 import { forbidden, invalid, Refusal } from '../refusal.ts';
 import { accountOf, type Call, nowOf, principalOf } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
+import { numberPlace } from '../telephony/numbers.ts';
 import {
   isAuthority,
   isForAuthority,
   moverOf,
-  numberPlace,
   type PortState,
   portStates,
-} from '../telephony/numbers.ts';
+} from '../telephony/port-states.ts';
 import { settle } from './number-moves.ts';
 
 export const portStateOf = ({ body }: StoredRecord): PortState =>

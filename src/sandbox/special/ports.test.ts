@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type CalledSandbox, calledSandbox } from '../../../test/support/called-sandbox.ts';
-import { type PortState, portStates } from '../telephony/numbers.ts';
+import { type PortState, portStates } from '../telephony/port-states.ts';
 
 let sandbox: CalledSandbox;
 let token: string;

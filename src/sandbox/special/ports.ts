@@ -18,7 +18,7 @@ import {
 } from '../requests/call.ts';
 import { documentsOf, portTimeline } from '../rules/numbers.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { isAuthority, isEditable, isPortState, type PortState, statesOf } from '../telephony/numbers.ts';
+import { isAuthority, isEditable, isPortState, type PortState, statesOf } from '../telephony/port-states.ts';
 import {
   commentsOf,
   movePort,

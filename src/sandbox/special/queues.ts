@@ -15,7 +15,7 @@ import {
   recordIn,
 } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { agentState, agentStatePut, agentsIn, queueCalls } from '../telephony/ongoing-calls.ts';
+import { agentState, agentStatePut, agentsIn, queueCalls } from '../telephony/agent-states.ts';
 
 const neededToo = (path: string): Problem => needed(path, { value: path });
 

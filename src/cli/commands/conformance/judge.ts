@@ -1,8 +1,9 @@
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json } from '../../../base/json.ts';
 import { expectedOf } from '../../../client/api/create-api.ts';
+import { itemsOf } from '../../../client/api/each-page.ts';
 import { headerOf, type Incoming } from '../../../client/api/exchange.ts';
-import { itemsOf, unwrap } from '../../../client/api/unwrap.ts';
+import { unwrap } from '../../../client/api/unwrap.ts';
 import { listedSchema, resourceByName } from '../../../contract/catalogue.ts';
 import type { Schema } from '../../../contract/schema-node.ts';
 import type { Operation } from '../../../contract/types.ts';

@@ -112,7 +112,7 @@ export function apiReader(
       ...(from === undefined ? {} : { start_key: from }),
     };
     const { data, envelope } = await call(operation, path, query);
-    const { itemsOf } = await import('../../../client/api/unwrap.ts');
+    const { itemsOf } = await import('../../../client/api/each-page.ts');
     const next = envelope.next_start_key;
     return {
       records: itemsOf(data, { operation }).map((item) => recordOf(item, String(item.id ?? ''))),

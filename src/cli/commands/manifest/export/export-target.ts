@@ -6,7 +6,7 @@ import { isObject, type Json, type JsonObject } from '../../../../base/json.ts';
 import { nearest } from '../../../../base/nearest.ts';
 import { counted } from '../../../../base/wording.ts';
 import type { Api } from '../../../../client/api/api.ts';
-import { itemsOf } from '../../../../client/api/unwrap.ts';
+import { itemsOf } from '../../../../client/api/each-page.ts';
 import { resourceByName, resources } from '../../../../contract/catalogue.ts';
 import { refersByField } from '../../../../contract/record-references.ts';
 import { operationOfVerb } from '../../../../contract/resource.ts';
