@@ -1,11 +1,11 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { parsedJson } from '../base/json.ts';
 import type { Method, Operation } from '../contract/types.ts';
 import { offers } from './behaviour.ts';
 import { addControl, mayView } from './control/control.ts';
 import { putInFaults } from './control/fault-routes.ts';
 import { noteRequests, notes } from './control/request-log.ts';
 import { answerExchange, contentTyping, type Exchange, refuseExchange, strangerFacts } from './exchange.ts';
-import { jsonIn } from './fields.ts';
 import { idSource } from './made-values.ts';
 import { addPage } from './page/page-route.ts';
 import { forbidden, Refusal } from './refusal.ts';
@@ -72,7 +72,7 @@ const preflight = (methods: readonly string[]): Readonly<Record<string, string>>
 /** The verb that a request names beside its method: in its query, or in the envelope of its body. */
 function verbIn({ query, body }: FastifyRequest): string | undefined {
   const {
-    verb = typeof body === 'string' && body.includes('"verb"') ? Object(jsonIn(body)).verb : undefined,
+    verb = typeof body === 'string' && body.includes('"verb"') ? Object(parsedJson(body)).verb : undefined,
   } = Object(query);
   return typeof verb === 'string' ? verb.toUpperCase() : undefined;
 }

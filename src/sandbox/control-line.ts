@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { Failure, type FailureKind, leadsOn, nextStep } from '../base/failure.ts';
 import type { Host } from '../base/host/host.ts';
-import { isObject, type JsonObject } from '../base/json.ts';
+import { isObject, type JsonObject, parsedJson } from '../base/json.ts';
 import { messageOf } from '../base/wording.ts';
-import { jsonIn } from './fields.ts';
 import { type Line, needRunning, type Reply, replyTo, requestTo } from './running.ts';
 import { nameOption, type Target, targetOf } from './target.ts';
 
@@ -53,7 +52,7 @@ const kindOf = (status: number): FailureKind => {
 };
 
 function parsed(text: string): JsonObject {
-  const value = jsonIn(text);
+  const value = parsedJson(text);
   return isObject(value) ? value : {};
 }
 

@@ -1,15 +1,5 @@
 import { isObject, type JsonObject, textsIn } from '../base/json.ts';
 
-/** What a text says as JSON; `undefined` where it is none. */
-export function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
 /** A text field of an object; `undefined` where there is none or something else. */
 export function textAt(object: JsonObject, key: string): string | undefined {
   const value = Object.hasOwn(object, key) ? object[key] : undefined;

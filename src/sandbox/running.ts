@@ -1,9 +1,8 @@
 import type { ClientRequest, RequestOptions } from 'node:http';
 import { Failure, leadsOn, nextStep } from '../base/failure.ts';
 import type { Host } from '../base/host/host.ts';
-import { isObject } from '../base/json.ts';
+import { isObject, parsedJson } from '../base/json.ts';
 import type { Likeness } from './differences.ts';
-import { jsonIn } from './fields.ts';
 import { allSandboxPaths, nameOption, type SandboxPaths } from './target.ts';
 
 const seedParts = [
@@ -95,7 +94,7 @@ export const statedBy = (host: Pick<Host, 'files'>, paths: SandboxPaths): Runnin
 function stateIn({ files }: Pick<Host, 'files'>, path: string): RunningState | undefined {
   const text = files.readText(path)?.text;
   if (text === undefined) return undefined;
-  const value = jsonIn(text);
+  const value = parsedJson(text);
   const isWhole =
     isObject(value) &&
     typeof value.pid === 'number' &&
@@ -168,7 +167,7 @@ async function answererAt(line: Line): Promise<{ readonly node: unknown } | 'nob
   // Those of older versions have no such path, and say in their error who they are.
   const asking = await requestTo('/sandbox/status', line, {});
   try {
-    const body = jsonIn((await replyTo(asking, replyTimeoutMs)).text);
+    const body = parsedJson((await replyTo(asking, replyTimeoutMs)).text);
     return { node: isObject(body) ? body.node : undefined };
   } catch (error) {
     return error === noAnswer ? 'silent' : 'nobody';

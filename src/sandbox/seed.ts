@@ -1,10 +1,9 @@
 import { Failure, leadsOn, nextStep } from '../base/failure.ts';
 import type { Host } from '../base/host/host.ts';
-import type { JsonObject } from '../base/json.ts';
+import { type JsonObject, parsedJson } from '../base/json.ts';
 import { messageOf } from '../base/wording.ts';
 import type { ResourceName } from '../contract/types.ts';
 import { turnedClock } from './control/turned-clock.ts';
-import { jsonIn } from './fields.ts';
 import { authoritySettings, type SigningKey } from './identity/authority.ts';
 import { apiKeyId, credentialHashes, gregorianSeconds, newApiKey, newId, newSecret } from './made-values.ts';
 import { putOf } from './placement.ts';
@@ -226,7 +225,7 @@ export function keepSeed({ files }: Host, keeping: Keeping, seed: Seed): void {
 function keptSeed({ files }: Host, folder: string): Seed {
   const path = seedIn(folder);
   const text = files.readText(path)?.text;
-  const seed = text === undefined ? undefined : seedOf(jsonIn(text));
+  const seed = text === undefined ? undefined : seedOf(parsedJson(text));
   if (seed !== undefined) return seed;
   const why = text === undefined ? 'missing' : 'damaged';
   throw new Failure('failed', `${path} is ${why}: nobody knows the passwords of that sandbox.`, {
@@ -241,7 +240,7 @@ export async function openSeeded(host: Host, keeping: Keeping, apiKey?: string) 
     const clock = await turnedClock(host.clock, store);
     const isNew = keeping.kind === 'memory' || (await store.setting('system_secret')) === undefined;
     // A snapshot brings its seed along; the process may have died before it was kept beside the database.
-    const brought = isNew ? undefined : seedOf(jsonIn((await store.setting(seedSetting)) ?? ''));
+    const brought = isNew ? undefined : seedOf(parsedJson((await store.setting(seedSetting)) ?? ''));
     const seed: Seed = isNew
       ? await seedSandbox(store, { clock, random: host.random, apiKey })
       : brought === undefined

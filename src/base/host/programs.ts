@@ -3,6 +3,8 @@ import fs from 'node:fs';
 import type { Writable } from 'node:stream';
 import { takeSignals } from './signals.ts';
 
+// Modules of Node.js are got where they are used: together they cost as much as the rest of a start.
+
 /** This program again: the executable alone where it is one file, else Node.js and the script. */
 function itself(args: readonly string[]): readonly [command: string, args: readonly string[]] {
   const isOneFile = process.getBuiltinModule('node:sea').isSea();

@@ -62,7 +62,7 @@ export function resolveSettings({ options, host }: { options: SettingOptions; ho
     },
   });
   const inProfile = <T>(value: T | undefined): Place<T> => placeIn(service, value);
-  const counted = (typed: Place<number>, named: Place<string>, bounds: Parameters<typeof number>[1]) =>
+  const numbers = (typed: Place<number>, named: Place<string>, bounds: Parameters<typeof number>[1]) =>
     [typed, named].map((place) => number(place, bounds));
   const clientCert = first<string | undefined>(undefined, [
     option('client-cert', options.clientCert),
@@ -105,12 +105,12 @@ export function resolveSettings({ options, host }: { options: SettingOptions; ho
     ]),
     timeoutMs: first(
       30_000,
-      counted(option('timeout', options.timeout), variable('TELCTL_TIMEOUT'), timeoutBounds),
+      numbers(option('timeout', options.timeout), variable('TELCTL_TIMEOUT'), timeoutBounds),
     ),
-    retries: first(3, counted(option('retries', options.retries), variable('TELCTL_RETRIES'), retryBounds)),
+    retries: first(3, numbers(option('retries', options.retries), variable('TELCTL_RETRIES'), retryBounds)),
     concurrency: first(
       8,
-      counted(option('concurrency', options.concurrency), variable('TELCTL_CONCURRENCY'), concurrencyBounds),
+      numbers(option('concurrency', options.concurrency), variable('TELCTL_CONCURRENCY'), concurrencyBounds),
     ),
     caFile: first<string | undefined>(undefined, [
       option('ca-file', options.caFile),

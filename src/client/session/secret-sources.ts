@@ -241,7 +241,7 @@ export async function removeKey(host: Host, profile: Named): Promise<void> {
 /** The owner of the key: the profile, and its service, since other folders may hold a profile of the same name. */
 type KeyName = Pick<Profile, 'name' | 'baseUrl'>;
 
-/** Works on a key in the keyring, whose library is optional: it has no build for some machines, and servers have no keyring. */
+/** Works on a key in the keyring. Its library is optional: some machines have no build of it, servers no keyring. */
 async function inKeyring<T>({ name, baseUrl }: KeyName, work: (kept: AsyncEntry) => Promise<T>): Promise<T> {
   const { AsyncEntry } = await import('@napi-rs/keyring').catch((cause: unknown) => {
     throw new Failure('failed', "The library for the operating system's keyring is not installed.", {

@@ -1,13 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../base/failure.ts';
-import { deepest, isDeeperThan, isObject, type JsonObject } from '../../base/json.ts';
+import { deepest, isDeeperThan, isObject, type JsonObject, parsedJson } from '../../base/json.ts';
 import { systemReason } from '../../base/reading.ts';
 import { messageOf } from '../../base/wording.ts';
 import type { AccountRecords } from '../calls/call-account.ts';
 import { callRequest, chosenAccount, refusalOf } from '../calls/call-request.ts';
 import type { Turned } from '../calls/traffic.ts';
-import { jsonIn, textAt } from '../fields.ts';
+import { textAt } from '../fields.ts';
 import { forbidden, Refusal } from '../refusal.ts';
 import { queryOf } from '../requests/routes.ts';
 import type { Seed } from '../running.ts';
@@ -66,7 +66,7 @@ export function mayView(
 
 function controlBody({ body }: FastifyRequest): JsonObject {
   if (typeof body !== 'string' || body === '') return {};
-  const value = jsonIn(body);
+  const value = parsedJson(body);
   if (isObject(value) && !isDeeperThan(value, deepest)) return value;
   throw new Refusal(400, 'faulty_request', 'The body is not a JSON object.');
 }

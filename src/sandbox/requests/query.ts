@@ -1,6 +1,5 @@
-import { type Json, type JsonObject, valueAt } from '../../base/json.ts';
+import { type Json, type JsonObject, parsedJson, valueAt } from '../../base/json.ts';
 import type { Behaviour } from '../behaviour.ts';
-import { jsonIn } from '../fields.ts';
 import { faultyRequest } from '../refusal.ts';
 import type { Between, Position, StoredRecord } from '../store/store.ts';
 
@@ -28,7 +27,7 @@ export const startKeyOf = ({ order, id }: Position): string =>
 
 /** The place that a start key means; text that is none is taken as a list key itself. */
 function positionOf(startKey: string): Position {
-  const value = jsonIn(Buffer.from(startKey, 'base64url').toString('utf8'));
+  const value = parsedJson(Buffer.from(startKey, 'base64url').toString('utf8'));
   return Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'string'
     ? { order: value[0], id: value[1] }
     : { order: startKey.toLowerCase() };
@@ -53,7 +52,7 @@ const asText = (value: Json | undefined): string =>
 /** A wanted value, or any of a JSON list of values. */
 function wantedValues(value: string): readonly string[] {
   if (!value.startsWith('[')) return [value];
-  const parsed = jsonIn(value);
+  const parsed = parsedJson(value);
   return Array.isArray(parsed) ? parsed.map((item: Json) => asText(item)) : [value];
 }
 

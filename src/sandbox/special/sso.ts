@@ -112,6 +112,7 @@ const createApp: Handler = async (call) => {
   const record = await write(
     call,
     'apps',
+    // What is no text is refused before it becomes an id.
     { kind: 'apps', scope: '', id: String(given) },
     acceptable(call, 'apps'),
     { account: principalOf(call).account.id },
