@@ -41,3 +41,11 @@ it('tells the cause first, and what is alike in one line', () => {
   const others = [at(1, 'one'), at(2, 'two'), { ...at(1, 'one'), file: 'b.csv', place: 'b.csv:1' }];
   expect(groupedLines(others)).toEqual(['a.csv:1: one', 'a.csv:2: two', 'b.csv:1: one']);
 });
+
+it('a key that stands twice in a map that is merged in is told where it stands, once', async () => {
+  const text = 'x-base: &base\n  a: 1\n  a: 2\nusers:\n  alice:\n    <<: *base\n    b: 3\n';
+  const { problems } = await parse('office.yaml', text);
+  expect(problems.map(({ place, message }) => [place, message])).toEqual([
+    ['office.yaml:3:3', '"a" is given twice'],
+  ]);
+});

@@ -288,8 +288,11 @@ function merged(
   for (const { value, at } of merges)
     for (const map of value.kind === 'list' ? value.items : [value]) {
       if (map.kind !== 'map') refuse(at, '"<<" must be a map, or a list of maps, that is merged in');
-      else for (const entry of map.entries) if (!known.has(entry.key)) all.push(entry);
-      for (const { key } of all) known.add(key);
+      else
+        for (const entry of map.entries) {
+          if (!known.has(entry.key)) all.push(entry);
+          known.add(entry.key);
+        }
     }
   return all;
 }
