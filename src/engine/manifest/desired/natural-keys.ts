@@ -1,12 +1,10 @@
-import { isObject, type Json, keysOf, valueAt } from '../../../base/json.ts';
+import { type Json, valueAt } from '../../../base/json.ts';
 import { eitherOf } from '../../../base/wording.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { comparedForm } from '../../../contract/schema.ts';
-import { childOf, resolved, type SchemaNode } from '../../../contract/schema-node.ts';
 import type { UniqueRule } from '../../../contract/types.ts';
-import type { Problem } from '../../input/document.ts';
 import type { Report } from '../../input/read-fields.ts';
-import type { DesiredAccount, DesiredObject } from '../desired.ts';
+import type { DesiredObject } from '../desired.ts';
 import { kindByName } from '../kinds.ts';
 import type { ReadAccounts } from './read-accounts.ts';
 
@@ -151,98 +149,3 @@ const keyText = ({ confidential }: DesiredObject, field: string, value: string):
   confidential.some((path) => path === field || path.startsWith(`${field}.`))
     ? 'the same value from the environment or a file'
     : JSON.stringify(value);
-
-/** Words in the name of a variable or a file that holds a secret. */
-const secretWords = /pass(?:word|wd|phrase)?|secret|token|credential|private|api_?key|_key$|^key|_pin$|^pin/i;
-
-/** Tells whether the name of what is filled in says that it is secret: `env.CRM_TOKEN`, `file./run/secrets/pin`. */
-function soundsSecret(source: string): boolean {
-  const [word = '', ...rest] = source.split('.');
-  const name = rest.join('.').replace(/\?$/, '');
-  return word === 'file'
-    ? name.split(/[/\\]/).some((part) => secretWords.test(part))
-    : secretWords.test(name);
-}
-
-/** A value that was filled in, and the schema of its field. */
-interface Flow {
-  readonly object: DesiredObject;
-  readonly path: string;
-  readonly sources: readonly string[];
-  readonly node: SchemaNode;
-}
-
-/**
- * Returns a problem for each secret that fills a field which is not secret, or an address, where others see it; and for
- * each that is in the file in clear. A value is secret where its name says so, or where it fills a secret field as
- * well.
- */
-export function secretProblems(accounts: readonly DesiredAccount[]): readonly Problem[] {
-  const objects = accounts.flatMap((account) => account.objects);
-  const flows = objects.flatMap(flowsOf);
-  const secrets = new Set(flows.filter(({ node }) => isSecret(node)).flatMap(({ sources }) => sources));
-  return [
-    ...flows.filter(({ node }) => !isSecret(node)).flatMap((flow) => leaks(flow, secrets)),
-    ...objects.flatMap(inClear),
-  ];
-}
-
-const isSecret = (node: SchemaNode): boolean => node['x-secret'] === true;
-
-const flowsOf = (object: DesiredObject): readonly Flow[] =>
-  [...object.sources].map(([path, sources]) => ({ object, path, sources, node: nodeAt(object, path) }));
-
-/** The schema of a field; that of the secret around it where it stands in one. */
-function nodeAt({ kind }: DesiredObject, path: string): SchemaNode {
-  const { schema } = kindByName(kind);
-  let node: SchemaNode = resolved(schema, schema);
-  for (const key of keysOf(path)) {
-    if (isSecret(node)) break;
-    node = childOf(schema, node, key) ?? {};
-  }
-  return node;
-}
-
-function leaks({ object, path, sources, node }: Flow, secrets: ReadonlySet<string>): readonly Problem[] {
-  const isAddress = node.format === 'uri' || node['x-secret-bearing'] === true;
-  return [...new Set(sources)]
-    .filter((source) => secrets.has(source) || (!source.startsWith('var.') && soundsSecret(source)))
-    .map((source) =>
-      object.problem(
-        path,
-        `\${${source}} is secret, and "${path}" is ${isAddress ? 'an address: whoever is called by it, and every log on the way, sees it' : 'not: whoever may read the object sees it'}`,
-      ),
-    );
-}
-
-/** Secret fields whose value stands in the manifest itself. */
-function inClear(object: DesiredObject): readonly Problem[] {
-  const { schema } = kindByName(object.kind);
-  const found: Problem[] = [];
-  const visit = (node: SchemaNode, path: readonly string[], value: Json | undefined): void => {
-    const dotted = path.join('.');
-    if (isSecret(node)) {
-      if (isNothing(value) || isFilledIn(object, dotted)) return;
-      found.push(
-        object.problem(dotted, `"${dotted}" is secret, and stands here in clear; write \${env.NAME} instead`),
-      );
-    } else if (Array.isArray(value))
-      for (const [index, item] of value.entries())
-        visit(childOf(schema, node, String(index)) ?? {}, [...path, String(index)], item);
-    else if (isObject(value))
-      for (const [key, inner] of Object.entries(value))
-        visit(childOf(schema, node, key) ?? {}, [...path, key.replaceAll('.', '%2E')], inner);
-  };
-  visit(resolved(schema, schema), [], object.fields);
-  return found;
-}
-
-/** No value, or a map whose values were all left out. */
-const isNothing = (value: Json | undefined): boolean =>
-  value === undefined ||
-  value === null ||
-  value === '' ||
-  (isObject(value) && Object.values(value).every(isNothing));
-
-const isFilledIn = ({ sources }: DesiredObject, path: string): boolean =>
-  [...sources.keys()].some((other) => other === path || other.startsWith(`${path}.`));
