@@ -7,7 +7,7 @@ import { type DesiredAccount, type DesiredObject, labelOf } from './desired.ts';
 import { kindByName, nameInKey } from './kinds.ts';
 import { fileHash } from './ledger/hashing.ts';
 import { arranged } from './plan/arrange.ts';
-import { type Draft, deletion, type ObjectPlanning, planObject, stepBeside } from './plan/plan-object.ts';
+import { type Draft, deletion, type ObjectPlanning, planObject } from './plan/plan-object.ts';
 import { namingOf } from './plan/shown-change.ts';
 import {
   type Action,
@@ -21,6 +21,7 @@ import {
   type Plan,
   planVersion,
   type Step,
+  stepBeside,
 } from './plan.ts';
 
 export interface PlanInput {
@@ -162,9 +163,13 @@ function withFile(planning: ObjectPlanning, object: DesiredObject, draft: Draft)
     drift,
   });
   const upload = {
-    ...({ action: 'update', changes: [change], send: {}, by: 'upload', file } as const),
+    action: 'update',
+    changes: [change],
+    send: {},
+    by: 'upload',
+    file,
     ...given({ drifted: drift && ['file'] }),
-  };
+  } as const;
   if (step.by === undefined) return [{ ...same, step: { ...step, ...upload } }];
   const second: Step = { ...stepBeside(step, 'file'), ...upload, completes: step.key };
   return [draft, { step: second, record: undefined, next: undefined, refersTo: [step.key] }];

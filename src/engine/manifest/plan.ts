@@ -1,5 +1,5 @@
 import type { Failure } from '../../base/failure.ts';
-import type { Json, JsonObject } from '../../base/json.ts';
+import { given, type Json, type JsonObject } from '../../base/json.ts';
 import type { WriteEffect } from '../../contract/write-effect.ts';
 import { isWholeStep } from '../state/log.ts';
 import type { WantedFile } from './desired.ts';
@@ -74,9 +74,27 @@ export interface Step {
   readonly takesFrom?: string;
   /** Key of the step whose object gives up a value for a while, so that others can take it. */
   readonly releases?: string;
-  /** Key of the step that left out what this one sends: what refers back to its object, or its file. */
+  /** Key of the step that left out what this one sends (what refers back, a file), and that may give its id. */
   readonly completes?: string;
 }
+
+/** A second step of an object, beside the one that creates or changes it. */
+export const stepBeside = (
+  { key, kind, name, label, id, managed, protect }: Step,
+  word: 'late' | 'release' | 'file',
+  ...notes: readonly string[]
+): Omit<Step, 'changes'> => ({
+  key: `${key}:${word}`,
+  kind,
+  name,
+  label,
+  action: 'update',
+  ...given({ id }),
+  after: [],
+  notes,
+  managed,
+  protect,
+});
 
 export interface Change {
   /** Dotted path; a dot inside a key is `%2E`. Steps of a flow are `flow/2/_`. */

@@ -4,11 +4,11 @@ import type { UniqueRule } from '../../../contract/types.ts';
 import { canonicalField, withValue } from '../canonical.ts';
 import { labelOf } from '../desired.ts';
 import { type Kind, kindByName } from '../kinds.ts';
-import type { Change, Observed, Step } from '../plan.ts';
+import { type Change, type Observed, type Step, stepBeside } from '../plan.ts';
 import { sendable } from '../sendable.ts';
 import { idsIn } from '../used-by.ts';
 import { withLateSteps } from './circles.ts';
-import { type Draft, stepBeside } from './plan-object.ts';
+import type { Draft } from './plan-object.ts';
 
 /** Steps that each step must follow, by key. */
 type After = Map<string, Set<string>>;

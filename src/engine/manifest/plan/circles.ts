@@ -2,8 +2,8 @@ import { type JsonObject, without } from '../../../base/json.ts';
 import type { Report } from '../../input/read-fields.ts';
 import { type DesiredAccount, type DesiredObject, referencesIn } from '../desired.ts';
 import { type Kind, kindByName, kinds } from '../kinds.ts';
-import type { Step } from '../plan.ts';
-import { type Draft, stepBeside } from './plan-object.ts';
+import { type Step, stepBeside } from '../plan.ts';
+import type { Draft } from './plan-object.ts';
 
 /**
  * The circles that references close, each by the keys in it, from the one that it leads back to. The walk begins at `keys` in

@@ -250,21 +250,3 @@ export const deletion = (
   next: undefined,
   refersTo: [],
 });
-
-/** A second step of an object, beside the one that creates or changes it. */
-export const stepBeside = (
-  { key, kind, name, label, id, managed, protect }: Step,
-  word: 'late' | 'release' | 'file',
-  ...notes: readonly string[]
-): Omit<Step, 'changes'> => ({
-  key: `${key}:${word}`,
-  kind,
-  name,
-  label,
-  action: 'update',
-  ...given({ id }),
-  after: [],
-  notes,
-  managed,
-  protect,
-});
