@@ -1,6 +1,5 @@
 import { isObject, type JsonObject } from '../base/json.ts';
 import { listedSchema, resourceByName } from './catalogue.ts';
-
 import { copied, type Form, publishedSchema } from './published-schema.ts';
 import type { Schema } from './schema-node.ts';
 import type { Operation, ReplyShape, Resource } from './types.ts';

@@ -153,7 +153,10 @@ export function createCheck(schema: () => JsonObject): (value: unknown) => boole
   };
 }
 
-/** A check of a few keys alone: compiling the rules of all takes longer than a request. */
+/**
+ * A check of values that have no other keys than the first one that was checked: compiling the rules of all takes longer
+ * than a request. `undefined` for others.
+ */
 function narrowed(schema: Schema, mode: ServiceRules, options: ValidatorOptions, keys: readonly string[]) {
   const known = narrow.get(schema) ?? new Map<string, Narrow>();
   narrow.set(schema, known);

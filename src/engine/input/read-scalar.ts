@@ -32,7 +32,7 @@ export const isNothing = (node: ScalarNode): boolean => node.plain && isNull.tes
 
 /**
  * The value of a scalar at its place. In a field that holds text it is what was typed, so that `+15551230000`, `0100`,
- * `1e5` and `no` survive; where anything may stand, only the plainest notation is a number.
+ * `1e5` and `no` survive; where anything may stand, only the plainest notation, and telctl's own, is a number.
  */
 export function readScalar(node: ScalarNode, shape: Shape): Reading {
   if (isNothing(node)) return { value: null };

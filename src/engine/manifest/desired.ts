@@ -58,6 +58,7 @@ export interface DesiredObject {
   readonly file?: WantedFile;
   /** Former local name or natural key. */
   readonly renamedFrom: string | undefined;
+  /** Id of the object that is meant, where the manifest says it. */
   readonly id?: string;
   /** `office.yaml:4:1` of a field at a dotted path, or of the object. */
   place(path?: string): string;

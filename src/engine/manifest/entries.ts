@@ -264,10 +264,7 @@ export const sharedSetFailure = (named: NamedByFiles, others: readonly string[])
  * the ledger that the state has, where the user named another one.
  */
 export async function takeOver(
-  {
-    store,
-    elsewhere,
-  }: { readonly store: LedgerStore | undefined; readonly elsewhere: LedgerStore | undefined },
+  { store, elsewhere }: Readonly<Record<'store' | 'elsewhere', LedgerStore | undefined>>,
   { set, steps }: Plan,
 ): Promise<void> {
   const taken = steps.filter(({ takesFrom, id }) => takesFrom !== undefined && id !== undefined);

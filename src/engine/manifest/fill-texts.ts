@@ -9,15 +9,20 @@ import { expand, isTemplate, keptMarks, type Refer } from './desired/expand.ts';
 import { createOutside, folderOf, type Outside } from './desired/outside.ts';
 import { holdsMarks, referenceTo } from './desired.ts';
 
-/** Empty notes about one object, for what is found while its texts are filled in. `sources` are by dotted path. */
-export const newNotes = () => ({
-  unset: [] as string[],
-  confidential: [] as string[],
-  sources: new Map<string, readonly string[]>(),
-  refersTo: new Set<string>(),
-});
+/** Notes about one object, made while its texts are filled in: dotted paths, and what fills them by path. */
+interface Notes {
+  readonly unset: string[];
+  readonly confidential: string[];
+  readonly sources: Map<string, readonly string[]>;
+  readonly refersTo: Set<string>;
+}
 
-type Notes = ReturnType<typeof newNotes>;
+export const newNotes = (): Notes => ({
+  unset: [],
+  confidential: [],
+  sources: new Map(),
+  refersTo: new Set(),
+});
 
 /** Remembers the folder of each manifest file, since there are many texts and few files. */
 function folders(host: Host): (file: string) => string {

@@ -75,8 +75,8 @@ export function serviceOf(api: Api, accountId: string): Service {
     const operation = operationFor(kind, name);
     return api.call({ operation, path: pathOf(kind, operation, accountId, id), ...sent });
   };
-  const call = async (...of: Parameters<typeof request>): Promise<Answer> =>
-    answerOf(operationFor(of[0], of[1]), await request(...of));
+  const call = async (kind: Kind, name: keyof Kind['calls'], id: string | undefined, sent?: Sent) =>
+    answerOf(operationFor(kind, name), await request(kind, name, id, sent));
   const found = (kind: Kind, name: keyof Kind['calls']): boolean => !missing.has(`${kind.name}.${name}`);
 
   /** Sends a PATCH; if the service turns out to have none, reads the record, merges, and replaces it. */

@@ -94,7 +94,8 @@ interface Leaf {
 }
 
 /**
- * Tells whether a value is replaced as a whole: everything but objects; flows, and maps whose values share one shape.
+ * True for an object that is compared and replaced as a whole: a flow, or a map whose values share one shape, so that an
+ * entry that the manifest no longer names is removed.
  */
 function isWhole(node: SchemaNode): boolean {
   if (node.$id !== undefined) return true;
