@@ -1,3 +1,6 @@
+import { Failure } from './failure.ts';
+import { dateOf, momentOf } from './moment.ts';
+
 /** A moment as the clocks of a time zone show it. */
 export interface LocalTime {
   /** Days since 1 January 1970. */
@@ -102,4 +105,21 @@ export function localTimeInWords({ day, second }: LocalTime): string {
   const text = date.toISOString();
   const weekday = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'][date.getUTCDay()] ?? '';
   return `${weekday} ${text.slice(0, 10)} ${text.slice(11, second % 60 === 0 ? 16 : 19)}`;
+}
+
+/**
+ * Returns the time that `--at` names, in seconds since the Unix epoch: a date and time by the clocks of a zone unless
+ * it names its own offset, a duration before now, or now. Throws `Failure` (`usage`).
+ */
+export function timeOfCall(text: string | undefined, zone: string, nowMs: number): number {
+  if (text === undefined) return Math.floor(nowMs / 1000);
+  const shown = /(?:Z|[+-]\d\d:?\d\d)$/.test(text.slice(10)) ? undefined : dateOf(text);
+  if (shown === undefined) return Math.floor(momentOf(text, nowMs, '--at') / 1000);
+  const seconds = Math.floor(shown / 1000);
+  const day = Math.floor(seconds / secondsOfDay);
+  const [first] = timesOf(zone, { day, second: seconds - day * secondsOfDay });
+  if (first !== undefined) return first;
+  throw new Failure('usage', `--at: the clocks of ${zone} skip ${text}.`, {
+    hint: 'Give another time, or one with an offset: 2026-03-29T01:30Z',
+  });
 }

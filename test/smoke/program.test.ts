@@ -92,6 +92,14 @@ test('a single read loads few files, and only the resources that it needs', asyn
   expect(ofNode).toEqual(['node:crypto', 'node:net']);
 });
 
+// Their commands that send files or whole lists are loaded when they run.
+test.each(['media', 'ports', 'lists'])('a single read of %s loads no more files', async (noun) => {
+  const env = { TELCTL_BASE_URL: 'http://127.0.0.1:1', TELCTL_TOKEN: 'a-token' };
+  const { run, files } = await loading([noun, 'get', 'one', '--retries', '0'], env);
+  expect(run.code, run.stderr).toBe(75);
+  expect(files.length, files.join()).toBeLessThanOrEqual(26);
+});
+
 test('a read that is answered leaves the flags of V8 as they were, and the second one by name asks once', async () => {
   const { home } = testFolders();
   expect((await runProcess(['sandbox', 'start', '--memory'], { home })).code).toBe(0);

@@ -18,7 +18,7 @@ import {
   type Shown,
 } from './call-command.ts';
 import { confirmed } from './change.ts';
-import { filterQuery, fittingItems, readFilters } from './generic/filters.ts';
+import { filterQuery, fittingItems, readFilters } from './generic/chosen-records.ts';
 import { asRecord, findNamed, operationFor, refuseUnnamed } from './generic/find-named.ts';
 import { readBody, readWholeBody } from './generic/input.ts';
 import { flattened } from './generic/list.ts';
@@ -58,7 +58,7 @@ export const callHandler =
       ...(data === undefined ? {} : { data }),
       ...(file ? { file } : {}),
     };
-    if (saves) return fetchFile(context, call, saves, input);
+    if (saves) return fetchFile(context, resourceByName(operation.resource), call, saves, input);
     if (operation.effect === 'read') return shownReply(context, call, gives, input);
     const { reply } = operation;
     const result = await act(context, {

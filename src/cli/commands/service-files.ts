@@ -5,9 +5,8 @@ import { type JsonObject, textOf } from '../../base/json.ts';
 import { reading, refuseUnplain } from '../../base/reading.ts';
 import { counted } from '../../base/wording.ts';
 import type { Call, SentFile } from '../../client/api/api.ts';
-import { resourceByName } from '../../contract/catalogue.ts';
 import { documentTypeOf, mediaTypes, typeOfContent } from '../../contract/resources/media.ts';
-import type { Operation } from '../../contract/types.ts';
+import type { Operation, Resource } from '../../contract/types.ts';
 import { devices } from '../../engine/manifest/manifest-files.ts';
 import type { ParsedInput } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
@@ -64,6 +63,7 @@ const isText = (reply: Operation['reply']): boolean => reply.kind === 'file' && 
  */
 export async function fetchFile(
   context: Context,
+  resource: Resource,
   call: Call,
   { named, accept, private: isPrivate }: Saved,
   input: ParsedInput,
@@ -73,7 +73,6 @@ export async function fetchFile(
   const force = input.force === true;
   checkTarget(context, given, force, call.operation);
   const api = await context.api();
-  const resource = resourceByName(call.operation.resource);
   const id = call.path?.[resource.idParameter ?? ''] ?? '';
   const record = named || accept ? await readRecord(api, resource, id) : {};
   const { bytes, headers } = await api.call({ ...call, ...(accept ? { accept: accept(record) } : {}) });

@@ -3,25 +3,16 @@ import { type JsonObject, textsIn } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
 import { counted, didYouMean } from '../../../base/wording.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
-import { flowTargets } from '../../../contract/record-references.ts';
 import { type Finding, type LintRule, lintRules } from '../../../engine/callflows/finding.ts';
-import {
-  type Callflow,
-  type FlowSet,
-  flowsOfAccount,
-  flowsOfManifest,
-} from '../../../engine/callflows/flow-set.ts';
+import type { Callflow, FlowSet } from '../../../engine/callflows/flow-set.ts';
 import { lint } from '../../../engine/callflows/lint.ts';
 import type { Problem } from '../../../engine/input/document.ts';
 import { junitOfFindings, sarifOf } from '../../../engine/input/notations.ts';
-import type { KindName } from '../../../engine/manifest/kinds.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
-import { readManifestInput } from '../manifest/manifest-input.ts';
-import type { manifestOptions } from '../manifest-options.ts';
-import { readSections } from '../read-account.ts';
 import type { lintArguments, lintOptions } from './commands.ts';
+import { readFlows } from './read-flows.ts';
 
 export async function lintCallflows(
   input: InputOf<typeof lintOptions, typeof lintArguments>,
@@ -128,32 +119,4 @@ function findingRow({ callflow, path, field, level, rule, message }: Finding): J
           ...(problem.line === undefined ? {} : { line: problem.line, column: problem.column }),
         };
   return { callflow: callflow.name, callflow_id: callflow.id, path, ...where, level, rule, message };
-}
-
-/**
- * The callflows of manifests, or else of the account, with what they refer to, and `whole` records of some kinds. Throws
- * `Failure` (`invalid`) with problems of a manifest; where it is `despiteProblems`, if nothing of its flows can be read.
- */
-export async function readFlows(
-  context: Context,
-  input: InputOf<typeof manifestOptions>,
-  whole: readonly KindName[],
-  despiteProblems = false,
-) {
-  if (input.file.length > 0) {
-    // Flows can be looked at where the secrets of a manifest are not at hand.
-    const { desired, trouble } = await readManifestInput(context, input, {
-      allowUnset: true,
-      runsPrograms: false,
-      despiteProblems,
-    });
-    const sets = desired.accounts.map(flowsOfManifest);
-    if (trouble && sets.every(({ callflows }) => callflows.length === 0)) throw trouble.failure;
-    return { sets, isWhole: true, trouble };
-  }
-  const { sections, missing } = await readSections(context, {
-    whole: ['callflows', 'metaflows', ...whole],
-    listed: [...flowTargets],
-  });
-  return { sets: [flowsOfAccount(sections)], isWhole: missing.length === 0, trouble: undefined };
 }

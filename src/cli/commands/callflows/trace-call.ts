@@ -1,5 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
+import { timeOfCall } from '../../../base/zoned-time.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { zoneOfStep } from '../../../contract/temporal-route.ts';
 import { namesOf } from '../../../engine/call-tests/call-facts.ts';
@@ -18,7 +19,6 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { TextResult } from '../../command/result.ts';
 import { readCallAccount } from '../make-calls.ts';
-import { timeOfCall } from '../temporal-rules/commands.ts';
 import type { traceArguments, traceOptions } from './commands.ts';
 import { chained, tree } from './show.ts';
 

@@ -2,6 +2,7 @@ import { bounded } from '../../../base/bounded.ts';
 import { Failure, nextStep, unlessFailed } from '../../../base/failure.ts';
 import { isObject, type JsonObject, textsIn, valueAt } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
+import { timeOfCall } from '../../../base/zoned-time.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { moduleOf, referencesOf } from '../../../contract/callflow-modules.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
@@ -28,9 +29,8 @@ import type { TextResult } from '../../command/result.ts';
 import { operationFor, pathTo } from '../generic/find-named.ts';
 import { flattened } from '../generic/list.ts';
 import { accountName } from '../labels.ts';
-import { timeOfCall } from '../temporal-rules/commands.ts';
 import type { traceArguments, traceOptions } from './commands.ts';
-import { readFlows } from './lint.ts';
+import { readFlows } from './read-flows.ts';
 import { type Step, tree } from './show.ts';
 
 const suggestedAtMost = 3;

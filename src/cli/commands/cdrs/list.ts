@@ -10,7 +10,7 @@ import type { Column } from '../../../contract/types.ts';
 import type { InputOf, ParsedInput, ParsedValue } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
-import { chosenFrom, filterQuery, fittingItems, readFilters, readOrder } from '../generic/filters.ts';
+import { chosenFrom, filterQuery, fittingItems, readFilters, readOrder } from '../generic/chosen-records.ts';
 import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
 import { flattened } from '../generic/list.ts';
 import { nameOf } from '../labels.ts';

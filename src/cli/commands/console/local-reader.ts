@@ -1,6 +1,7 @@
 import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import { isObject, type JsonObject, objectsIn, textOrEmpty, textsIn } from '../../../base/json.ts';
 import { counted, oneLine } from '../../../base/wording.ts';
+import { timeOfCall } from '../../../base/zoned-time.ts';
 import { zoneOfStep } from '../../../contract/temporal-route.ts';
 import { dateAndTime, tryCall } from '../../../engine/call-tests/tried-calls.ts';
 import { outcomeOf } from '../../../engine/calls/describe-call.ts';
@@ -25,7 +26,6 @@ import { runsOf } from '../open-state.ts';
 import { windowText } from '../rollout/limits.ts';
 import { ownRollouts } from '../rollout/report.ts';
 import { reversingText, sumsOf } from '../rollout/report-lines.ts';
-import { timeOfCall } from '../temporal-rules/commands.ts';
 import { lately } from './api-reader.ts';
 
 /** An audit reads every record of an account: it is shown again for a minute. */

@@ -17,7 +17,7 @@ import {
   fittingItems,
   readFilters,
   readOrder,
-} from './filters.ts';
+} from './chosen-records.ts';
 import { getRecord, operationFor } from './find-named.ts';
 import { readRecord } from './listed-records.ts';
 

@@ -14,7 +14,7 @@ import { keptFailure, keptOf } from '../administrators.ts';
 import { bulkFailure, endsOf, inBulk, type Outcome, whyNot, withCounts } from '../bulk.ts';
 import { changedFields, changeResult, confirmed, differs, wouldSend } from '../change.ts';
 import { accountName, labelOf } from '../labels.ts';
-import { type Filter, filterQuery, fits, readFilters } from './filters.ts';
+import { type Filter, filterQuery, fits, readFilters } from './chosen-records.ts';
 import { asRecord, operationFor, pathTo } from './find-named.ts';
 import { byId, readInputRecord, readInputRecords } from './input.ts';
 import { recordIfThere } from './listed-records.ts';

@@ -2,27 +2,24 @@ import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { list_entries, lists } from '../../../contract/resources/lists.ts';
-import { problemsFailure } from '../../../engine/input/document.ts';
-import type { InputRecord } from '../../../engine/input/read-records.ts';
-import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
+import { type Command, defineCommand } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import type { Result } from '../../command/result.ts';
-import { bulkFailure, endsOf, inBulk, withCounts } from '../bulk.ts';
 import { callCommand } from '../call-command.ts';
-import { differs, wouldSend } from '../change.ts';
 import { argumentFor, genericCommands } from '../generic/commands.ts';
 import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
-import { readInputRecords } from '../generic/input.ts';
 
 /** Path parameters of the entries of a list, which is named by name or id. */
-const listPath = async (context: Context, word: unknown): Promise<Readonly<Record<string, string>>> =>
+export const listPath = async (context: Context, word: unknown): Promise<Readonly<Record<string, string>>> =>
   pathTo(lists, (await findNamed(context, lists, String(word))).id);
 
 /** An entry of a list, which compatible services put under `value` beside the id. */
 const uncovered = (item: JsonObject): JsonObject =>
   isObject(item.value) ? { id: item.id, ...item.value } : item;
 
-async function allEntries(api: Api, path: Readonly<Record<string, string>>): Promise<readonly JsonObject[]> {
+export async function allEntries(
+  api: Api,
+  path: Readonly<Record<string, string>>,
+): Promise<readonly JsonObject[]> {
   const found: JsonObject[] = [];
   const pages = api.pages({ operation: operationFor(list_entries, 'list'), path });
   for await (const page of pages) found.push(...page.map(uncovered));
@@ -30,13 +27,13 @@ async function allEntries(api: Api, path: Readonly<Record<string, string>>): Pro
 }
 
 /** An entry as it is sent: numbers lose their plus sign, with which they would fit nobody. */
-const sentEntry = (body: JsonObject): JsonObject =>
+export const sentEntry = (body: JsonObject): JsonObject =>
   typeof body.number === 'string' ? { ...body, number: body.number.replace(/^\s*\+/, '') } : body;
 
 const list = argumentFor(lists, 'LIST');
 const listArguments = { list } as const;
 
-const importEntriesArguments = {
+export const importEntriesArguments = {
   list,
   file: {
     name: 'FILE',
@@ -44,7 +41,7 @@ const importEntriesArguments = {
     completes: 'file',
   },
 } as const;
-const importEntriesOptions = {
+export const importEntriesOptions = {
   existing: {
     value: 'HOW',
     choices: ['skip', 'update'],
@@ -89,7 +86,7 @@ const entries: readonly Command[] = [
       },
     },
     operations: ['list_entries.create', 'list_entries.patch'],
-    load: async () => importEntries,
+    load: async () => (await import('./import-entries.ts')).importEntries,
   }),
   callCommand({
     path: ['lists', 'entries', 'remove'],
@@ -112,100 +109,3 @@ const entries: readonly Command[] = [
 ];
 
 export const listsCommands: readonly Command[] = [...genericCommands(lists, ['lists']), ...entries];
-
-/** What calls an entry is about: entries that agree in it are one. */
-const callers = (entry: JsonObject): string =>
-  JSON.stringify(['number', 'prefix', 'pattern', 'regexp'].map((field) => entry[field] ?? null));
-
-/** A row of the file, and the entry that is there already. */
-interface Row {
-  readonly record: InputRecord;
-  readonly value: JsonObject;
-  readonly there: JsonObject | undefined;
-}
-
-/**
- * Adds the rows of a file to a list. An entry for the same callers is left as it is, or changed with `--existing
- * update`; so a file that was sent in part may be sent again. Throws `Failure`: `invalid` with all problems of the file
- * before anything is sent.
- */
-async function importEntries(
-  { list, file, existing }: InputOf<typeof importEntriesOptions, typeof importEntriesArguments>,
-  context: Context,
-): Promise<Result> {
-  const records = await readInputRecords(context, list_entries, 'create', { files: [file] });
-  const path = await listPath(context, list);
-  const before = new Map(
-    (await allEntries(await context.api(), path)).map((entry) => [callers(entry), entry] as const),
-  );
-  const rows = entryRows(records, before);
-  const isSent = ({ there, value }: Row): boolean =>
-    there === undefined || (existing === 'update' && differs(there, value));
-  const sent = rows.filter(isSent);
-  const create = operationFor(list_entries, 'create');
-  const patch = operationFor(list_entries, 'patch');
-  const callOf = ({ there, value }: Row) =>
-    there === undefined
-      ? { operation: create, path, data: value }
-      : { operation: patch, path: { ...path, ...pathTo(list_entries, String(there.id)) }, data: value };
-  if (context.options.dryRun)
-    return wouldSend(
-      context,
-      sent.map((row) => ({ call: callOf(row) })),
-    );
-  const outcomes = await inBulk(context, sent, {
-    doing: 'import entries',
-    send: async (api, row: Row) => {
-      await api.call(callOf(row));
-      return row;
-    },
-    async lookUp(api, lost) {
-      const now = new Map((await allEntries(api, path)).map((entry) => [callers(entry), entry] as const));
-      return lost.map((row) => {
-        const found = now.get(callers(row.value));
-        return found && !differs(found, row.value) ? { end: 'done', result: row } : { end: 'not done' };
-      });
-    },
-  });
-  const done = outcomes.flatMap((outcome) => (outcome.end === 'done' ? [outcome.result] : []));
-  const failure = bulkFailure(sent, outcomes, {
-    label: ({ value }) => `entry ${String(value.number ?? value.prefix ?? value.pattern ?? value.name)}`,
-    place: ({ record }) => record.place(),
-    noun: 'entries',
-    done: 'sent',
-    hint: ({ unknown }) => (unknown > 0 ? 'Import the file again: entries that are there stay.' : undefined),
-  });
-  if (failure && done.length === 0) throw failure;
-  const added = done.filter(({ there }) => there === undefined).length;
-  const ends = endsOf(outcomes);
-  return {
-    kind: 'done',
-    message: withCounts(`Added ${counted(added, 'entry', 'entries')} to list ${list}`, {
-      'changed #': done.length - added,
-      '# there already': rows.length - sent.length,
-      '# not sent': ends.failed + ends.skipped,
-      '# unknown': ends.unknown,
-    }),
-    value: done.map(({ value }) => value),
-    ...(failure ? { failure } : {}),
-  };
-}
-
-/** The rows with what is there of them. Rows that are alike count once; those that contradict are a problem. */
-function entryRows(records: readonly InputRecord[], before: ReadonlyMap<string, JsonObject>): readonly Row[] {
-  const rows = new Map<string, Row>();
-  const problems = records.flatMap((record) => {
-    const value = sentEntry(record.value);
-    const key = callers(value);
-    if (key === callers({})) return [record.problem('', 'has neither number, prefix, pattern nor regexp')];
-    const same = rows.get(key);
-    if (same === undefined) rows.set(key, { record, value, there: before.get(key) });
-    else if (JSON.stringify(same.value) !== JSON.stringify(value))
-      return [
-        record.problem('', `is about the same callers as ${same.record.place()}, and says something else`),
-      ];
-    return [];
-  });
-  if (problems.length > 0) throw problemsFailure(problems);
-  return [...rows.values()];
-}

@@ -1,20 +1,12 @@
-import { basename } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
-import { isObject, type Json, type JsonObject, objectsIn, valueAt } from '../../../base/json.ts';
+import { isObject, type JsonObject, objectsIn, valueAt } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
-import { counted } from '../../../base/wording.ts';
-import type { Api } from '../../../client/api/api.ts';
 import { ports } from '../../../contract/resources/ports.ts';
-import { type Command, defineCommand, type InputOf, type ParsedValue } from '../../command/command.ts';
-import type { Context } from '../../command/context.ts';
-import type { Result } from '../../command/result.ts';
-import { act } from '../act.ts';
+import { type Command, defineCommand, type ParsedValue } from '../../command/command.ts';
 import { callCommand } from '../call-command.ts';
 import { argumentFor, genericCommands } from '../generic/commands.ts';
-import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
+import { operationFor } from '../generic/find-named.ts';
 import { recordIfThere } from '../generic/listed-records.ts';
-import { labelOf } from '../labels.ts';
-import { readSentFile } from '../service-files.ts';
 
 /** The date as the service takes it: a moment, or a local time with its zone. */
 function portingTime(date: ParsedValue, timezone: ParsedValue): JsonObject {
@@ -75,8 +67,8 @@ function withReason(entry: JsonObject): JsonObject {
 
 const file = { name: 'FILE', doc: 'A PDF or picture: the signed letter, a bill', completes: 'file' } as const;
 const document = { name: 'NAME', doc: 'Name of the document, such as bill.pdf' } as const;
-const documentArguments = { ...portArguments, file } as const;
-const documentOptions = {
+export const documentArguments = { ...portArguments, file } as const;
+export const documentOptions = {
   name: { value: 'NAME', doc: 'Its name there; that of the file where left out' },
   force: { doc: 'Replace a document of that name' },
 } as const;
@@ -108,7 +100,7 @@ const documentCommands: readonly Command[] = [
       'telctl ports documents add "Main numbers" scan.pdf --name form.pdf': 'By another name',
     },
     operations: ['ports.add-document', 'ports.replace-document', 'ports.documents'],
-    load: async () => addDocument,
+    load: async () => (await import('./documents.ts')).addDocument,
   }),
   callCommand({
     path: ['ports', 'documents', 'get'],
@@ -238,44 +230,3 @@ export const portsCommands: readonly Command[] = [
   }),
   ...documentCommands,
 ];
-
-async function sizeOf(api: Api, id: string, name: string): Promise<Json | undefined> {
-  const { data } = await api.call({ operation: operationFor(ports, 'documents'), path: pathTo(ports, id) });
-  const found = isObject(data) && Object.hasOwn(data, name) ? data[name] : undefined;
-  return isObject(found) ? (found.length ?? 0) : undefined;
-}
-
-/** Adds a document. What it is and how large is checked before anything is sent. */
-async function addDocument(
-  {
-    id: word,
-    file: path,
-    name = basename(path),
-    force,
-  }: InputOf<typeof documentOptions, typeof documentArguments>,
-  context: Context,
-): Promise<Result> {
-  const [add, replace] = [operationFor(ports, 'add-document'), operationFor(ports, 'replace-document')];
-  if (add.body?.kind !== 'file') throw new Error('A document is a file.');
-  const file = readSentFile(context.host, path, add.body, 'document');
-  const { type, bytes } = file;
-  const { id, summary } = await findNamed(context, ports, word);
-  const label = labelOf(ports, { id, ...summary });
-  const isThere = (await sizeOf(await context.api(), id, name)) !== undefined;
-  if (isThere && !force)
-    throw new Failure('conflict', `${label} has a document ${name} already.`, {
-      hint: 'Repeat with --force to replace it, or with --name for another name.',
-    });
-  const to = pathTo(ports, id);
-  return act(context, {
-    call: isThere
-      ? { operation: replace, path: { ...to, attachment_id: name }, file }
-      : { operation: add, path: to, query: { filename: name }, file },
-    message: () =>
-      `${isThere ? 'Replaced' : 'Added'} document ${name} of ${label}: ${type}, ${counted(bytes.length, 'byte')}.`,
-    // One of the same size may be the old one.
-    ...(isThere
-      ? {}
-      : { lookUp: async (api: Api) => ((await sizeOf(api, id, name)) === bytes.length ? {} : undefined) }),
-  });
-}

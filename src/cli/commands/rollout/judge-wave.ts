@@ -85,8 +85,8 @@ export type Check = (rollout: Rollout) => Promise<string | undefined>;
 const longestMs = 3_600_000;
 
 /**
- * The check of a command line, in one word or several. It is run without a shell and without telctl's secrets; what it
- * prints is told. Throws `Failure` of kind `usage` for what is no command.
+ * The check of a command line, in one word or several. It is run without a shell and without telctl's secrets, with the
+ * rollout and its wave in variables; what it prints is told. Throws `Failure` of kind `usage` for what is no command.
  */
 export function checkOf({ host, notices }: Context, words: readonly string[]): Check | undefined {
   const [word, ...more] = words;

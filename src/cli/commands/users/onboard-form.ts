@@ -1,5 +1,5 @@
 import { Failure, nextStep } from '../../../base/failure.ts';
-import { type JsonObject, textsIn } from '../../../base/json.ts';
+import type { JsonObject } from '../../../base/json.ts';
 import { object, text } from '../../../contract/fields.ts';
 import { hexDigits, normalisedNumber } from '../../../contract/phone-number.ts';
 import { users } from '../../../contract/resources/users.ts';
@@ -45,7 +45,9 @@ export async function listsFrom(
 
 /** The numbers by which callflows are reached. */
 export const numbersOf = (callflows: readonly JsonObject[]): readonly string[] =>
-  callflows.flatMap(({ numbers }) => textsIn(numbers)).map(normalisedNumber);
+  callflows
+    .flatMap(({ numbers }) => (Array.isArray(numbers) ? numbers.map(String) : []))
+    .map(normalisedNumber);
 
 /** The first extension above those that are used; 2001 where none is. */
 export function nextFree(extensions: ReadonlySet<string>): string {

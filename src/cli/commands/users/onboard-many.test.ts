@@ -70,3 +70,15 @@ test('what is wrong with any of them is told at once, and nothing is sent', asyn
   expect(kept.code).toBe(9);
   expect(readFileSync(join(folders.cwd, 'phones.csv'), 'utf8')).toBe('mine\n');
 });
+
+test('an extension is taken, too, where a service writes it as a number', async () => {
+  const { telctl } = await openWorld();
+  const change = (body: string): string => {
+    const { data, ...more }: { data: readonly JsonObject[] } = JSON.parse(body);
+    return JSON.stringify({ ...more, data: [...data, { id: 'one', numbers: [2300] }] });
+  };
+  const faults = [{ method: 'GET', path: /callflows$/, fault: { kind: 'rewrite', change } }] as const;
+  const run = await telctl(line, { files, faults });
+  expect(run.code, run.stderr).toBe(10);
+  expect(run.stderr).toContain('extension 2300 is taken; the next free one is 2302');
+});

@@ -119,7 +119,10 @@ const kindOf = (code: number | null): FailureKind => {
   return known === 'usage' || known === 'invalid' || known === 'interrupted' ? known : 'failed';
 };
 
-/** Applies manifests as `telctl apply` does, unasked since charges are free, whatever service the sandbox is like. */
+/**
+ * Applies manifests as `telctl apply` does, unasked since charges are free. Whatever service the sandbox is like takes
+ * them, by a door that is open meanwhile. Throws `Failure` in the words of that run.
+ */
 export async function applySeeds(
   host: Host,
   control: SandboxControl,

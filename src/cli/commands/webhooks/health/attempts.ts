@@ -223,7 +223,10 @@ export function reasonsInWords(reasons: ReadonlyMap<string, number>): string {
     .join(', ');
 }
 
-/** Now by the service's clock, in Unix milliseconds: by any reply of this run, else the account is read. */
+/**
+ * Now in Unix milliseconds by the service's clock, which what is asked of it by time goes by: from any reply of this run,
+ * else the account is read.
+ */
 export async function serviceNowMs(context: Pick<Context, 'api' | 'host'>): Promise<number> {
   const api = await context.api();
   if (api.serviceNowMs() === undefined) await api.call({ operation: operationFor(accounts, 'get') });

@@ -127,7 +127,10 @@ export function keptEvents(host: Host): readonly ReceivedEvent[] {
     .sort((one, other) => (one.received_at < other.received_at ? -1 : 1));
 }
 
-/** Opens a folder of events, or a new file, for the owner alone. Throws `Failure` (`usage`) if it exists. */
+/**
+ * Opens what `--save` names, for the owner alone: a folder, in which each event is a file, or a new file of an event a
+ * line. Throws `Failure` (`usage`) for a file that exists.
+ */
 export function openSaved({ cwd, files }: Pick<Host, 'cwd' | 'files'>, target: string) {
   const path = resolve(cwd, target);
   const isFolder = files.kindOf(path) === 'folder' || target.endsWith('/');

@@ -1,0 +1,36 @@
+import { flowTargets } from '../../../contract/record-references.ts';
+import { flowsOfAccount, flowsOfManifest } from '../../../engine/callflows/flow-set.ts';
+import type { KindName } from '../../../engine/manifest/kinds.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import { readManifestInput } from '../manifest/manifest-input.ts';
+import type { manifestOptions } from '../manifest-options.ts';
+import { readSections } from '../read-account.ts';
+
+/**
+ * The callflows of manifests, or else of the account, with what they refer to, and `whole` records of some kinds. Throws
+ * `Failure` (`invalid`) with problems of a manifest; where it is `despiteProblems`, if nothing of its flows can be read.
+ */
+export async function readFlows(
+  context: Context,
+  input: InputOf<typeof manifestOptions>,
+  whole: readonly KindName[],
+  despiteProblems = false,
+) {
+  if (input.file.length > 0) {
+    // Flows can be looked at where the secrets of a manifest are not at hand.
+    const { desired, trouble } = await readManifestInput(context, input, {
+      allowUnset: true,
+      runsPrograms: false,
+      despiteProblems,
+    });
+    const sets = desired.accounts.map(flowsOfManifest);
+    if (trouble && sets.every(({ callflows }) => callflows.length === 0)) throw trouble.failure;
+    return { sets, isWhole: true, trouble };
+  }
+  const { sections, missing } = await readSections(context, {
+    whole: ['callflows', 'metaflows', ...whole],
+    listed: [...flowTargets],
+  });
+  return { sets: [flowsOfAccount(sections)], isWhole: missing.length === 0, trouble: undefined };
+}

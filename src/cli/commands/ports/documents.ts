@@ -1,0 +1,55 @@
+import { basename } from 'node:path';
+import { Failure } from '../../../base/failure.ts';
+import { isObject, type Json } from '../../../base/json.ts';
+import { counted } from '../../../base/wording.ts';
+import type { Api } from '../../../client/api/api.ts';
+import { ports } from '../../../contract/resources/ports.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import { act } from '../act.ts';
+import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
+import { labelOf } from '../labels.ts';
+import { readSentFile } from '../service-files.ts';
+import type { documentArguments, documentOptions } from './commands.ts';
+
+async function sizeOf(api: Api, id: string, name: string): Promise<Json | undefined> {
+  const { data } = await api.call({ operation: operationFor(ports, 'documents'), path: pathTo(ports, id) });
+  const found = isObject(data) && Object.hasOwn(data, name) ? data[name] : undefined;
+  return isObject(found) ? (found.length ?? 0) : undefined;
+}
+
+/** Adds a document. What it is and how large is checked before anything is sent. */
+export async function addDocument(
+  {
+    id: word,
+    file: path,
+    name = basename(path),
+    force,
+  }: InputOf<typeof documentOptions, typeof documentArguments>,
+  context: Context,
+): Promise<Result> {
+  const [add, replace] = [operationFor(ports, 'add-document'), operationFor(ports, 'replace-document')];
+  if (add.body?.kind !== 'file') throw new Error('A document is a file.');
+  const file = readSentFile(context.host, path, add.body, 'document');
+  const { type, bytes } = file;
+  const { id, summary } = await findNamed(context, ports, word);
+  const label = labelOf(ports, { id, ...summary });
+  const isThere = (await sizeOf(await context.api(), id, name)) !== undefined;
+  if (isThere && !force)
+    throw new Failure('conflict', `${label} has a document ${name} already.`, {
+      hint: 'Repeat with --force to replace it, or with --name for another name.',
+    });
+  const to = pathTo(ports, id);
+  return act(context, {
+    call: isThere
+      ? { operation: replace, path: { ...to, attachment_id: name }, file }
+      : { operation: add, path: to, query: { filename: name }, file },
+    message: () =>
+      `${isThere ? 'Replaced' : 'Added'} document ${name} of ${label}: ${type}, ${counted(bytes.length, 'byte')}.`,
+    // One of the same size may be the old one.
+    ...(isThere
+      ? {}
+      : { lookUp: async (api: Api) => ((await sizeOf(api, id, name)) === bytes.length ? {} : undefined) }),
+  });
+}
