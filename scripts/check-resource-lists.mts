@@ -78,7 +78,6 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ['src/sandbox/special/presence.ts', 'whose lamps and desks they are'],
   ['src/sandbox/special/queues.ts', 'who waits in queues for calls, and what rings for them'],
   ['src/sandbox/special/under-records.ts', 'comments on users and devices, and the entries of lists'],
-  ['src/sandbox/identity/principal.ts', 'who speaks, and the applications that they may open'],
   ['src/sandbox/special/carriers.ts', 'rates, and jobs that bring numbers'],
   ['src/sandbox/special/ledgers.ts', 'ledgers, payments and allotments'],
   ['src/sandbox/special/sso.ts', 'applications, providers and links of single sign-on'],

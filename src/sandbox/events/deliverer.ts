@@ -1,7 +1,8 @@
 import type { Timers } from '../../base/host/host.ts';
 import { hookRequest } from '../../contract/hook-request.ts';
 import type { Services } from '../services.ts';
-import type { Change, QueuedDelivery, QueueName } from '../store/store.ts';
+import type { QueuedDelivery, QueueName } from '../store/queue.ts';
+import type { Change } from '../store/store.ts';
 import { spread } from './queue-events.ts';
 import { attemptOf, createSender, disable, FailureCounts, isSuccess, type Sent } from './sender.ts';
 import { type Subscription, targetsAllowing } from './subscriptions.ts';

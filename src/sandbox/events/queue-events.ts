@@ -3,7 +3,8 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { textAt, textsAt } from '../fields.ts';
 import { clusterId, gregorianSeconds } from '../made-values.ts';
 import type { Services } from '../services.ts';
-import type { Change, QueuedEvent, Store } from '../store/store.ts';
+import type { QueuedEvent } from '../store/queue.ts';
+import type { Change, Store } from '../store/store.ts';
 import { type Event, madeNotices, objectEvents } from './event.ts';
 import { mailsOf } from './mails.ts';
 

@@ -137,10 +137,10 @@ export function revisionOf(
 export const listRevision = (items: Json): string =>
   createHash('md5').update(JSON.stringify(items)).digest('hex');
 
-const entityTag = (revision: string): string => `"${revision}"`;
+export const etagOf = (revision: string): string => `"${revision}"`;
 
 export const namesRevision = (header: string, revision: string): boolean =>
-  header.split(',').some((tag) => ['*', entityTag(revision)].includes(tag.trim().replace(/^W\//, '')));
+  header.split(',').some((tag) => ['*', etagOf(revision)].includes(tag.trim().replace(/^W\//, '')));
 
 /** Refuses (412) a write over another revision than the caller read, and any where services in the field do so. */
 export function refuseStale(
@@ -159,5 +159,3 @@ export function refuseStale(
     throw new Refusal(412, 'precondition_failed', 'The record was changed since it was read.');
   }
 }
-
-export const etagOf = entityTag;

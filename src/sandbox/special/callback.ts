@@ -6,7 +6,8 @@ import {
   redeemCode,
   verifyForeignToken,
 } from '../identity/identity-provider.ts';
-import { accountName, information, subjectOf, userName } from '../identity/principal.ts';
+import { information } from '../identity/information.ts';
+import { accountName, subjectOf, userName } from '../identity/principal.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import { missingFields, notSignedIn, Refusal } from '../refusal.ts';

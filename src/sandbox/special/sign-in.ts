@@ -5,12 +5,12 @@ import { writeHidden } from '../collections/records.ts';
 import { notification } from '../events/event.ts';
 import { pick, textAt } from '../fields.ts';
 import type { SigningKey } from '../identity/authority.ts';
+import { information } from '../identity/information.ts';
 import {
   accountName,
   byApiKey,
   byCredentials,
   holderOf,
-  information,
   type Principal,
   subjectOf,
 } from '../identity/principal.ts';

@@ -2,7 +2,8 @@ import { traitsOf } from '../behaviour.ts';
 import { answerList, collectionHandlers, namedRecord, removal } from '../collections/collection.ts';
 import { acceptable, shownRecord, write } from '../collections/records.ts';
 import { textAt, without } from '../fields.ts';
-import { actingUser, reachableAccount } from '../identity/principal.ts';
+import { actingUser } from '../identity/information.ts';
+import { reachableAccount } from '../identity/principal.ts';
 import { putOf } from '../placement.ts';
 import { forbidden, invalid, needed, Refusal, unknownId } from '../refusal.ts';
 import {

@@ -17,7 +17,7 @@ import {
 } from '../requests/call.ts';
 import { filterOfQuery, listQuery, startKeyOf } from '../requests/query.ts';
 import type { Services } from '../services.ts';
-import type { LoggedAttempt } from '../store/store.ts';
+import type { LoggedAttempt } from '../store/queue.ts';
 
 /** `voicemail_full` for people: Voicemail full. */
 function friendlyName(type: string): string {

@@ -8,7 +8,7 @@ import type {
   QueuedEvent,
   QueueName,
   QueueReads,
-} from './store.ts';
+} from './queue.ts';
 
 /** Tables of what is to be delivered and of what became of it; the queue is read by webhook, in order. */
 export const queueTables = `
