@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { failureOf } from '../../test/support/failure-of.ts';
-import { durationOf, inWords, momentOf } from './moment.ts';
+import { durationOf, durationWords, momentOf } from './moment.ts';
 
 const refused = (read: () => number) => failureOf((async () => read())());
 
@@ -39,7 +39,7 @@ test('another word for a unit, or a mistyped one, is answered with what to write
 });
 
 test('a length of time is said in its two largest units', () => {
-  expect([0, 250, 1000, 61_000, 90_061_000].map(inWords)).toEqual([
+  expect([0, 250, 1000, 61_000, 90_061_000].map(durationWords)).toEqual([
     '0 ms',
     '250 ms',
     '1 second',

@@ -121,7 +121,7 @@ export function durationOf(text: string, what: string): number {
 }
 
 /** A length of time for people, in its two largest units: `2 days 3 hours`. */
-export function inWords(ms: number): string {
+export function durationWords(ms: number): string {
   let left = Math.round(ms / 1000) * 1000;
   const words = units.slice(0, -1).flatMap(([, length, word]) => {
     const count = Math.floor(left / length);

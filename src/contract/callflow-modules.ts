@@ -255,14 +255,14 @@ export function referencesOf(step: JsonObject) {
       ({ keys, text, beside }) => {
         const { where } = reference;
         const meant = where === undefined || (isObject(beside) && beside[where.key] === where.is);
-        return meant && isId(reference.to, text) ? [{ reference, keys, id: text }] : [];
+        return meant && namesRecord(reference.to, text) ? [{ reference, keys, id: text }] : [];
       },
     );
   });
 }
 
 /** True for a text that names a record rather than something elsewhere, such as the address of a stream. */
-export const isId = (to: ResourceName | undefined, text: string): boolean =>
+export const namesRecord = (to: ResourceName | undefined, text: string): boolean =>
   text !== '' && !(to !== undefined && resourceByName(to).elsewhere?.test(text));
 
 export const kindsNamed = ({ to, or }: Pick<ModuleReference, 'to' | 'or'>): readonly ResourceName[] =>

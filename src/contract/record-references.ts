@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
-import { callflowModules, isId, kindsNamed, referencesOf } from './callflow-modules.ts';
+import { callflowModules, kindsNamed, namesRecord, referencesOf } from './callflow-modules.ts';
 import { resourceByName, resourceByWord } from './catalogue.ts';
 import { childOf, resolved, type SchemaNode, stepKind, subschemas } from './schema-node.ts';
 import type { ResourceName } from './types.ts';
@@ -61,7 +61,7 @@ export function* referencesOfRecord(
       id,
       ...(workedOut ? { workedOut } : {}),
     });
-    if (typeof value === 'string' && node['x-ref'] && isId(node['x-ref'], value))
+    if (typeof value === 'string' && node['x-ref'] && namesRecord(node['x-ref'], value))
       yield found(keys, node['x-ref'], value);
     if (typeof value !== 'object' || value === null) continue;
     if (node['x-key-ref'] !== undefined && isObject(value))

@@ -21,7 +21,7 @@ import {
   routeOf,
   versionOf,
 } from './requests/routes.ts';
-import { isLoopback } from './server.ts';
+import { isLoopbackAddress } from './server.ts';
 import { makeServices, type SandboxParts, type Services } from './services.ts';
 
 declare module 'fastify' {
@@ -199,7 +199,8 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
     method: [...methods],
     url: '/*',
     handler: (request, reply) => {
-      const verb = requests.holes === 'followed' && isLoopback(request.ip) ? verbIn(request) : undefined;
+      const verb =
+        requests.holes === 'followed' && isLoopbackAddress(request.ip) ? verbIn(request) : undefined;
       if (verb !== undefined && request.method === 'GET')
         notes.set(request, `a GET that is taken as ${verb}: a hole of services in the field`);
       const meant = verb === undefined ? undefined : routeOf(verb, withoutQuery(request.url), isServed);

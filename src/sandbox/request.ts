@@ -113,7 +113,7 @@ export function chosenOperation(
 }
 
 /** The request's `data`; `{}` where it is a list. Refuses (400) what is missing or of the wrong type. */
-export function dataOf(
+export function sentData(
   { body, bodyOptional, method }: Operation,
   envelope: JsonObject,
   { requests }: Behaviour,

@@ -33,7 +33,7 @@ export interface ListeningSandbox {
 }
 
 /** Tells whether anybody on this machine alone reaches an address. */
-export const isLoopback = (address: string): boolean =>
+export const isLoopbackAddress = (address: string): boolean =>
   address === 'localhost' || address === '::1' || /^127(?:\.\d{1,3}){3}$/.test(address);
 
 /** Address that says whether the sandbox works. Whoever watches it may call it by any name: it tells nothing else. */
@@ -121,7 +121,7 @@ export async function listenAt(app: FastifyInstance, reach: Reach): Promise<List
   const named = { ...reach, allowHosts: reach.allowHosts?.map((name) => name.toLowerCase()) };
   // Whoever is told to listen at one address is called by it, too.
   const own = ownAddress(address);
-  const allowHosts = [...(named.allowHosts ?? []), ...(isLoopback(address) ? [] : [own])];
+  const allowHosts = [...(named.allowHosts ?? []), ...(isLoopbackAddress(address) ? [] : [own])];
   app.addHook('onRequest', async (request) => refuseStrangers(request, { ...named, allowHosts }));
   if (reach.allowOrigins) answerPages(app, reach.allowOrigins);
   const unused = unusedConnections(app.server);

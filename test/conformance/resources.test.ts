@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { manPages } from '../../scripts/man/pages.mts';
 import { isObject, type JsonObject, valueAt } from '../../src/base/json.ts';
 import { referred } from '../../src/cli/commands/callflows/copy.ts';
-import { searched } from '../../src/cli/commands/find/commands.ts';
+import { searchedKinds } from '../../src/cli/commands/find/commands.ts';
 import { followed } from '../../src/cli/commands/orphans/commands.ts';
 import { manifests } from '../../src/cli/shell/help/manifests-topic.ts';
 import { resources } from '../../src/contract/catalogue.ts';
@@ -92,7 +92,7 @@ describe.each(resources)('$name', (resource) => {
   test('is looked through by find, and followed by orphans and copies where it refers or is referred to', () => {
     for (const kind of sections) {
       const isAccount = kind.name === 'accounts';
-      expect(searched.includes(kind)).toBe(absent.find === undefined && !isAccount);
+      expect(searchedKinds.includes(kind)).toBe(absent.find === undefined && !isAccount);
       const refers = kind.shape === 'many' && referencesOf(resource).length > 0 && !isAccount;
       if (refers) expect(followed.includes(kind)).toBe(absent.orphans === undefined);
     }

@@ -1,6 +1,11 @@
 import { isObject, type Json } from '../../src/base/json.ts';
 import type { Store, StoredRecord } from '../../src/sandbox/store/store.ts';
-import { chargesOf, pricedItems, quantitiesIn, usualPrices } from '../../src/sandbox/telephony/charges.ts';
+import {
+  chargesRefused,
+  pricedItems,
+  quantitiesIn,
+  usualPrices,
+} from '../../src/sandbox/telephony/charges.ts';
 import type { CalledSandbox } from '../support/called-sandbox.ts';
 
 /** A record that a job makes, changes or removes, as the database shows it. */
@@ -29,7 +34,11 @@ export function countCharges(store: Store): () => number {
       if (change.change !== 'put' || change.record.kind !== 'limits') continue;
       const { scope, body } = change.record;
       const before = quantitiesIn(known.get(scope) ?? {});
-      const added = chargesOf(pricedItems(usualPrices, 'limits', before, quantitiesIn(body)), 'items', scope);
+      const added = chargesRefused(
+        pricedItems(usualPrices, 'limits', before, quantitiesIn(body)),
+        'items',
+        scope,
+      );
       charges += isObject(added) && isObject(added.limits) ? Object.keys(added.limits).length : 0;
       known.set(scope, body);
     }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
-import { doublesOf, type PlacedWebhook, webhookFindings } from '../../src/contract/webhook-findings.ts';
+import { doubledWebhooks, type PlacedWebhook, webhookFindings } from '../../src/contract/webhook-findings.ts';
 import { throughValidatingProxy } from '../support/described.ts';
 import { openWorld } from '../support/world.ts';
 
@@ -86,10 +86,10 @@ test('a subscription that doubles another is named, also across accounts', async
     above,
   });
   const below = one('child', ['parent']);
-  expect(doublesOf(below, [below, one('parent', [], { include_subaccounts: true })])).toHaveLength(1);
-  expect(doublesOf(below, [one('parent', [])])).toEqual([]);
-  expect(doublesOf(below, [one('other', [], { include_subaccounts: true })])).toEqual([]);
-  expect(doublesOf(below, [one('parent', [], { include_subaccounts: true, hook: 'fax' })])).toEqual([]);
+  expect(doubledWebhooks(below, [below, one('parent', [], { include_subaccounts: true })])).toHaveLength(1);
+  expect(doubledWebhooks(below, [one('parent', [])])).toEqual([]);
+  expect(doubledWebhooks(below, [one('other', [], { include_subaccounts: true })])).toEqual([]);
+  expect(doubledWebhooks(below, [one('parent', [], { include_subaccounts: true, hook: 'fax' })])).toEqual([]);
 });
 
 test('a secret in the path or query of an address is shown nowhere unless asked for', async () => {

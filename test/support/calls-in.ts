@@ -1,9 +1,9 @@
 import { timers } from '../../src/base/host/real-host.ts';
 import type { JsonObject } from '../../src/base/json.ts';
-import { recordsOf } from '../../src/sandbox/calls/call-account.ts';
+import { storedRecords } from '../../src/sandbox/calls/call-account.ts';
 import type { CallRequest } from '../../src/sandbox/calls/call-request.ts';
 import { simulateCall } from '../../src/sandbox/calls/simulate-call.ts';
-import { accountName } from '../../src/sandbox/identity/principal.ts';
+import { storedAccount } from '../../src/sandbox/identity/principal.ts';
 import { makeServices } from '../../src/sandbox/services.ts';
 import { seededRandom } from './clock.ts';
 import type { World } from './world.ts';
@@ -19,9 +19,9 @@ export function callsIn({
   const { store, clock, seed } = sandbox;
   const services = makeServices({ store, clock, timers, random: seededRandom(5), version: '5.0.0' });
   return async (from, to, more = {}) => {
-    const account = await store.get(accountName(seed.accountId));
+    const account = await store.get(storedAccount(seed.accountId));
     if (!account) throw new Error('the seed has no account');
-    return simulateCall(services, recordsOf(store, account), {
+    return simulateCall(services, storedRecords(store, account), {
       ...{ from, fromName: undefined, to, durationS: 60, others: { does: 'answers', after: 6 } },
       ...{ presses: [], realTime: true, dryRun: false, ...more },
     });

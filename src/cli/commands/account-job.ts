@@ -57,7 +57,7 @@ export async function makeAccount(own: Context, job: AccountJob): Promise<readon
 }
 
 /** True where nothing is to be done in any account of a manifest, and no ledger has anything to learn. */
-export async function isSettled(
+export async function needsNothing(
   { host }: Pick<Context, 'host'>,
   { desired: { source }, accounts }: Planning,
 ): Promise<boolean> {

@@ -13,7 +13,7 @@ import type { Consent, Context } from '../command/context.ts';
 import { type AccountLocks, accountLocks } from './manifest/apply/account-locks.ts';
 import { carryOut } from './manifest/apply/carry-out.ts';
 import { agreeToTakeOver, changedOf, refuseUnsafe } from './manifest/plan/refusals.ts';
-import { optionsOf } from './manifest/plan/save-plan.ts';
+import { savedOptions } from './manifest/plan/save-plan.ts';
 import { runsOf } from './open-state.ts';
 import type { PasswordGiver } from './passwords-file.ts';
 import {
@@ -100,7 +100,7 @@ export async function applyPlans<P extends Planned>(
     const { cwd } = context.host;
     const start = {
       owner: owner.accountId,
-      options: { ...optionsOf(planning, planInput), onError, overwrite, cwd, generatePasswords },
+      options: { ...savedOptions(planning, planInput), onError, overwrite, cwd, generatePasswords },
     };
     const parts = { locks, run, start, onError, overwrite, told, passwords, consent };
     return await applyAccounts(context, { planning, input: planInput, ...parts });

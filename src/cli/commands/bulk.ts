@@ -148,7 +148,7 @@ export function failedLines(
 
 export type Ends = Readonly<Record<Outcome<unknown>['end'], number>>;
 
-export function endsOf(outcomes: readonly Outcome<unknown>[]): Ends {
+export function bulkEnds(outcomes: readonly Outcome<unknown>[]): Ends {
   const count = (wanted: keyof Ends): number => outcomes.filter(({ end }) => end === wanted).length;
   return {
     done: count('done'),
@@ -183,7 +183,7 @@ export function bulkFailure<T>(
   );
   const first = open.find(({ end }) => end !== 'skipped') ?? open[0];
   if (first === undefined) return undefined;
-  const ends = endsOf(outcomes);
+  const ends = bulkEnds(outcomes);
   const isInterrupted = open.some(({ failure }) => failure.kind === 'interrupted');
   const reason = ({ thing, failure }: (typeof open)[number]): string =>
     whyNot(words.place ? `${words.label(thing)} (${words.place(thing)})` : words.label(thing), failure);

@@ -23,7 +23,7 @@ import { asRecord, findNamed, operationFor, refuseUnnamed } from './generic/find
 import { readBody, readWholeBody } from './generic/input.ts';
 import { flattened } from './generic/list.ts';
 import { recordIfThere } from './generic/listed-records.ts';
-import { accountName } from './labels.ts';
+import { quotedAccount } from './labels.ts';
 import { fetchFile, readSentFile } from './service-files.ts';
 
 /** Makes the handler of a command that is an operation of the service. */
@@ -45,7 +45,7 @@ export const callHandler =
     );
     const words = {
       ...input,
-      account: /\{account\}/.test(`${asks} ${says}`) ? await accountName(context) : '',
+      account: /\{account\}/.test(`${asks} ${says}`) ? await quotedAccount(context) : '',
       sent: request.file ? `${request.file.type}, ${counted(request.file.bytes.length, 'byte')}` : '',
     };
     if (asks !== undefined && !context.options.dryRun) await confirmed(context, said(asks, words, request));

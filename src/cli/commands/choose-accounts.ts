@@ -10,7 +10,7 @@ import { type Problem, problemsFailure } from '../../engine/input/document.ts';
 import { readInput } from '../../engine/input/read-input.ts';
 import type { Context, Naming } from '../command/context.ts';
 import { findNamed, operationFor } from './generic/find-named.ts';
-import { accountName } from './labels.ts';
+import { quotedAccount } from './labels.ts';
 
 /** Names are looked for among all accounts below, not only those directly below. */
 const anywhereBelow: Resource = {
@@ -49,7 +49,7 @@ export async function chooseAccounts(
 ): Promise<readonly ChosenAccount[]> {
   const known = listed.every(({ word }) => isId(word)) ? [] : await accountsInReach(context);
   const names = known.flatMap(wordsOf);
-  const where = known.length === 0 ? '' : ` below ${await accountName(context)}`;
+  const where = known.length === 0 ? '' : ` below ${await quotedAccount(context)}`;
   const lines = new Map<string, number>();
   const troubles: { readonly kind: FailureKind; readonly text: string }[] = [];
   const chosen = listed.flatMap((one): readonly ChosenAccount[] => {

@@ -23,15 +23,15 @@ import type { Context } from '../command/context.ts';
 import type { Result } from '../command/result.ts';
 import type { exportOptions } from './manifest/export/export-command.ts';
 import {
+  exportedSections,
+  exportTarget,
   fetchFiles,
   leftOutFiles,
   leftOutOf,
   manifestsAt,
   namedBeside,
   refuseOverwriting,
-  sectionsOf,
   type Target,
-  targetOf,
 } from './manifest/export/export-target.ts';
 
 export type ExportInput = InputOf<typeof exportOptions>;
@@ -40,8 +40,8 @@ export type ExportInput = InputOf<typeof exportOptions>;
 export async function exportAccount(input: ExportInput, context: Context): Promise<Result> {
   const { host, options, notices } = context;
   refuseFormat(input, context);
-  const wanted = sectionsOf(input);
-  const target = targetOf(host, input);
+  const wanted = exportedSections(input);
+  const target = exportTarget(host, input);
   const existing = manifestsAt(host, target);
   refuseOverwriting(existing, input);
   const account = await listed(context, wanted, input);
@@ -80,7 +80,7 @@ export async function exportedText(
   context: Context,
   input: Pick<ExportInput, 'only' | 'portable' | 'allFields' | 'withAccount'>,
 ): Promise<{ readonly exported: Exported; readonly text: string; readonly value: JsonObject }> {
-  const { make } = await listed(context, sectionsOf(input), input);
+  const { make } = await listed(context, exportedSections(input), input);
   const exported = await make(anew);
   return { exported, text: yamlOf(exported, input), value: dataOf(exported, input) };
 }

@@ -104,12 +104,12 @@ export async function askForName(context: Guarded, request: GuardedRequest, mayA
   if (!mayAsk && given === undefined)
     throw new Failure('refused', `"${summary}" is done by itself and by name. Nothing was sent.`);
   const name = await nameFor(context, request);
-  const effect = effectOf(request.operation, name);
+  const effect = requestEffect(request.operation, name);
   if (effect !== undefined) context.notices.warn(effect);
   await confirmByName(context, { name, given, yesAnswers: asks.yesAnswers === true });
 }
 
-export const effectOf = ({ asks }: Operation, name: string): string | undefined =>
+export const requestEffect = ({ asks }: Operation, name: string): string | undefined =>
   asks?.effect?.replaceAll('{name}', () => name);
 
 /** The name that stands for what an operation hits. */

@@ -40,7 +40,7 @@ export async function accountWord(context: Pick<Naming, 'settings' | 'session'>)
 }
 
 /** The same in a sentence. */
-export const accountName = async (context: Pick<Naming, 'settings' | 'session'>): Promise<string> =>
+export const quotedAccount = async (context: Pick<Naming, 'settings' | 'session'>): Promise<string> =>
   quoted(await accountWord(context));
 
 const words = new Map([

@@ -25,7 +25,7 @@ import type { InputOf } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { lockoutOf } from './administrators.ts';
 import { findAccount } from './choose-accounts.ts';
-import { checkConventions, readManifestInput, warnOf } from './manifest/manifest-input.ts';
+import { checkManifestConventions, readManifestInput, warnOf } from './manifest/manifest-input.ts';
 import { guardDeletes } from './manifest/plan/refusals.ts';
 import type { manifestOptions, planOptions } from './manifest-options.ts';
 import { asIfGiven } from './passwords-file.ts';
@@ -117,7 +117,7 @@ export async function planAccounts(
   refuseSameAccount(accounts);
   refuseEmptySelections(desired.accounts, accounts, selections);
   await opening.refuse?.({ accounts });
-  await checkConventions(
+  await checkManifestConventions(
     context,
     opening.givesPasswords
       ? accounts.map((account) => ({ ...account, plan: asIfGiven(account.plan) }))

@@ -9,7 +9,7 @@ import { environmentName } from '../../client/session/speaker.ts';
 import { isGuarded } from '../../contract/guards.ts';
 import type { Consent, Context } from '../command/context.ts';
 import type { GuardMemory } from '../commands/guard-request.ts';
-import { accountName } from '../commands/labels.ts';
+import { quotedAccount } from '../commands/labels.ts';
 
 /** The members of a context that speak to the service in one account. */
 export type AccountClients = Pick<Context, 'accountId' | 'api' | 'bulkApi' | 'cleanupApi' | 'guard'>;
@@ -79,7 +79,7 @@ export function clientsFor(
 export const ownClient = (speaker: Speaker): (() => Promise<Api>) =>
   once(async () => {
     const session = await speaker.session();
-    const account = async () => accountName(asOwn(speaker.context()));
+    const account = async () => quotedAccount(asOwn(speaker.context()));
     return openApi(speaker, session.profile.accountId, {
       charges: { agreement: speaker.agreement(), payer: { account, mayAsk: true }, facts: session },
       guard: guardOf(speaker, speaker.context, { mayAsk: true, protects: true }),

@@ -1,7 +1,7 @@
 import { decimal } from '../../base/decimal.ts';
 import { Failure, withFacts } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
-import { durationOf, inWords } from '../../base/moment.ts';
+import { durationOf, durationWords } from '../../base/moment.ts';
 import type { Command, OptionSpecs } from '../command/command.ts';
 import type { Consent, RunOptions } from '../command/context.ts';
 import type { Result } from '../command/result.ts';
@@ -52,7 +52,7 @@ export function deadlineOf(host: Host, ms: number | undefined) {
   if (ms === undefined) return same;
   const over = host.after(ms);
   const isOver = (): boolean => over.aborted && !host.interrupted.aborted;
-  const sentence = `The command took longer than ${inWords(ms)} (--deadline).`;
+  const sentence = `The command took longer than ${durationWords(ms)} (--deadline).`;
   const told = (failure: Failure, lines: readonly string[]): Failure =>
     withFacts(failure, { kind: 'unavailable', lines });
   return {

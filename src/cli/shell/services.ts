@@ -12,7 +12,7 @@ import { openFile } from '../../client/session/secret-sources.ts';
 import type { Session, SessionParts } from '../../client/session/session.ts';
 import { isSameOrigin, type Settings } from '../../client/session/settings.ts';
 import type { Consent, Context, RunLine, RunOptions } from '../command/context.ts';
-import { accountName } from '../commands/labels.ts';
+import { quotedAccount } from '../commands/labels.ts';
 import type { stateOf } from '../commands/open-state.ts';
 import type { RunLine as LoggedLine } from '../commands/record-writes.ts';
 import { type HoldingNotices, noticesOn } from '../terminal/notices.ts';
@@ -120,7 +120,7 @@ export function createServices(facts: ServiceFacts): Services {
     context: () => services,
   };
   const accountId = once(() => chosenAccount(speaker));
-  const payer: Payer = { account: () => accountName(services), mayAsk: true };
+  const payer: Payer = { account: () => quotedAccount(services), mayAsk: true };
   let endState = async (): Promise<void> => undefined;
   const services: Services = {
     host,

@@ -10,7 +10,7 @@ import {
   jsonLine,
   looksOf,
   renderValue,
-  secretsOf,
+  secretMask,
   selectFields,
   type View,
 } from './render-value.ts';
@@ -18,7 +18,7 @@ import { measureFor, sideBySide } from './width.ts';
 
 /** Reads a list, masking secrets. Trouble before the first record is thrown; later trouble ends the list. */
 async function readingOf(result: ListResult, view: View) {
-  const mask = result.resource === undefined ? undefined : await secretsOf(result.resource, view);
+  const mask = result.resource === undefined ? undefined : await secretMask(result.resource, view);
   let count = 0;
   let trouble: unknown;
   async function* records(): AsyncGenerator<JsonObject> {

@@ -38,7 +38,7 @@ const resourceNamed = async (name: ResourceName) =>
   loadedResource(name) ?? (await import('../../contract/catalogue.ts')).resourceByName(name);
 
 /** What masks the secrets in records of a resource before they are shown, or discloses them where asked for. */
-export async function secretsOf(
+export async function secretMask(
   name: ResourceName,
   { reveal, disclose }: Pick<View, 'reveal' | 'disclose'>,
 ): Promise<(value: Json) => Json> {

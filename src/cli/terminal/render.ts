@@ -12,7 +12,7 @@ import type {
   TextResult,
 } from '../command/result.ts';
 import { renderList } from './render-list.ts';
-import { jsonBlock, printNames, renderValue, secretsOf, type View } from './render-value.ts';
+import { jsonBlock, printNames, renderValue, secretMask, type View } from './render-value.ts';
 
 /**
  * Shows a result: data on stdout, messages through `view.say`. Throws `partial` for a list that broke off, after
@@ -57,7 +57,7 @@ async function show(result: Result, view: View): Promise<void> {
 
 /** Returns a value with the fields masked that the contract calls secret, unless they were asked for. */
 async function maskedValue(value: Json, resource: ResourceName | undefined, view: View): Promise<Json> {
-  return resource === undefined ? value : (await secretsOf(resource, view))(value);
+  return resource === undefined ? value : (await secretMask(resource, view))(value);
 }
 
 async function renderItem(result: ItemResult, view: View): Promise<void> {

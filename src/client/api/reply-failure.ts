@@ -1,6 +1,6 @@
 import { Failure, type FailureKind, type Lead, leadsOn, nextStep } from '../../base/failure.ts';
 import { deepest, isDeeperThan, isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { inWords } from '../../base/moment.ts';
+import { durationWords } from '../../base/moment.ts';
 import { resourceOf } from '../../contract/resource.ts';
 import { isSecretPath } from '../../contract/schema.ts';
 import type { Operation, Repeat } from '../../contract/types.ts';
@@ -194,7 +194,7 @@ function messageOf(
 /** Words for a wait that the service asks for, and that telctl does not wait for. */
 function longWait(seconds: string | undefined): string {
   const ms = Number(seconds) * 1000;
-  return ms > patienceMs ? `, and asks to wait for ${inWords(ms)}` : '';
+  return ms > patienceMs ? `, and asks to wait for ${durationWords(ms)}` : '';
 }
 
 /** Names what is missing: the record whose id ends the path, or the path. */

@@ -9,7 +9,7 @@ import {
   type StoredToken,
   withVariable,
 } from './profile-store.ts';
-import { shownPath } from './secret-sources.ts';
+import { homePath } from './secret-sources.ts';
 import type { Session, SessionParts, Speaking } from './session.ts';
 import {
   type Credentials,
@@ -118,7 +118,7 @@ export async function environmentSession(
     secretPlaces: () => ({
       [identity.kind === 'token' ? 'token' : session.profile.method === 'api-key' ? 'api_key' : 'password']:
         identity.from,
-      ...(identity.kind === 'token' ? {} : { token: `${shownPath(host, host.folders.cache)} (0600)` }),
+      ...(identity.kind === 'token' ? {} : { token: `${homePath(host, host.folders.cache)} (0600)` }),
     }),
   };
 }

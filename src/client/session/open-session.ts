@@ -3,12 +3,12 @@ import { environmentIdentity, environmentSession } from './environment-session.t
 import { keepFacts } from './learned-facts.ts';
 import { noProfile, notSignedIn, type Profile, profileNamed, readProfiles } from './profile-store.ts';
 import {
+  homePath,
   keyPath,
   openMode,
   readKey,
   type SecretCommand,
   secretFrom,
-  shownPath,
   warnOfOpenFolder,
 } from './secret-sources.ts';
 import type { Session, SessionParts } from './session.ts';
@@ -155,7 +155,7 @@ export function secretPlaces(
   { name, method, keyStore, secretCommand }: Pick<Profile, 'name' | 'method' | 'keyStore' | 'secretCommand'>,
   hasToken: boolean,
 ): Readonly<Record<string, string>> {
-  const folder = shownPath(host, host.folders.config);
+  const folder = homePath(host, host.folders.config);
   const inFile = (path: string): string => {
     const open = openMode(host.platform, host.files.modeOf(path));
     return `${folder} (${open === undefined ? '0600' : `${open}: others may read it`})`;

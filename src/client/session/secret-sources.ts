@@ -89,7 +89,7 @@ function linkedTo(files: Host['files'], path: string): readonly string[] {
 }
 
 /** A path as people read it: the home folder as `~`. */
-export function shownPath({ env }: Pick<Host, 'env'>, path: string): string {
+export function homePath({ env }: Pick<Host, 'env'>, path: string): string {
   const home = env.HOME;
   return home !== undefined && home !== '' && path.startsWith(`${home}/`)
     ? `~${path.slice(home.length)}`

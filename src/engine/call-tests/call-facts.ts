@@ -3,7 +3,7 @@ import { nearest } from '../../base/nearest.ts';
 import { didYouMean } from '../../base/wording.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
 import type { ResourceName } from '../../contract/types.ts';
-import { calledName, recordsOf } from '../calls/records.ts';
+import { nameByKind, recordsOf } from '../calls/records.ts';
 import type { Call, CallAccount, CallLeg } from '../calls/types.ts';
 
 /** A leg of the called side, by the names under which a case may speak of it. */
@@ -71,7 +71,7 @@ const boxName = (account: CallAccount, box = ''): string =>
 function rungOf(account: CallAccount, leg: CallLeg): Rung {
   const { get } = recordsOf(account);
   const [user, device] = [get('users', leg.user), get('devices', leg.device)];
-  const shown = [user && calledName('users', user), device && calledName('devices', device)].flatMap(
+  const shown = [user && nameByKind('users', user), device && nameByKind('devices', device)].flatMap(
     (name) => name ?? [],
   );
   const ids = [leg.user, leg.device].flatMap((id) => id ?? []);
@@ -152,7 +152,7 @@ function makeNames(account: CallAccount): NamesOf {
     const { naturalKeys } = resourceByName(kind);
     for (const record of account.of(kind)) {
       const id = textOf(record.id) ?? '';
-      const named = { kind, id, name: calledName(kind, record) };
+      const named = { kind, id, name: nameByKind(kind, record) };
       const local = id.includes('.') ? [id.slice(id.indexOf('.') + 1)] : [];
       const keys = [...naturalKeys, 'name'].map((key) => textOf(valueAt(record, key)));
       const numbers = Array.isArray(record.numbers) ? record.numbers.map(textOf) : [];

@@ -15,7 +15,7 @@ export interface Checked {
   readonly note?: string;
 }
 
-export function checked(expect: Expectations, facts: CallFacts): readonly Checked[] {
+export function checkExpectations(expect: Expectations, facts: CallFacts): readonly Checked[] {
   return [
     ...one(expect.path, (path) => checkPath(path, facts)),
     ...one(expect.rings, (rings) => checkRings(rings, facts)),
@@ -242,7 +242,7 @@ function checkNot(not: NonNullable<Expectations['not']>, facts: CallFacts): Chec
     };
   }
   const expectations: Expectations = 'length' in not ? {} : not;
-  const met = checked(expectations, facts);
+  const met = checkExpectations(expectations, facts);
   const wrong = met.find(({ fits }) => fits);
   return {
     what: 'not',

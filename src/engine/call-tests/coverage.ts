@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../base/json.ts';
-import { calledName, recordsOf } from '../calls/records.ts';
+import { nameByKind, recordsOf } from '../calls/records.ts';
 import type { Call, CallAccount } from '../calls/types.ts';
 import { stepWords } from '../calls/walk.ts';
 
@@ -57,7 +57,7 @@ export function coverageOf(account: CallAccount, calls: readonly Call[]): Covera
   const found: { readonly steps: Reachable[]; readonly branches: Reachable[] } = { steps: [], branches: [] };
   const flows = account.of('callflows').map((flow): CoveredFlow => {
     const id = String(flow.id);
-    const callflow = calledName('callflows', flow);
+    const callflow = nameByKind('callflows', flow);
     let count = 0;
     const visit = (node: Json | undefined, place: readonly string[]): CoveredStep | undefined => {
       if (!isObject(node) || node.module === undefined) return undefined;
@@ -74,7 +74,7 @@ export function coverageOf(account: CallAccount, calls: readonly Call[]): Covera
           found.branches.push({ callflow, id, place: inner, what: `${label} key ${name}`, reached });
         const step = visit(child, inner);
         const rule = isByTime ? account.get('temporal_rules', name) : undefined;
-        return step ? [{ key: rule ? calledName('temporal_rules', rule) : name, step }] : [];
+        return step ? [{ key: rule ? nameByKind('temporal_rules', rule) : name, step }] : [];
       });
       return { label, reached: steps.has(key), branches: behind };
     };
@@ -83,7 +83,7 @@ export function coverageOf(account: CallAccount, calls: readonly Call[]): Covera
   });
   const rules = account.of('temporal_rules').flatMap((rule) =>
     ['open', 'closed'].map((state) => {
-      const name = calledName('temporal_rules', rule);
+      const name = nameByKind('temporal_rules', rule);
       const what = `rule ${JSON.stringify(name)} ${state}`;
       return { callflow: '', id: String(rule.id), place: [], what, reached: words.has(`${name}: ${state}`) };
     }),

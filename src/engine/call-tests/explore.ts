@@ -1,5 +1,5 @@
 import { array, check, constantFrom, nat, property, record, tuple } from 'fast-check';
-import { calledName } from '../calls/records.ts';
+import { nameByKind } from '../calls/records.ts';
 import type { Behaviour, Call, CallAccount } from '../calls/types.ts';
 import { beginOfTime, numbersOf, type Trial, tryCall, weekdayAndTime, zoneOf } from './tried-calls.ts';
 
@@ -93,7 +93,7 @@ function describe(account: CallAccount, trial: Trial): Found {
   const place = last && account.placeOf?.('callflows', last.callflow, last.place);
   const named = Object.fromEntries(
     [...trial.people].map(([id, { does }]) => [
-      calledName('users', account.get('users', id) ?? { id }),
+      nameByKind('users', account.get('users', id) ?? { id }),
       does,
     ]),
   );

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../base/json.ts';
 import { seededNumbers } from '../calls/clock.ts';
 import { makeCall } from '../calls/make-call.ts';
-import { calledName } from '../calls/records.ts';
+import { nameByKind } from '../calls/records.ts';
 import type { Behaviour, Call, CallAccount, Caller, CallMoney } from '../calls/types.ts';
 import type { Problem } from '../input/document.ts';
 import { xml } from '../input/notations.ts';
 import { type CallFacts, makeFacts, namesOf, type PathWord } from './call-facts.ts';
 import type { CallCase } from './case-file.ts';
-import { type Checked, checked, endText } from './check-expectations.ts';
+import { type Checked, checkExpectations, endText } from './check-expectations.ts';
 
 export interface CaseResult {
   readonly name: string;
@@ -105,7 +105,7 @@ function resultOf(one: CallCase, account: CallAccount, call: Call): CaseResult {
   const { name, file, line } = one;
   const facts = makeFacts(account, call);
   const head = { name, file, line: line ?? null };
-  const results = checked(one.expect, facts);
+  const results = checkExpectations(one.expect, facts);
   const wrong = results.find(({ fits }) => !fits);
   const gap = one.allowsGaps ? undefined : call.events.find(({ kind }) => kind === 'gap');
   const expected = (wrong ? [wrong] : results).map((each) => each.expected).join(', ');
@@ -173,7 +173,7 @@ function placeReached(
   { word, callflow, place, why = '' }: PathWord,
 ): string | undefined {
   const [subject] = word.split(': ');
-  const rule = account.of('temporal_rules').find((each) => calledName('temporal_rules', each) === subject);
+  const rule = account.of('temporal_rules').find((each) => nameByKind('temporal_rules', each) === subject);
   if (rule) {
     const [, field] = /: (?:.*[ ;])?(wdays|time_window_start|enabled|cycle)\b/.exec(why) ?? [];
     return account.placeOf?.('temporal_rules', String(rule.id), field === undefined ? [] : [field]);

@@ -3,7 +3,7 @@ import { gregorianOffset } from '../../base/moment.ts';
 import { localTime, secondsOfDay, timesOf } from '../../base/zoned-time.ts';
 import { seededNumbers } from '../calls/clock.ts';
 import { makeCall } from '../calls/make-call.ts';
-import { calledName, texts } from '../calls/records.ts';
+import { filledTexts, nameByKind } from '../calls/records.ts';
 import type { Behaviour, Call, CallAccount } from '../calls/types.ts';
 import { makeFacts } from './call-facts.ts';
 
@@ -36,9 +36,9 @@ export const tryCall = (account: CallAccount, { to, at, presses, people, others 
 /** Numbers that lead to a callflow of the account, with the callflow's name. */
 export const numbersOf = (account: CallAccount) =>
   account.of('callflows').flatMap((flow) =>
-    texts(flow.numbers)
+    filledTexts(flow.numbers)
       .filter((number) => number !== 'no_match')
-      .map((number) => ({ number, name: calledName('callflows', flow) })),
+      .map((number) => ({ number, name: nameByKind('callflows', flow) })),
   );
 
 export const zoneOf = ({ record }: CallAccount): string => textOf(record.timezone) ?? 'UTC';

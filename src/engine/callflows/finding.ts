@@ -1,4 +1,4 @@
-import { type Callflow, fieldPath, keysTo, type StepAt, shownPath } from './flow-set.ts';
+import { type Callflow, fieldPath, flowPath, keysTo, type StepAt } from './flow-set.ts';
 
 /** The rules of lint: a word for each rule, its level, and what it finds. */
 export const lintRules = {
@@ -72,7 +72,7 @@ export const foundIn =
 export function foundAt(callflow: Callflow, at: StepAt, root = 'flow'): Found {
   return (rule, message, below) => {
     const keys = keysTo(at);
-    const path = root === 'flow' ? shownPath(keys) : [...root.split('.'), ...keys].join('/');
+    const path = root === 'flow' ? flowPath(keys) : [...root.split('.'), ...keys].join('/');
     return foundIn(callflow, path, fieldPath(root, keys))(rule, message, below);
   };
 }

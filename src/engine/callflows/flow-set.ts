@@ -211,7 +211,7 @@ export function keysTo(at: StepAt): readonly string[] {
 }
 
 /** `flow/2/_`: where a step stands, for people. */
-export const shownPath = (keys: readonly string[]): string => ['flow', ...keys].join('/');
+export const flowPath = (keys: readonly string[]): string => ['flow', ...keys].join('/');
 
 /** A key as part of a dotted path. */
 export const fieldKey = (key: string): string => key.replaceAll('.', '%2E');

@@ -10,12 +10,12 @@ import {
   type FlowSet,
   fieldKey,
   fieldPath,
+  flowPath,
   hasSteps,
   keysTo,
   orMeant,
   quotedText,
   type StepAt,
-  shownPath,
   stepsIn,
 } from './flow-set.ts';
 import { dataFindings, lintStep, missing } from './lint-step.ts';
@@ -137,7 +137,7 @@ function lintRounds(set: FlowSet): readonly Finding[] {
     const names = [...round.map(({ from }) => from.name), first.from.name].map(quotedText).join(' → ');
     const waits = round.some((link) => link.waits);
     const keys = keysTo(first.at);
-    const found = foundIn(first.from, shownPath(keys), fieldPath('flow', keys));
+    const found = foundIn(first.from, flowPath(keys), fieldPath('flow', keys));
     return waits
       ? [found('way-round', `a call can loop: ${names}`)]
       : [found('loop', `a call loops without end: ${names}`)];

@@ -3,7 +3,7 @@ import { normalisedNumber } from '../../contract/phone-number.ts';
 import { allowed } from './limits.ts';
 import type { Route } from './outcome.ts';
 import { type Party, partyOfDevice, type ShownId, shownId, storedId } from './parties.ts';
-import { flagOf, idOf, type Records, said } from './records.ts';
+import { flagOf, type Records, recordId, said } from './records.ts';
 import { beginLeg, endLeg, type Leg, type Run } from './run.ts';
 import type { Caller } from './types.ts';
 
@@ -11,7 +11,7 @@ import type { Caller } from './types.ts';
 export function partyOfCaller(records: Records, from: Caller): Party {
   const account = records.account.record;
   const user = records.get('users', from.user);
-  const devices = user ? records.devicesOf(idOf(user)) : [];
+  const devices = user ? records.devicesOf(recordId(user)) : [];
   const device =
     from.device === undefined
       ? (devices.find((each) => flagOf(each.enabled, true)) ?? devices[0])
@@ -40,8 +40,8 @@ export function beginCall(run: Run, records: Records, from: Caller, to: string, 
     side: 'A',
     to: normalisedNumber(to),
     callerId: came,
-    device: party.device && idOf(party.device),
-    user: party.user && idOf(party.user),
+    device: party.device && recordId(party.device),
+    user: party.user && recordId(party.user),
     facts: isOffnet ? { inception: normalisedNumber(to) } : {},
   });
   const refusal = isOffnet ? allowed(run, leg, 'inbound', normalisedNumber(to), true) : undefined;

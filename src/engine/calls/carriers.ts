@@ -4,7 +4,7 @@ import { awaited, type Task } from './clock.ts';
 import { allowed } from './limits.ts';
 import type { Route } from './outcome.ts';
 import { classOf, type ShownId } from './parties.ts';
-import { amount, calledName, flagOf, idOf, longestOf, objects, said, texts } from './records.ts';
+import { amount, filledTexts, flagOf, longestOf, nameByKind, objects, recordId, said } from './records.ts';
 import { causeOfStop, declinesAfter, ifRinging, type Rung } from './ring.ts';
 import { answer, beginLeg, endLeg } from './run.ts';
 import type { Cause } from './types.ts';
@@ -52,8 +52,8 @@ export function carriersFor(
       const isEmergency =
         flagOf(each.emergency, false) || flagOf(classOfCarrier(each, kind)?.emergency, false);
       const gateways = objects(each.gateways).filter((gateway) => flagOf(gateway.enabled, true));
-      const name = calledName('carriers', each);
-      const choice: CarrierChoice = { id: idOf(each), name, dials, isEmergency, isGlobal: how.isGlobal };
+      const name = nameByKind('carriers', each);
+      const choice: CarrierChoice = { id: recordId(each), name, dials, isEmergency, isGlobal: how.isGlobal };
       const weight = amount(each.weight_cost, usualWeight);
       const count = Array.isArray(each.gateways) ? gateways.length : 1;
       return Array.from({ length: count }, () => ({ choice, weight }));
@@ -71,13 +71,13 @@ const classOfCarrier = ({ classifiers }: JsonObject, kind: string): JsonObject |
 function hasFlags(carrier: JsonObject, flags: readonly string[]): boolean {
   if (flagOf(carrier.ignore_flags, false)) return true;
   if (flagOf(carrier.require_flags, false) && flags.length === 0) return false;
-  const own = texts(carrier.flags);
+  const own = filledTexts(carrier.flags);
   return flags.every((flag) => own.includes(flag));
 }
 
 /** What the first rule that fits makes of a number; `undefined` where no rule fits. */
 function dialledBy(carrier: JsonObject, number: string, byClass: JsonObject | undefined): string | undefined {
-  const rules = byClass ? [said(byClass.regex) ?? '.*'] : texts(carrier.rules);
+  const rules = byClass ? [said(byClass.regex) ?? '.*'] : filledTexts(carrier.rules);
   for (const rule of rules) {
     const groups = compiled(rule)?.groups(number);
     if (groups === undefined) continue;
@@ -87,7 +87,7 @@ function dialledBy(carrier: JsonObject, number: string, byClass: JsonObject | un
 }
 
 const takesCaller = (carrier: JsonObject, number: string): boolean => {
-  const rules = texts(carrier.cid_rules);
+  const rules = filledTexts(carrier.cid_rules);
   return rules.length === 0 || rules.some((rule) => compiled(rule)?.test(number) ?? false);
 };
 
@@ -139,7 +139,7 @@ function* tryOne(route: Route, choice: CarrierChoice, how: CallingOut, seconds: 
       ...(isEmergency ? { emergency_resource: true } : {}),
       ...(choice.isAssumed ? { assumed: true } : {}),
       ...(route.isForwarded ? { call_forward: true } : {}),
-      ...(route.isForwarded && route.party.user ? { owner_id: idOf(route.party.user) } : {}),
+      ...(route.isForwarded && route.party.user ? { owner_id: recordId(route.party.user) } : {}),
     },
   });
   const refusal = isEmergency ? undefined : allowed(run, leg, 'outbound', number, choice.isGlobal);

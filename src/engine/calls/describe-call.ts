@@ -1,7 +1,7 @@
 import { given, type JsonObject } from '../../base/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import type { ResourceName } from '../../contract/types.ts';
-import { calledName, findFlow, recordsOf } from './records.ts';
+import { findFlow, nameByKind, recordsOf } from './records.ts';
 import { passedSettings } from './setting-table.ts';
 import type { Call, CallAccount, CallEvent, CallLeg } from './types.ts';
 
@@ -20,9 +20,9 @@ function nameOfLeg({ account }: Described, leg: CallLeg): string {
   if (leg.carrier !== undefined) return leg.to;
   const { get } = recordsOf(account);
   const user = get('users', leg.user);
-  const username = user && calledName('users', user);
+  const username = user && nameByKind('users', user);
   const device = get('devices', leg.device);
-  const name = device && calledName('devices', device);
+  const name = device && nameByKind('devices', device);
   // A phone of the name of its user says no more than that.
   if (name === undefined || name === username) return username ?? leg.to;
   return username === undefined ? `device ${name}` : `${username} on device ${name}`;
@@ -116,7 +116,7 @@ export function pathOfLeg(made: Described, legId: string): readonly JsonObject[]
 
 function branchName({ account }: Described, key = ''): JsonObject {
   const rule = account.get('temporal_rules', key) ?? account.get('temporal_rules_sets', key);
-  return rule ? { branch_name: calledName('temporal_rules', rule) } : {};
+  return rule ? { branch_name: nameByKind('temporal_rules', rule) } : {};
 }
 
 /** How the call ended: a word for scripts, and a sentence for people. */

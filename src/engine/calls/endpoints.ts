@@ -2,7 +2,7 @@ import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import type { Route } from './outcome.ts';
 import { isOff, isUndisturbed, type Party, partyOfDevice } from './parties.ts';
-import { amount, calledName, flagOf, idOf, mapAt, objects, ownersOf, said } from './records.ts';
+import { amount, flagOf, mapAt, nameByKind, objects, ownersOf, recordId, said } from './records.ts';
 import type { Run } from './run.ts';
 import type { Behaviour } from './types.ts';
 
@@ -66,7 +66,7 @@ const isDirect = (route: Route): boolean =>
 export function deviceEndpoint(route: Route, device: JsonObject, how: Dialling): Endpoint | undefined {
   const party = partyOfDevice(route.records, device);
   if (isOff(party) || (!how.isMember && isUndisturbed(party))) return undefined;
-  const isOwn = idOf(device) === route.leg.device;
+  const isOwn = recordId(device) === route.leg.device;
   const owner = route.owner;
   const isOwners = owner !== undefined && ownersOf(device).includes(owner);
   if (!how.canCallSelf && (isOwn || (!how.isMember && isOwners))) return undefined;
@@ -79,10 +79,10 @@ export function deviceEndpoint(route: Route, device: JsonObject, how: Dialling):
 export function userEndpoint(route: Route, user: JsonObject, how: Dialling): Endpoint | undefined {
   const party: Party = { account: route.records.account.record, user };
   if (isOff(party) || isUndisturbed(party)) return undefined;
-  if (!how.canCallSelf && route.owner === idOf(user)) return undefined;
+  if (!how.canCallSelf && route.owner === recordId(user)) return undefined;
   if (flagOf(user.exclude_from_queues, false) && route.module === 'acdc_member') return undefined;
   const phones = route.records
-    .devicesOf(idOf(user))
+    .devicesOf(recordId(user))
     .flatMap((device) => deviceEndpoint(route, device, { ...how, isMember: true }) ?? []);
   return withForward({ kind: 'all', of: phones }, user, party, how);
 }
@@ -115,7 +115,7 @@ export function whyNotRung(route: Route, kind: 'users' | 'devices', record: Json
 
 /** Why the phones of a user or device did not ring, in a sentence: nobody has one, or none is registered. */
 export function whyAbsent({ records, run }: Route, kind: 'users' | 'devices', record: JsonObject): string {
-  const devices = kind === 'users' ? records.devicesOf(idOf(record)) : [record];
+  const devices = kind === 'users' ? records.devicesOf(recordId(record)) : [record];
   if (devices.length === 0) return `${shownName(kind, record)} has no device.`;
   return `${devices
     .map((device) => {
@@ -128,10 +128,10 @@ export function whyAbsent({ records, run }: Route, kind: 'users' | 'devices', re
 }
 
 const shownName = (kind: 'users' | 'devices', record: JsonObject): string =>
-  kind === 'users' ? calledName(kind, record) : `device ${calledName(kind, record)}`;
+  kind === 'users' ? nameByKind(kind, record) : `device ${nameByKind(kind, record)}`;
 
 export function behaviourAt({ input }: Run, device: JsonObject): Behaviour {
-  const id = idOf(device);
+  const id = recordId(device);
   const own = [id, ...ownersOf(device)]
     .map((each) => input.people.get(each))
     .find((each) => each !== undefined);
@@ -236,7 +236,7 @@ function distinct(all: readonly Member[]): readonly Member[] {
   const known = new Map(
     all
       .toReversed()
-      .map((member) => [`${idOf(member.device)} ${member.delay} ${member.limit}`, member] as const),
+      .map((member) => [`${recordId(member.device)} ${member.delay} ${member.limit}`, member] as const),
   );
   return [...known.values()].toReversed();
 }

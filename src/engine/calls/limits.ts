@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { compiled } from '../../contract/call-patterns.ts';
 import { classOf } from './parties.ts';
-import { amount, flagOf, said, texts } from './records.ts';
+import { amount, filledTexts, flagOf, said } from './records.ts';
 import type { Leg, Run } from './run.ts';
 import type { CallMoney, Cause } from './types.ts';
 
@@ -25,7 +25,7 @@ function billingOf(money: CallMoney, number: string, direction: Direction, usage
   const kind = classOf(number);
   if (!flagOf(limits.enabled, true)) return 'limits_disabled';
   // Kinds of resources that the account is authorised for whatever its limits say.
-  if (texts(limits.authz_resource_types).includes('audio')) return 'limits_disabled';
+  if (filledTexts(limits.authz_resource_types).includes('audio')) return 'limits_disabled';
   if (kind === 'emergency' || (kind === 'tollfree_us' && direction === 'outbound')) return 'limits_disabled';
   const exceeds = (value: number, used: number): boolean => value >= 0 && (value === 0 || used > value);
   const resources = amount(limits.resource_consuming_calls, -1);
@@ -56,8 +56,8 @@ function rateOf(rates: readonly JsonObject[], number: string, direction: Directi
   const digits = number.replace(/^\+/, '');
   return rates
     .filter((rate) => {
-      const routes = texts(rate.routes);
-      const directions = texts(rate.direction);
+      const routes = filledTexts(rate.routes);
+      const directions = filledTexts(rate.direction);
       const isMeant = directions.length === 0 || directions.includes(direction);
       const isRouted = routes.length === 0 || routes.some((each) => compiled(each)?.test(number) ?? false);
       const prefix = said(rate.prefix) ?? '';

@@ -6,7 +6,16 @@ import { pause, type Task } from './clock.ts';
 import { recordFromBegin } from './modules/recordings.ts';
 import { type FlowStep, firstStep, noteFlow, type Route, type RouteSeed } from './outcome.ts';
 import { classOf, groupsOf, isDenied, isOff, planned } from './parties.ts';
-import { findFlow, flagOf, idOf, ownersOf, recordsOf, said, texts, wholeNumber } from './records.ts';
+import {
+  filledTexts,
+  findFlow,
+  flagOf,
+  ownersOf,
+  recordId,
+  recordsOf,
+  said,
+  wholeNumber,
+} from './records.ts';
 import { answer, endLeg, gap, heard, type Leg, makeRun, type Run, setPlace, shownLeg } from './run.ts';
 import type { Call, CallEnd, CallInput } from './types.ts';
 import { walk } from './walk.ts';
@@ -64,7 +73,7 @@ const sendingSeconds = 1;
 
 function* routed(run: Run, leg: Leg, seed: RouteSeed): Task<void> {
   if (seed.flow) {
-    leg.facts.callflow_id = idOf(seed.flow);
+    leg.facts.callflow_id = recordId(seed.flow);
     yield* pause(run.clock, sendingSeconds);
   }
   const { records } = seed;
@@ -85,7 +94,7 @@ function* routed(run: Run, leg: Leg, seed: RouteSeed): Task<void> {
     return endLeg(run, leg, 'NO_ROUTE_DESTINATION');
   }
   const { party, isForwarded = false, retainsId = false, referredBy } = seed;
-  const owner = party.device ? ownersOf(party.device)[0] : party.user ? idOf(party.user) : undefined;
+  const owner = party.device ? ownersOf(party.device)[0] : party.user ? recordId(party.user) : undefined;
   const { capture, named, isNoMatch } = found;
   const route: Route = {
     ...seed,
@@ -112,7 +121,7 @@ function* routed(run: Run, leg: Leg, seed: RouteSeed): Task<void> {
   leg.onEnd.push((cause) => {
     for (const act of route.atEnd.values()) act(cause);
   });
-  leg.facts.callflow_id ??= idOf(found.flow);
+  leg.facts.callflow_id ??= recordId(found.flow);
   noteFlow(route, found.flow, found.why);
   const first = firstStep(found.flow);
   const refusal = refusedBecause(route, first);
@@ -124,7 +133,7 @@ function* routed(run: Run, leg: Leg, seed: RouteSeed): Task<void> {
 function isBlocked({ records, came }: RouteSeed): boolean {
   const number = came.number ?? '';
   const isAnonymous = number === '' || number === 'anonymous';
-  return texts(records.account.record.blacklists).some((id) => {
+  return filledTexts(records.account.record.blacklists).some((id) => {
     const list = records.get('blacklists', id);
     if (!list || !flagOf(list.enabled, true)) return false;
     if (isAnonymous) return flagOf(list.should_block_anonymous, false);
@@ -168,8 +177,8 @@ function refusedBecause(route: Route, first: FlowStep | undefined): string | und
 }
 
 const idsOf = (device: JsonObject | undefined, user: JsonObject | undefined): readonly string[] => [
-  ...(device ? [idOf(device), ...ownersOf(device)] : []),
-  ...(user ? [idOf(user)] : []),
+  ...(device ? [recordId(device), ...ownersOf(device)] : []),
+  ...(user ? [recordId(user)] : []),
 ];
 
 function calledIds({ records }: Route, { node }: FlowStep): readonly string[] {

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, own } from '../../base/json.ts';
 import { pause, type Task } from './clock.ts';
 import type { Party, ShownId } from './parties.ts';
-import { calledName, type FoundFlow, idOf, mapAt, type Records } from './records.ts';
+import { type FoundFlow, mapAt, nameByKind, type Records, recordId } from './records.ts';
 import { heard, type Leg, note, type Run } from './run.ts';
 import type { Cause } from './types.ts';
 
@@ -92,7 +92,7 @@ export const leave: Outcome = { go: 'leave' };
 export const dataOf = ({ node }: FlowStep): JsonObject => mapAt(node, 'data');
 
 /** The step behind a key; `undefined` where there is none, or an empty one. */
-export function childOf(step: FlowStep, key: string): FlowStep | undefined {
+export function stepBehind(step: FlowStep, key: string): FlowStep | undefined {
   const child = own(step.node.children, key);
   if (!isObject(child) || Object.keys(child).length === 0) return undefined;
   return { callflow: step.callflow, place: [...step.place, 'children', key], node: child };
@@ -100,11 +100,11 @@ export function childOf(step: FlowStep, key: string): FlowStep | undefined {
 
 /** Keys of the branches that lead somewhere. */
 export const childKeys = (step: FlowStep): readonly string[] =>
-  Object.keys(mapAt(step.node, 'children')).filter((key) => childOf(step, key) !== undefined);
+  Object.keys(mapAt(step.node, 'children')).filter((key) => stepBehind(step, key) !== undefined);
 
 export function firstStep(flow: JsonObject): FlowStep | undefined {
   const node = mapAt(flow, 'flow');
-  return Object.keys(node).length === 0 ? undefined : { callflow: idOf(flow), place: ['flow'], node };
+  return Object.keys(node).length === 0 ? undefined : { callflow: recordId(flow), place: ['flow'], node };
 }
 
 /** Goes on in another flow; its end comes back behind the key of the step. */
@@ -117,7 +117,13 @@ export function enter(route: Route, { flow, why }: Pick<FoundFlow, 'flow' | 'why
 export function noteFlow(route: Route, flow: JsonObject, why: string): void {
   const { run, leg } = route;
   route.flow = flow;
-  note(run, { kind: 'flow', callflow: idOf(flow), word: calledName('callflows', flow), leg: leg.id, why });
+  note(run, {
+    kind: 'flow',
+    callflow: recordId(flow),
+    word: nameByKind('callflows', flow),
+    leg: leg.id,
+    why,
+  });
 }
 
 /** Seconds that prompts of the service, and media, take. */
@@ -189,7 +195,7 @@ export function causeOf(code: number): Cause {
 
 /** The branch of a step for a cause: that of its name, else that of its SIP code; `undefined` where there is neither. */
 export const causeKey = (step: FlowStep, cause: Cause): string | undefined =>
-  [cause, codeOf(cause)].find((key) => childOf(step, key) !== undefined);
+  [cause, codeOf(cause)].find((key) => stepBehind(step, key) !== undefined);
 
 /** Leaves a step that rang in vain by the branch of the cause, else by `_`. */
 export const failed = (step: FlowStep, cause: Cause): Outcome =>

@@ -1,7 +1,7 @@
 import { given, isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { compiled } from '../../contract/call-patterns.ts';
 import { keptNumber } from '../../contract/phone-number.ts';
-import { flagOf, idOf, ownersOf, type Records, said } from './records.ts';
+import { flagOf, ownersOf, type Records, recordId, said } from './records.ts';
 
 /** Who stands behind a leg: a device, its user, and their account. */
 export interface Party {
@@ -107,6 +107,6 @@ export function groupsOf(records: Records, ids: readonly string[]): ReadonlySet<
     records.account
       .of('groups')
       .filter(({ endpoints }) => isObject(endpoints) && ids.some((id) => Object.hasOwn(endpoints, id)))
-      .map(idOf),
+      .map(recordId),
   );
 }

@@ -37,9 +37,9 @@ export function indexOfFlows(flows: readonly JsonObject[]): FlowIndex {
   const flowsByNumber = new Map<string, JsonObject>();
   const patterns: FlowPattern[] = [];
   for (const flow of flows) {
-    for (const number of texts(flow.numbers).map(keptNumber))
+    for (const number of filledTexts(flow.numbers).map(keptNumber))
       if (!flowsByNumber.has(number)) flowsByNumber.set(number, flow);
-    for (const text of texts(flow.patterns)) {
+    for (const text of filledTexts(flow.patterns)) {
       const pattern = compiled(text);
       if (pattern) patterns.push({ text, pattern, flow });
     }
@@ -62,11 +62,11 @@ function makeRecords(account: CallAccount): Records {
 /** Users to whom a device belongs: who is signed in on it, else its owner. */
 export function ownersOf(device: JsonObject): readonly string[] {
   const names = Object.keys(mapAt(device, 'hotdesk.users'));
-  return names.length > 0 ? names : texts([device.owner_id ?? null]);
+  return names.length > 0 ? names : filledTexts([device.owner_id ?? null]);
 }
 
 /** The texts in a list that are not empty. */
-export const texts = (value: Json | undefined): readonly string[] =>
+export const filledTexts = (value: Json | undefined): readonly string[] =>
   Array.isArray(value) ? value.filter((each: Json) => typeof each === 'string' && each !== '') : [];
 
 export const objects = (value: Json | undefined): readonly JsonObject[] =>
@@ -98,20 +98,20 @@ export function amount(value: Json | undefined, otherwise: number): number {
 export const flagOf = (value: Json | undefined, otherwise: boolean): boolean =>
   typeof value === 'boolean' ? value : value === 'true' ? true : value === 'false' ? false : otherwise;
 
-export const idOf = (record: JsonObject): string => textOf(record.id) ?? '';
+export const recordId = (record: JsonObject): string => textOf(record.id) ?? '';
 
-export function calledName(kind: ResourceName, record: JsonObject): string {
+export function nameByKind(kind: ResourceName, record: JsonObject): string {
   const name = said(record.name);
   if (kind === 'users')
     return (
       said(record.username) ??
       ([said(record.first_name), said(record.last_name)].flatMap((each) => each ?? []).join(' ') ||
-        idOf(record))
+        recordId(record))
     );
-  if (kind === 'vmboxes') return said(record.mailbox) ?? name ?? idOf(record);
+  if (kind === 'vmboxes') return said(record.mailbox) ?? name ?? recordId(record);
   if (kind === 'callflows')
-    return name ?? texts(record.numbers)[0] ?? texts(record.patterns)[0] ?? idOf(record);
-  return name ?? idOf(record);
+    return name ?? filledTexts(record.numbers)[0] ?? filledTexts(record.patterns)[0] ?? recordId(record);
+  return name ?? recordId(record);
 }
 
 /** A flow that takes a number. */

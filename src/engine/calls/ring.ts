@@ -4,7 +4,7 @@ import { awaited, type Task } from './clock.ts';
 import { behaviourAt, type Endpoint, hasCallWaiting } from './endpoints.ts';
 import { ringAccount, ringForward } from './forward.ts';
 import type { Route } from './outcome.ts';
-import { calledName, idOf, type Records } from './records.ts';
+import { nameByKind, type Records, recordId } from './records.ts';
 import { answer, beginLeg, bridge, endLeg, type Leg, type Place, type Run, setPlace } from './run.ts';
 import type { Cause } from './types.ts';
 
@@ -105,7 +105,7 @@ function ringPhone(
   report: Report,
 ): Ringing {
   const { run } = route;
-  const id = idOf(device);
+  const id = recordId(device);
   const behaviour = behaviourAt(run, device);
   if (behaviour.does === 'not registered') {
     report({ failed: 'SUBSCRIBER_ABSENT' });
@@ -121,7 +121,7 @@ function ringPhone(
     side: 'B',
     call: route.leg.call,
     device: id,
-    user: party.user && idOf(party.user),
+    user: party.user && recordId(party.user),
     to: route.req,
     callerId: shownTo(route, 'device'),
     facts: { ...how.facts, ...calledFacts(route) },
@@ -293,6 +293,6 @@ function ringPlace(route: Route, leg: Leg): Place {
 export function personAt(records: Records, leg: Leg): Place {
   const user = records.get('users', leg.user);
   const device = records.get('devices', leg.device);
-  const name = user ? calledName('users', user) : device ? calledName('devices', device) : undefined;
+  const name = user ? nameByKind('users', user) : device ? nameByKind('devices', device) : undefined;
   return { in: 'person', name };
 }

@@ -3,8 +3,8 @@ import { missingName } from '../../base/wording.ts';
 import { kindsNamed, referencesOf } from '../../contract/callflow-modules.ts';
 import type { Task } from './clock.ts';
 import { gapsOf, moduleNamed } from './modules/table.ts';
-import { childOf, dataOf, type FlowStep, type Outcome, on, type Route } from './outcome.ts';
-import { calledName, flagOf, type Records, said } from './records.ts';
+import { dataOf, type FlowStep, type Outcome, on, type Route, stepBehind } from './outcome.ts';
+import { flagOf, nameByKind, type Records, said } from './records.ts';
 import { endLeg, gap, note } from './run.ts';
 import type { CallStep } from './types.ts';
 
@@ -30,12 +30,12 @@ export function* walk(route: Route, first: FlowStep | undefined): Task<void> {
     if (outcome.go === 'leave') return;
     if (outcome.go === 'end') return endLeg(run, leg, outcome.cause ?? 'NORMAL_CLEARING');
     if (outcome.go === 'on' && here) {
-      here = childOf(here, outcome.key) ?? childOf(here, '_');
+      here = stepBehind(here, outcome.key) ?? stepBehind(here, '_');
       if (here) continue;
       // The flow ends here, as where there is no step.
     } else if (outcome.go === 'branch' && here) {
       route.branches += 1;
-      const after = childOf(here, '_');
+      const after = stepBehind(here, '_');
       if (after) route.stack.push(after);
       if (route.branches > mostBranches) {
         run.reasons.set(leg, `The call went into other callflows more than ${mostBranches} times.`);
@@ -56,7 +56,7 @@ export function* walk(route: Route, first: FlowStep | undefined): Task<void> {
 
 const reasonOfEnd = ({ flow }: Route): string =>
   flow
-    ? `The callflow ${JSON.stringify(calledName('callflows', flow))} goes no further.`
+    ? `The callflow ${JSON.stringify(nameByKind('callflows', flow))} goes no further.`
     : 'The callflow goes no further.';
 
 function* through(route: Route, step: FlowStep): Task<Outcome> {
@@ -102,7 +102,7 @@ function outOfReach({ records }: Route, { node }: FlowStep): readonly string[] {
 function left(shown: ShownStep, step: FlowStep, outcome: Outcome): Outcome {
   const name = step.node.module;
   const said = outcome.go === 'on' || outcome.go === 'branch' ? outcome.key : undefined;
-  const key = outcome.go === 'on' && said === '_' && !childOf(step, '_') ? undefined : said;
+  const key = outcome.go === 'on' && said === '_' && !stepBehind(step, '_') ? undefined : said;
   if (key !== undefined) shown.left = key;
   if ('why' in outcome && outcome.why !== undefined) shown.why = outcome.why;
   if (outcome.go === 'on') {
@@ -130,7 +130,7 @@ function makeWords(records: Records, node: JsonObject): Pick<CallStep, 'id' | 'l
     const kind = kinds.find((each) => records.get(each, id) !== undefined);
     const record = kind === undefined ? undefined : records.get(kind, id);
     if (kind !== undefined && record !== undefined) {
-      const name = calledName(kind, record);
+      const name = nameByKind(kind, record);
       // People know a box by its name, and cases by its number.
       return { name, shown: JSON.stringify(kind === 'vmboxes' ? (said(record.name) ?? name) : name) };
     }

@@ -5,7 +5,7 @@ import { fieldAt } from '../../contract/schema.ts';
 import type { Schema, SchemaNode } from '../../contract/schema-node.ts';
 import { createValidator } from '../../contract/validate.ts';
 import { parse } from './read-documents.ts';
-import { readRecords } from './read-records.ts';
+import { readRecordFile } from './read-records.ts';
 
 const scalar = fc.oneof(
   fc.string(),
@@ -36,7 +36,7 @@ describe('what the reader takes', () => {
       await fc.assert(
         fc.asyncProperty(recordOf(resource.schema), async (record) => {
           const { documents } = await parse('r.json', JSON.stringify(record));
-          const { records, problems } = readRecords(documents, resource, {
+          const { records, problems } = readRecordFile(documents, resource, {
             allowUnknownFields: false,
             allowNull: false,
           });

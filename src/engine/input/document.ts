@@ -202,12 +202,14 @@ export function placesIn(root: MapNode, whole: Located = root): Places {
 }
 
 /** The texts and keys in a document, each with where it stands. */
-export function* textsIn(node: DocumentNode): Generator<{ readonly text: string; readonly at: Located }> {
+export function* locatedTexts(
+  node: DocumentNode,
+): Generator<{ readonly text: string; readonly at: Located }> {
   if (node.kind === 'scalar') yield { text: node.text, at: node };
-  else if (node.kind === 'list') for (const item of node.items) yield* textsIn(item);
+  else if (node.kind === 'list') for (const item of node.items) yield* locatedTexts(item);
   else
     for (const entry of node.entries) {
       yield { text: entry.key, at: entry };
-      yield* textsIn(entry.value);
+      yield* locatedTexts(entry.value);
     }
 }

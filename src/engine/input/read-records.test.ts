@@ -5,7 +5,7 @@ import { resourceByName } from '../../contract/catalogue.ts';
 import { assign, secretAssigned, setJson, setText } from './assign.ts';
 import { optionSource, problemsFailure } from './document.ts';
 import { parse } from './read-documents.ts';
-import { readRecords } from './read-records.ts';
+import { readRecordFile } from './read-records.ts';
 
 const users = resourceByName('users');
 const callflows = resourceByName('callflows');
@@ -13,7 +13,7 @@ const strict = { allowUnknownFields: false, allowNull: false };
 
 async function read(text: string, resource = users, rules = strict, name = 'alice.yaml') {
   const parsed = await parse(name, text);
-  const records = readRecords(parsed.documents, resource, rules);
+  const records = readRecordFile(parsed.documents, resource, rules);
   const problems = [...parsed.problems, ...records.problems];
   return { ...records, problems: problems.map(({ place, message }) => `${place}: ${message}`) };
 }
@@ -79,7 +79,7 @@ describe('reading records from YAML and JSON', () => {
 
   it('collects the problems of all records into one failure that says nothing was sent', async () => {
     const parsed = await parse('users.json', '[{"enabled": "true"},\n {"bogus": 1},\n 7]');
-    const failure = problemsFailure(readRecords(parsed.documents, users, strict).problems);
+    const failure = problemsFailure(readRecordFile(parsed.documents, users, strict).problems);
     expect(failure.kind).toBe('invalid');
     expect(failure.lines).toEqual([
       'users.json:1:14: "enabled" must be true or false, not the text "true"',
@@ -237,7 +237,7 @@ describe('reading records from YAML and JSON', () => {
 describe('fields given by options', () => {
   const empty = { kind: 'map', entries: [], source: optionSource('options'), at: 0 } as const;
   const made = (assignments: readonly string[], resource = users) =>
-    readRecords([assign(empty, resource, assignments.map(setText))], resource, strict);
+    readRecordFile([assign(empty, resource, assignments.map(setText))], resource, strict);
 
   it('makes text of --set at any depth, in lists and maps', () => {
     expect(made(['username=alice', 'caller_id.internal.number=0100']).records[0]?.value).toEqual({
@@ -265,7 +265,7 @@ describe('fields given by options', () => {
     const [root] = documents;
     if (root?.kind !== 'map') throw new Error('no map');
     const merged = assign(root, callflows, [setText('flow.data.id=abc'), setJson('flow.data.timeout=30')]);
-    expect(readRecords([merged], callflows, strict).records[0]?.value).toEqual({
+    expect(readRecordFile([merged], callflows, strict).records[0]?.value).toEqual({
       name: 'Main',
       flow: { module: 'user', data: { timeout: 30, id: 'abc' } },
     });

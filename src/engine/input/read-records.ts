@@ -25,7 +25,7 @@ export interface Records {
 }
 
 /** Makes records of documents: a document is a record or a list of them. */
-export function readRecords(
+export function readRecordFile(
   documents: readonly DocumentNode[],
   resource: { readonly schema: Schema; readonly singular: string },
   rules: ReadRules,

@@ -6,7 +6,7 @@ import { kindsNamed } from '../../contract/callflow-modules.ts';
 import { referencesOfRecord } from '../../contract/record-references.ts';
 import type { Resource, ResourceName } from '../../contract/types.ts';
 import type { Problem } from '../input/document.ts';
-import { accountWord, type DesiredAccount, type DesiredObject, withReferences } from './desired.ts';
+import { accountPrefix, type DesiredAccount, type DesiredObject, withReferences } from './desired.ts';
 import { type Kind, kindByName, kindOf } from './kinds.ts';
 import { indexOf } from './match.ts';
 import type { Service } from './service.ts';
@@ -25,18 +25,18 @@ export async function accountPlainNames(
       meant.includes(kind.resource.name) &&
       kind.keys.some((key) => index.idsOf(key, text).length > 0) &&
       !items.some(({ id }) => id === text)
-        ? [named(kind.resource, `${accountWord}.${kind.name}.${text}`)]
+        ? [named(kind.resource, `${accountPrefix}.${kind.name}.${text}`)]
         : [],
     );
   });
   return (await Promise.all(found)).flat();
 }
 
-const isNamed = (key: string): boolean => key.startsWith(`${accountWord}.`);
+const isNamed = (key: string): boolean => key.startsWith(`${accountPrefix}.`);
 
 /** `users` and `alice` of `account.users.alice`; a name may hold dots. */
 function partsOf(key: string): { readonly kind: Kind; readonly name: string } {
-  const rest = key.slice(accountWord.length + 1);
+  const rest = key.slice(accountPrefix.length + 1);
   const dot = rest.indexOf('.');
   return { kind: kindByName(rest.slice(0, dot)), name: rest.slice(dot + 1) };
 }
@@ -65,7 +65,7 @@ export async function withAccountNames(
       else {
         const names = items.flatMap((item) => kind.keys.flatMap((field) => textOf(item[field]) ?? []));
         const near = nearest(name, names);
-        const meant = near === undefined ? '' : `; did you mean \${${accountWord}.${kind.name}.${near}}?`;
+        const meant = near === undefined ? '' : `; did you mean \${${accountPrefix}.${kind.name}.${near}}?`;
         const place = desired.objects.find(({ refersTo }) => refersTo.includes(key))?.place() ?? '';
         troubles.push(
           found.length > 1

@@ -74,7 +74,7 @@ const close = '\uE001';
 const anyReference = /\uE000([^\uE001]*)\uE001/g;
 
 /** Begins references to what is in the account and in no manifest: `${account.users.alice}`. */
-export const accountWord = 'account';
+export const accountPrefix = 'account';
 
 export const holdsMarks = (text: string): boolean => text.includes(open) || text.includes(close);
 
@@ -124,7 +124,7 @@ function nameIn(kind: Kind, record: JsonObject): string | undefined {
 }
 
 /** `user alice`, `callflow "Main line"`, `account settings`. */
-export function labelOf(kind: Kind, name: string, records: readonly JsonObject[]): string {
+export function desiredLabel(kind: Kind, name: string, records: readonly JsonObject[]): string {
   if (kind.shape === 'one') return kind.name.replaceAll('_', ' ');
   const known = kind.keys.includes('id') ? name : records.map((record) => nameIn(kind, record)).find(Boolean);
   return `${kind.resource.singular} ${quoted(shownReferences(known ?? name))}`;

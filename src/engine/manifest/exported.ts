@@ -265,7 +265,7 @@ export function localNames(
 }
 
 /** `user alice`, `callflow "Main line"`; the section's name for what an account has once. */
-export function labelOf(kind: Kind, record: JsonObject): string {
+export function exportedLabel(kind: Kind, record: JsonObject): string {
   if (kind.shape === 'one') return kind.name;
   const key = naturalKey(kind, record);
   const text = key?.text ?? (typeof record.name === 'string' ? record.name : idOf(kind, record));

@@ -9,10 +9,10 @@ import { knownIds, markReader, placeholderAt, placeholderNames, type Sightings }
 import {
   type Exported,
   type ExportedObject,
+  exportedLabel,
   idOf,
   type Lists,
   type LocalNames,
-  labelOf,
   localNames,
   type MarkReader,
 } from './exported.ts';
@@ -142,7 +142,9 @@ export function exportMaker(lists: Lists, { reveal, taken, defaults, allFields }
       cut: cutsOf([...refersTo.keys()].reverse(), (key) => refersTo.get(key) ?? []),
       others: new Map(
         lists.others.flatMap(({ kind, items }) =>
-          items.map((item) => [idOf(kind, item), `${labelOf(kind, item)}, which is not exported`] as const),
+          items.map(
+            (item) => [idOf(kind, item), `${exportedLabel(kind, item)}, which is not exported`] as const,
+          ),
         ),
       ),
       variables: placeholderNames(all),

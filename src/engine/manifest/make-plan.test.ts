@@ -7,7 +7,7 @@ import { changeText } from './change-lines.ts';
 import { type DesiredObject, referenceTo } from './desired.ts';
 import { kindByName } from './kinds.ts';
 import { countsOf, makePlan, type PlanInput } from './make-plan.ts';
-import { inOrder } from './plan/arrange.ts';
+import { inDependencyOrder } from './plan/arrange.ts';
 import type { Observed, Plan, Step } from './plan.ts';
 import { sending } from './sendable.ts';
 
@@ -111,7 +111,7 @@ test('a number as text is that number in the data of a flow, and a difference el
 test('things stand after what they must follow, after what they should where that makes no circle, else as before', () => {
   const thing = (key: string, after = '', rather = '') => ({ key, after: [...after], rather: [...rather] });
   const order = (...things: readonly ReturnType<typeof thing>[]) =>
-    inOrder(things)
+    inDependencyOrder(things)
       .map(({ key }) => key)
       .join('');
   expect(order(thing('a', 'c'), thing('b'), thing('c'))).toBe('cab');

@@ -3,7 +3,7 @@ import { given, unlessEmpty } from '../../base/json.ts';
 import { problemsFailure } from '../input/document.ts';
 import { entriesOf, type Ledger, type LedgerEntry, objectName, otherOwners } from '../state/ledger.ts';
 import { isWholeStep } from '../state/log.ts';
-import { type DesiredAccount, type DesiredObject, labelOf } from './desired.ts';
+import { type DesiredAccount, type DesiredObject, desiredLabel } from './desired.ts';
 import { kindByName, nameInKey } from './kinds.ts';
 import { fileHash } from './ledger/hashing.ts';
 import { arranged } from './plan/arrange.ts';
@@ -130,7 +130,7 @@ function withDoubles(
     doubled.push(given({ key, label, id, others, deleted }));
     for (const other of gone) {
       const record = abandoned.get(doubleKey(key, other))?.record;
-      const own = labelOf(kindByName(kind), name, record ? [record] : []);
+      const own = desiredLabel(kindByName(kind), name, record ? [record] : []);
       const object = { key: doubleKey(key, other), kind, name, label: own, id: other };
       deletes.push(deletion(object, record, `stands twice; ${key} is ${id}`));
     }
@@ -223,7 +223,7 @@ function pruned(
     const kind = kindByName(entry.kind);
     if (kind.calls.delete === undefined) continue;
     const name = nameInKey(key);
-    const label = labelOf(kind, name, live.record ? [live.record] : [entry.natural]);
+    const label = desiredLabel(kind, name, live.record ? [live.record] : [entry.natural]);
     const others = owners.get(objectName({ kind: entry.kind, id: live.id })) ?? [];
     const why = reasonToKeep(entry, others, live.id, observed, prune);
     if (why !== undefined) {

@@ -123,7 +123,7 @@ interface Search {
  */
 function searchesOf(kind: Kind, object: DesiredObject): readonly Search[] {
   const given = kind.keys.flatMap((key): readonly Search[] => {
-    const texts = textsAt(kind, object.fields, key);
+    const texts = canonicalTexts(kind, object.fields, key);
     return texts.length === 0 ? [] : [{ key, texts }];
   });
   const isUnique = ({ key }: Search): boolean =>
@@ -134,14 +134,14 @@ function searchesOf(kind: Kind, object: DesiredObject): readonly Search[] {
   return [
     ...(best ? [best] : []),
     ...others.filter(isUnique),
-    ...former.map((key) => ({ key, texts: textsAt(kind, { [key]: renamedFrom }, key) })),
+    ...former.map((key) => ({ key, texts: canonicalTexts(kind, { [key]: renamedFrom }, key) })),
   ];
 }
 
 const isMany = ({ schema }: Shaped, key: string): boolean => schema.properties?.[key]?.type === 'array';
 
 /** Texts under a key, in the form in which the service keeps them. */
-export function textsAt(kind: Shaped, record: JsonObject, key: string): readonly string[] {
+export function canonicalTexts(kind: Shaped, record: JsonObject, key: string): readonly string[] {
   const value = Object.hasOwn(record, key) ? record[key] : undefined;
   if (value === undefined || value === null) return [];
   const kept = canonicalField(kind, key, value);
@@ -159,7 +159,7 @@ export function indexOf(kind: Findable, listed: readonly JsonObject[]) {
     const made = new Map<string, string[]>();
     for (const item of listed) {
       if (typeof item.id !== 'string') continue;
-      for (const text of new Set(textsAt(kind, item, key).map((each) => folded(key, each)))) {
+      for (const text of new Set(canonicalTexts(kind, item, key).map((each) => folded(key, each)))) {
         const ids = made.get(text);
         if (ids) ids.push(item.id);
         else made.set(text, [item.id]);
@@ -174,7 +174,7 @@ export function indexOf(kind: Findable, listed: readonly JsonObject[]) {
 }
 
 function ambiguous(kind: Kind, object: DesiredObject, key: string, ids: readonly string[]): Failure {
-  const texts = textsAt(kind, object.fields, key);
+  const texts = canonicalTexts(kind, object.fields, key);
   const which = texts.length === 1 ? JSON.stringify(texts[0]) : JSON.stringify(texts);
   return new Failure(
     'conflict',

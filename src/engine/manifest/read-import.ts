@@ -6,7 +6,7 @@ import { type MapNode, type Problem, problemsFailure } from '../input/document.t
 import { newReport } from '../input/read-fields.ts';
 import { type Input, readInput } from '../input/read-input.ts';
 import { makeRows } from './csv-rows.ts';
-import { createDrafts, inOrder } from './desired/drafts.ts';
+import { createDrafts, inFileOrder } from './desired/drafts.ts';
 import { checkNaturalKeys } from './desired/natural-keys.ts';
 import { createOutside } from './desired/outside.ts';
 import { readAccounts } from './desired/read-accounts.ts';
@@ -104,11 +104,19 @@ export async function readImport(host: Host, options: ImportOptions): Promise<Im
   const isWhole = (object: DesiredObject): boolean =>
     !(options.mayExist && object.kind === 'users') && !read.misnamed.has(object);
   (options.lenient ? warnings : problems).push(...conventionWarnings(read.accounts, isWhole, read.broken));
-  if (problems.length > 0) throw problemsFailure(inOrder(problems, inputs));
+  if (problems.length > 0) throw problemsFailure(inFileOrder(problems, inputs));
   const [desired] = read.accounts;
   if (!desired) throw invalid(name, 'it describes no user');
   const { columns, leftOut } = header;
-  return { name, rows: made.rows, desired, inputs, columns, leftOut, warnings: inOrder(warnings, inputs) };
+  return {
+    name,
+    rows: made.rows,
+    desired,
+    inputs,
+    columns,
+    leftOut,
+    warnings: inFileOrder(warnings, inputs),
+  };
 }
 
 /** A file of data without titles looks as if its first user were the titles. */

@@ -3,7 +3,7 @@ import { Failure } from '../../base/failure.ts';
 import type { Timers } from '../../base/host/host.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Ledger } from '../state/ledger.ts';
-import { labelOf } from './desired.ts';
+import { desiredLabel } from './desired.ts';
 import type { ExportAccount, Lists } from './exported.ts';
 import { type Kind, type KindName, kinds } from './kinds.ts';
 import type { Observed } from './plan.ts';
@@ -111,7 +111,7 @@ export async function unmanagedIn(
         const { id } = item;
         return typeof id !== 'string' || managed.has(id)
           ? []
-          : [{ kind: kind.name, id, label: labelOf(kind, id, [item]) }];
+          : [{ kind: kind.name, id, label: desiredLabel(kind, id, [item]) }];
       }),
     ),
     unread: Object.fromEntries(

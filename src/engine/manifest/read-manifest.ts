@@ -8,7 +8,7 @@ import { parse } from '../input/read-documents.ts';
 import { newReport } from '../input/read-fields.ts';
 import { readInput } from '../input/read-input.ts';
 import { plainNames } from './account-names.ts';
-import { createDrafts, inOrder } from './desired/drafts.ts';
+import { createDrafts, inFileOrder } from './desired/drafts.ts';
 import { type ReadFile, usedModules } from './desired/modules.ts';
 import { checkNaturalKeys } from './desired/natural-keys.ts';
 import { createOutside, type OutsideRules } from './desired/outside.ts';
@@ -138,11 +138,11 @@ async function composed(
     const found = conventionWarnings(accounts, (object) => !made.misnamed.has(object), made.broken);
     (options.strictInput ? problems : warnings).push(...found);
   }
-  const all = inOrder(problems, inputs);
+  const all = inFileOrder(problems, inputs);
   const failure =
     all.length > 0 ? problemsFailure(all, outside.missing.size > 0 ? unsetHint : undefined) : undefined;
   if (failure && !options.despiteProblems) {
-    options.beforeFailure?.(inOrder(warnings, inputs));
+    options.beforeFailure?.(inFileOrder(warnings, inputs));
     throw failure;
   }
   const manifest: Manifest = {
@@ -153,7 +153,7 @@ async function composed(
       set,
       ...given({ source: isUnnamed ? sourceOf(host, options.files) : undefined }),
     },
-    warnings: inOrder(warnings, inputs),
+    warnings: inFileOrder(warnings, inputs),
     filledIn: outside.used,
     unset: [...outside.unset],
   };

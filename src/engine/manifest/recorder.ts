@@ -11,7 +11,7 @@ import { saltedHash } from '../state/ledger.ts';
 import type { BeginLine, EndLine, LoggedStep, LogLine, RunFacts, StartLine } from '../state/log.ts';
 import type { RunWriter, State } from '../state/state.ts';
 import { afterOf, beforeDelete, beforeUpdate, shownOf } from './apply/old-values.ts';
-import { labelOf } from './desired.ts';
+import { desiredLabel } from './desired.ts';
 import type { Kind } from './kinds.ts';
 import { entryOf } from './ledger/hashing.ts';
 
@@ -228,7 +228,7 @@ function stepOf({ kind, by, id }: Deed, records: readonly JsonObject[]): LoggedS
     key: kind.shape === 'one' ? kind.name : `${kind.name}.${id ?? name}`,
     kind: kind.name,
     action: by === 'create' ? 'create' : by === 'delete' ? 'delete' : 'update',
-    label: labelOf(kind, name, records),
+    label: desiredLabel(kind, name, records),
   };
 }
 

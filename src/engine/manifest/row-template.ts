@@ -3,12 +3,12 @@ import { fromCell, unknownValue } from '../../base/neutralise.ts';
 import {
   type DocumentNode,
   type Entry,
+  locatedTexts,
   type MapNode,
   type Problem,
   placeOf,
   problemAt,
   type Source,
-  textsIn,
 } from '../input/document.ts';
 import { JsonError, readJson } from '../input/json-document.ts';
 import type { Report } from '../input/read-fields.ts';
@@ -25,7 +25,7 @@ export const titlesIn = (documents: readonly DocumentNode[]): ReadonlySet<string
 
 /** What a document names of a row: as it is written, its title, and where it stands. */
 const mentions = (document: DocumentNode) =>
-  [...textsIn(document)].flatMap(({ text, at }) =>
+  [...locatedTexts(document)].flatMap(({ text, at }) =>
     [...text.matchAll(ofRow)].flatMap(([, dollar, name = '']) =>
       dollar === '' ? [{ name, title: name.replace(/\?$/, ''), at }] : [],
     ),
@@ -69,7 +69,7 @@ function shapeProblems(document: DocumentNode): readonly Problem[] {
 const isRowUser = (section: Entry, object: Entry): boolean => section.key === 'users' && object.key === 'row';
 const isPerRow = ({ key }: Entry): boolean => key.includes('${row.');
 const perRow = (node: DocumentNode): boolean =>
-  textsIn(node).some(({ text }) => text.includes('${row.') || text.includes(rowUser));
+  locatedTexts(node).some(({ text }) => text.includes('${row.') || text.includes(rowUser));
 
 /** The part of a template that is the same for all rows. */
 export const sharedPart = (document: MapNode): MapNode =>

@@ -95,7 +95,7 @@ function outsideOf(
   { desired, filledIn }: Planned['manifest'],
   salt: string,
 ): Readonly<Record<string, string>> {
-  const isSecret = secretsOf(desired);
+  const isSecret = secretTest(desired);
   return Object.fromEntries(
     [...filledIn]
       .filter(([name]) => !name.startsWith('secret.'))
@@ -108,7 +108,7 @@ function outsideOf(
 const shortestPart = 4;
 
 /** Returns a function that tells whether a text is the value of a secret field of the manifest, or a part of it. */
-export function secretsOf({ accounts }: Desired): (text: string) => boolean {
+export function secretTest({ accounts }: Desired): (text: string) => boolean {
   const found: string[] = [];
   for (const { kind, fields } of accounts.flatMap(({ objects }) => objects))
     mapValue(kindByName(kind).schema, fields, (node, here): Json | undefined => {

@@ -1,4 +1,4 @@
-import { html, Markup, oneLine } from './html/markup.ts';
+import { html, Markup, plainLine } from './html/markup.ts';
 import {
   type Box,
   type Direction,
@@ -56,7 +56,7 @@ export function flowFile(title: string, start: FlowStep): string {
   const direction = endsOf(start) > besideAtMost ? 'right' : 'down';
   const layout = layoutFlow(start, direction);
   return html`<svg xmlns="http://www.w3.org/2000/svg" ${sizeOf(layout)} role="img">
-<title>${oneLine(title)}</title>
+<title>${plainLine(title)}</title>
 <style>${new Markup(styles)}</style>
 ${shapes(layout, direction)}
 </svg>
@@ -101,7 +101,7 @@ function boxAt({ step, isStart, lines, x, y, width, height }: Box): Markup {
   const { name, about, kind, link, mark } = step;
   const isBack = kind === 'back';
   const className = isStart ? 'start' : isBack ? 'step back' : (kind ?? 'step');
-  const title = oneLine(`${name} ${isBack ? '↺ ' : ''}${about}`).slice(0, titleLetters);
+  const title = plainLine(`${name} ${isBack ? '↺ ' : ''}${about}`).slice(0, titleLetters);
   const top = y - ((lines.length - 1) * lineHeight) / 2;
   const texts = lines.map(
     (line, index) =>

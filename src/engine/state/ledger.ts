@@ -171,14 +171,14 @@ export const saltedHash = (salt: string, text: string): string =>
  * Stands before the hash of a secret that the service shows, such as a PIN: short ones can be guessed from it, so a
  * ledger that leaves this machine does not have it.
  */
-export const guessable = 's:';
+export const guessableMark = 's:';
 
 export const bareHash = (hashOrMarked: string): string =>
-  hashOrMarked.startsWith(guessable) ? hashOrMarked.slice(guessable.length) : hashOrMarked;
+  hashOrMarked.startsWith(guessableMark) ? hashOrMarked.slice(guessableMark.length) : hashOrMarked;
 
 /** An entry as a ledger that leaves this machine has it: empty text for secrets that could be guessed. */
 export function withoutGuessable(entry: LedgerEntry): LedgerEntry {
-  const isMarked = (each: string): boolean => each.startsWith(guessable);
+  const isMarked = (each: string): boolean => each.startsWith(guessableMark);
   if (![...Object.values(entry.fields), ...Object.values(entry.given)].some(isMarked)) return entry;
   const without = (hashes: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
     Object.fromEntries(Object.entries(hashes).map(([path, each]) => [path, isMarked(each) ? '' : each]));

@@ -7,7 +7,7 @@ import { ownersOf } from '../../engine/calls/records.ts';
 import type { CallAccount, Caller } from '../../engine/calls/types.ts';
 import type { Behaviour } from '../behaviour.ts';
 import { calledName, personName, textAt } from '../fields.ts';
-import { accountName } from '../identity/principal.ts';
+import { storedAccount } from '../identity/principal.ts';
 import { type Change, type Store, type StoredRecord, scopeBelow, walked } from '../store/store.ts';
 import { accountInService } from '../telephony/numbers.ts';
 
@@ -19,7 +19,7 @@ export interface AccountRecords {
   find(kind: ResourceName, fits: (body: JsonObject) => boolean): Promise<StoredRecord | undefined>;
 }
 
-export function recordsOf(store: Store, account: StoredRecord): AccountRecords {
+export function storedRecords(store: Store, account: StoredRecord): AccountRecords {
   const scope = account.id;
   return {
     account,
@@ -104,7 +104,7 @@ const deviceWord = /^device:/;
  * Finds the caller at that place: a user or device of the account, `user:NAME` and `device:NAME` among them, or a
  * number of the public network. Throws `Failure` (`not_found`) where it is neither, and (`refused`) for who is disabled.
  */
-export async function callerOf(
+export async function callerIn(
   records: AccountRecords,
   from: string,
   shownName: string | undefined,
@@ -154,8 +154,8 @@ export async function notInService(store: Store, dialled: string, what: string):
 
 export async function accountWith(store: Store, dialled: string): Promise<AccountRecords | undefined> {
   const id = await accountInService(store, dialled);
-  const account = id === undefined ? undefined : await store.get(accountName(id));
-  return account && recordsOf(store, account);
+  const account = id === undefined ? undefined : await store.get(storedAccount(id));
+  return account && storedRecords(store, account);
 }
 
 /** Kinds of records that calls read. */

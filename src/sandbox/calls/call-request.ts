@@ -4,11 +4,11 @@ import { nearest } from '../../base/nearest.ts';
 import { actIn, behaviourIn, type Parsed } from '../../engine/call-tests/read-words.ts';
 import type { Act, Behaviour } from '../../engine/calls/types.ts';
 import { calledName, textAt } from '../fields.ts';
-import { accountName } from '../identity/principal.ts';
+import { storedAccount } from '../identity/principal.ts';
 import { lettersAndDigits } from '../placement.ts';
 import { Refusal } from '../refusal.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
-import { type AccountRecords, recordsOf } from './call-account.ts';
+import { type AccountRecords, storedRecords } from './call-account.ts';
 
 export interface CallRequest {
   /** Number, extension or username of the caller; `user:NAME`, `device:NAME`. */
@@ -111,7 +111,7 @@ async function seeded(store: Store): Promise<StoredRecord | undefined> {
 
 /** The account of an id, a name or a realm. Throws `Refusal` (404) that names the nearest one. */
 export async function needAccount(store: Store, named: string): Promise<StoredRecord> {
-  const byId = await store.get(accountName(named));
+  const byId = await store.get(storedAccount(named));
   if (byId) return byId;
   for (const [field, value] of [
     ['name', lettersAndDigits(named)],
@@ -129,14 +129,14 @@ export async function needAccount(store: Store, named: string): Promise<StoredRe
 }
 
 /** The account that `account` names by id, name or realm; the seeded one where left out. Throws `Refusal` (404). */
-export async function chosenAccount(store: Store, body: JsonObject): Promise<AccountRecords> {
+export async function calledAccount(store: Store, body: JsonObject): Promise<AccountRecords> {
   const named = textAt(body, 'account');
   const account = named === undefined ? await seeded(store) : await needAccount(store, named);
   if (!account)
     throw new Refusal(404, 'not_found', 'The sandbox has no account below the platform any more.', {
       hint: nextStep`sandbox reset`.line,
     });
-  return recordsOf(store, account);
+  return storedRecords(store, account);
 }
 
 /** HTTP status for each kind of failure; the reverse of the mapping from status to failure in the commands. */

@@ -4,7 +4,7 @@ import { makeCall } from '../../engine/calls/make-call.ts';
 import type { Act } from '../../engine/calls/types.ts';
 import type { Event } from '../events/event.ts';
 import { textAt } from '../fields.ts';
-import { accountName } from '../identity/principal.ts';
+import { storedAccount } from '../identity/principal.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import type { Services } from '../services.ts';
@@ -137,7 +137,7 @@ export interface Carried extends Steered {
  * Makes a call that is under way once more, with one act more: what was before stays, what was still to come of it is
  * taken back, and what comes now is kept in its place.
  */
-export async function carryOn(
+export async function carryCallOn(
   services: Services,
   { made: before, seed, written, later }: LiveCall,
   doing: Omit<Act, 'after' | 'since'>,
@@ -186,7 +186,7 @@ function liveCall({ store }: Services, leg: StoredRecord) {
 export async function steer(services: Services, leg: StoredRecord, doing: Doing): Promise<Steered> {
   const found = liveCall(services, leg);
   if (found) {
-    const carried = await carryOn(services, found.call, doing(found.leg));
+    const carried = await carryCallOn(services, found.call, doing(found.leg));
     carried.note();
     return carried;
   }
@@ -201,7 +201,7 @@ async function callAnew(
   { does, argument = '' }: Omit<Act, 'after' | 'since'>,
 ): Promise<Steered> {
   const { store, behaviour, clock } = services;
-  const account = await store.get(accountName(leg.scope));
+  const account = await store.get(storedAccount(leg.scope));
   if (!account) return { changes: [], events: [] };
   const interaction = textAt(leg.hidden, 'interaction') ?? '';
   const legs = await legsToCome(store, leg.scope, gregorianSeconds(clock), interaction);

@@ -9,7 +9,7 @@ import { gregorianSeconds, monthId, newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import type { Services } from '../services.ts';
 import { type Change, newRecord, type StoredRecord, scopeBelow } from '../store/store.ts';
-import { type AccountRecords, accountWith, callerOf, nearestHint, notInService } from './call-account.ts';
+import { type AccountRecords, accountWith, callerIn, nearestHint, notInService } from './call-account.ts';
 import { countIn, isDryRun, textIn } from './call-request.ts';
 import type { Party } from './made-call.ts';
 
@@ -32,7 +32,7 @@ export async function leaveInBox(
     const near = await nearestHint(own, 'vmboxes', named, ['name', 'mailbox']);
     throw new Failure('not_found', message, { hint: near ?? nextStep`vmboxes list` });
   }
-  const caller = await callerOf(own, textIn(body, 'from'), textAt(body, 'from_name'));
+  const caller = await callerIn(own, textIn(body, 'from'), textAt(body, 'from_name'));
   const full = await fullNotice(services, { account: own.account, box });
   if (full) {
     if (!isDryRun(body)) await publish(services, [full]);
@@ -150,7 +150,7 @@ export async function sendSms(
   body: JsonObject,
 ): Promise<JsonObject> {
   const dialled = textIn(body, 'to');
-  const caller = await callerOf(own, textIn(body, 'from'), undefined);
+  const caller = await callerIn(own, textIn(body, 'from'), undefined);
   const text = textAt(body, 'body') ?? '';
   if (text === '') throw new Failure('usage', '"body" is missing.');
   if (text.length > longestBody)

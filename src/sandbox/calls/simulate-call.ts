@@ -12,10 +12,10 @@ import { gregorianSeconds, newId } from '../made-values.ts';
 import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { forgetOver, ongoingCalls } from '../telephony/ongoing-calls.ts';
-import { type AccountRecords, accountWith, callAccountOf, callerOf, outsideFlow } from './call-account.ts';
+import { type AccountRecords, accountWith, callAccountOf, callerIn, outsideFlow } from './call-account.ts';
 import { callInput } from './call-input.ts';
 import type { CallRequest } from './call-request.ts';
-import { carryOn, type Kept, keepCall, liveCallsOf, noteLive } from './keep-call.ts';
+import { carryCallOn, type Kept, keepCall, liveCallsOf, noteLive } from './keep-call.ts';
 import { firstFlow, idsFor, legsOf, type MadeCall } from './made-call.ts';
 
 /**
@@ -29,7 +29,7 @@ export async function simulateCall(
   own: AccountRecords,
   request: CallRequest,
 ): Promise<JsonObject> {
-  const who = await callerOf(own, request.from, request.fromName);
+  const who = await callerIn(own, request.from, request.fromName);
   const isOutside = who.caller.number !== undefined;
   const { account } = (isOutside ? await accountWith(services.store, request.to) : undefined) ?? own;
   const calls = await callAccountOf(services.store, account, services.behaviour);
@@ -131,7 +131,11 @@ async function meet(
   );
   if (under.length === 0 || !comesToOthers(input)) return undefined;
   for (const live of under) {
-    const carried = await carryOn(services, live, { does: 'calls', argument: input.to, from: input.from });
+    const carried = await carryCallOn(services, live, {
+      does: 'calls',
+      argument: input.to,
+      from: input.from,
+    });
     const { made, kept } = carried;
     const mine = made.call.legs.findLast(({ side, began }) => side === 'A' && began >= made.after);
     if (!mine || !isConnected(made, mine.id)) continue;

@@ -6,7 +6,7 @@ import { textAt, textsAt } from '../fields.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import { type AccountRecords, extensionIn } from './call-account.ts';
-import { type CallRequest, chosenAccount, countIn } from './call-request.ts';
+import { type CallRequest, calledAccount, countIn } from './call-request.ts';
 import { receiveFax } from './receive-fax.ts';
 import { simulateCall } from './simulate-call.ts';
 
@@ -144,7 +144,7 @@ export async function simulateTraffic(
   body: JsonObject,
 ): Promise<JsonObject> {
   const slice = sliceOf(body);
-  const own = await chosenAccount(services.store, body);
+  const own = await calledAccount(services.store, body);
   const parties = await partiesOf(services, own);
   if (parties.numbers.length + parties.users.length === 0)
     throw new Refusal(404, 'not_found', 'The account has neither callflows nor users: nobody can call.');

@@ -10,7 +10,7 @@ import { accountOf, type Call, principalOf, recordIn } from '../requests/call.ts
 import { type Key, newRecord, plainPut, type StoredRecord } from '../store/store.ts';
 import {
   accountPrices,
-  chargesOf,
+  chargesRefused,
   type PricedItem,
   type PriceList,
   pricedItems,
@@ -71,7 +71,7 @@ export async function askCharges(
   if (isAccepted(call)) return;
   const others = shape === 'invoices' ? await accountItems(call, prices, account.id, category) : [];
   const vendorId = textAt(account.hidden, 'reseller_id') ?? account.id;
-  const charges = chargesOf([...changed, ...others], shape, vendorId);
+  const charges = chargesRefused([...changed, ...others], shape, vendorId);
   if (charges === undefined) return;
   throw new Refusal(402, 'accept charges', 'The change adds charges, which must be accepted.', charges);
 }

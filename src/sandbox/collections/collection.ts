@@ -20,7 +20,15 @@ import {
   walked,
 } from '../store/store.ts';
 import { noteRemoval } from './ask-charges.ts';
-import { acceptable, checked, prepared, shownAnswer, shownRecord, summarised, write } from './records.ts';
+import {
+  acceptable,
+  checked,
+  preparedRecord,
+  shownAnswer,
+  shownRecord,
+  summarised,
+  write,
+} from './records.ts';
 
 /** Widest range that is answered at once: 31 days and an hour, in seconds (Conventions, time-ranged lists). */
 const widest = 2_682_000;
@@ -182,7 +190,7 @@ export function collectionHandlers(name: ResourceName, scope?: string): Record<G
     if (!before && traitsOf(call.services.behaviour, name).checkedFirst) {
       const as = resourceByName(name).operations.some(({ verb }) => verb === 'create') ? 'create' : 'update';
       checked(call, name, sent, as);
-      await prepared(call, name, named, sent);
+      await preparedRecord(call, name, named, sent);
     }
     if (!before) throw unknownId(named.id);
     const keeps = traitsOf(call.services.behaviour, name).keepsWhatIsLeftOut;

@@ -84,7 +84,7 @@ const beforeAt = (place: RecordName | StoredRecord): StoredRecord | undefined =>
   'revision' in place ? place : undefined;
 
 /** A whole record with its defaults. Refuses (400) what breaks the schema, the resource's own rules or uniqueness. */
-export async function prepared(
+export async function preparedRecord(
   call: Call,
   resource: ResourceName,
   place: RecordName | StoredRecord,
@@ -124,7 +124,7 @@ export async function write(
   hidden?: JsonObject,
 ): Promise<StoredRecord> {
   const before = beforeAt(place);
-  const record = await prepared(call, resource, place, body, hidden);
+  const record = await preparedRecord(call, resource, place, body, hidden);
   await askCharges(call, resource, record, before);
   call.changes.push(putOf(record, resource));
   const follow = before && rulesOf(resource).follow;

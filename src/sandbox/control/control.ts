@@ -5,7 +5,7 @@ import { deepest, isDeeperThan, isObject, type JsonObject, parsedJson } from '..
 import { systemReason } from '../../base/reading.ts';
 import { messageOf } from '../../base/wording.ts';
 import type { AccountRecords } from '../calls/call-account.ts';
-import { callRequest, chosenAccount, refusalOf } from '../calls/call-request.ts';
+import { calledAccount, callRequest, refusalOf } from '../calls/call-request.ts';
 import type { Turned } from '../calls/traffic.ts';
 import { textAt } from '../fields.ts';
 import { forbidden, Refusal } from '../refusal.ts';
@@ -181,7 +181,7 @@ export function callRoutes(services: Services): readonly ControlRoute[] {
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = (load: () => Promise<Simulate>, { body }: ControlRequest): Promise<JsonObject> => {
     const mine = last.then(async () => {
-      const own = await chosenAccount(services.store, body);
+      const own = await calledAccount(services.store, body);
       return (await load())(services, own, body);
     });
     last = mine.catch(() => undefined);
@@ -197,7 +197,7 @@ export function callRoutes(services: Services): readonly ControlRoute[] {
     ),
     on('GET', '/sandbox/phones', async ({ query }) => {
       const account = query.get('account');
-      const own = await chosenAccount(services.store, account === null ? {} : { account });
+      const own = await calledAccount(services.store, account === null ? {} : { account });
       const { listPhones } = await import('../calls/register-phone.ts');
       return listPhones(services, own);
     }),

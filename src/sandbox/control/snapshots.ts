@@ -225,8 +225,8 @@ export function accountRoutes(services: Services, seed: () => Seed): readonly Co
       '/sandbox/accounts/reset',
       async ({ body }) => {
         const account = await need(textAt(body, 'account') ?? '');
-        const { recordsOf } = await import('../special/accounts.ts');
-        const records = await recordsOf(account, services.store);
+        const { everyRecordOf } = await import('../special/accounts.ts');
+        const records = await everyRecordOf(account, services.store);
         await services.store.commit([
           ...records.map((record) => ({ change: 'remove', record, erase: true }) as const),
           { change: 'forget-account', accountId: account.id },

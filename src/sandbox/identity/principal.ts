@@ -26,7 +26,7 @@ type Means = Pick<Services, 'store' | 'behaviour' | 'authority'>;
 
 const isEnabled = (record: StoredRecord): boolean => record.body.enabled !== false;
 
-export const accountName = (id: string) => ({ kind: 'accounts', scope: '', id });
+export const storedAccount = (id: string) => ({ kind: 'accounts', scope: '', id });
 export const userName = (accountId: string, id: string) => ({ kind: 'users', scope: accountId, id });
 
 /** The owner of the secret that a principal's tokens are bound to: the user, else the account. */
@@ -59,7 +59,7 @@ async function living(
   store: Store,
   outlives: boolean,
 ): Promise<Holder | undefined> {
-  const account = await store.get(accountName(account_id));
+  const account = await store.get(storedAccount(account_id));
   if (!account || !(outlives || isEnabled(account))) return undefined;
   if (owner_id !== undefined) {
     const user = await store.get(userName(account_id, owner_id));
@@ -74,7 +74,7 @@ async function basicHolder(header: string, means: Means): Promise<Principal> {
   const [accountId = '', hash = ''] = Buffer.from(header.replace(/^basic\s+/i, ''), 'base64')
     .toString('utf8')
     .split(':');
-  const account = await means.store.get(accountName(accountId));
+  const account = await means.store.get(storedAccount(accountId));
   if (!account || !isEnabled(account)) throw notSignedIn();
   return byCredentials(account, 'md5', hash, means.store, 'cb_basic_auth');
 }
@@ -159,7 +159,7 @@ export async function reachableAccount(
   store: Store,
   isOpen = false,
 ): Promise<StoredRecord> {
-  const account = id === caller.account.id ? caller.account : await store.get(accountName(id));
+  const account = id === caller.account.id ? caller.account : await store.get(storedAccount(id));
   if (!account) throw unknownId(id);
   if (!isInTree(caller, account) && !isOpen)
     throw forbidden('The account is outside your part of the account tree.');

@@ -16,14 +16,14 @@ import { refuseRestricted } from '../identity/token-rules.ts';
 import { Refusal } from '../refusal.ts';
 import {
   chosenOperation,
-  dataOf,
   envelopeOf,
   fittingData,
   type Incoming,
+  sentData,
   takesFile,
   wholeEnvelope,
 } from '../request.ts';
-import { isLoopback } from '../server.ts';
+import { isLoopbackAddress } from '../server.ts';
 import type { Services } from '../services.ts';
 import { type Change, StoreConflict } from '../store/store.ts';
 import type { Answer, Call } from './call.ts';
@@ -127,7 +127,7 @@ async function letIn(
   }
   const isUnlooked =
     services.behaviour.requests.holes === 'followed' &&
-    isLoopback(incoming.address) &&
+    isLoopbackAddress(incoming.address) &&
     candidates.every(({ id }) => id === 'carriers.get');
   const account =
     principal && accountId !== undefined
@@ -175,7 +175,7 @@ export async function answerRequest(
     const events: Event[] = [];
     options.seen.isAsked = true;
     const { handlerOf } = await handlers();
-    const sent = dataOf(operation, envelope, services.behaviour);
+    const sent = sentData(operation, envelope, services.behaviour);
     const call: Call = {
       operation,
       params: incoming.params,

@@ -115,7 +115,7 @@ export const recordIn = (call: Call, kind: string, id: string): Promise<StoredRe
   call.services.store.get({ kind, scope: accountOf(call).id, id });
 
 /** The accounts below the one in the path: all of them, or its children alone. */
-export const accountsBelow = (call: Call, field: 'ancestor' | 'parent' = 'ancestor') =>
+export const storedAccountsBelow = (call: Call, field: 'ancestor' | 'parent' = 'ancestor') =>
   call.services.store.stretch({ kind: 'accounts', scope: '', key: { field, value: accountOf(call).id } });
 
 /** A record that lies in no account, such as a number or a provider. */

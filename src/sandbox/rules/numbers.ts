@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, objectsIn, valueAt } from '../../base/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import { textAt, without } from '../fields.ts';
-import { accountName } from '../identity/principal.ts';
+import { storedAccount } from '../identity/principal.ts';
 import { accountOf, type Call, type ResourceRules } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { numberRefusal } from '../telephony/numbers.ts';
@@ -107,7 +107,7 @@ export function portTimeline({ body, hidden }: StoredRecord, call: Call): readon
 async function surroundingsOf(record: StoredRecord, call: Call): Promise<JsonObject> {
   const account = accountOf(call);
   const authority = textAt(account.hidden, 'reseller_id');
-  const above = authority === undefined ? undefined : await call.services.store.get(accountName(authority));
+  const above = authority === undefined ? undefined : await call.services.store.get(storedAccount(authority));
   return {
     account_id: record.scope,
     account_name: textAt(account.body, 'name') ?? '',

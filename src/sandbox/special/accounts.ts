@@ -9,10 +9,16 @@ import {
   writeHidden,
 } from '../collections/records.ts';
 import { textAt, textsAt, without } from '../fields.ts';
-import { accountName } from '../identity/principal.ts';
+import { storedAccount } from '../identity/principal.ts';
 import { apiKeyId, newApiKey, newId } from '../made-values.ts';
 import { forbidden, Refusal } from '../refusal.ts';
-import { accountOf, accountsBelow, type Handler, type Handlers, principalOf } from '../requests/call.ts';
+import {
+  accountOf,
+  type Handler,
+  type Handlers,
+  principalOf,
+  storedAccountsBelow,
+} from '../requests/call.ts';
 import type { RecordName, Store, StoredRecord } from '../store/store.ts';
 import { isOf } from '../telephony/numbers.ts';
 import { letGo } from './number-moves.ts';
@@ -61,7 +67,7 @@ const above =
     const tree = textsAt(account.hidden, 'tree');
     const all =
       account.id === caller ? (ofOwn === 'all' ? tree : []) : tree.slice(Math.max(tree.indexOf(caller), 0));
-    const found = await Promise.all(all.map((id) => call.services.store.get(accountName(id))));
+    const found = await Promise.all(all.map((id) => call.services.store.get(storedAccount(id))));
     const data = found.flatMap((each) =>
       each ? [{ id: each.id, name: textAt(each.body, 'name') ?? '' }] : [],
     );
@@ -77,14 +83,14 @@ const resells =
     const [from, to] = reseller ? [own, account.id] : [account.id, own];
     const hidden = { reseller };
     writeHidden(call, account, 'accounts', hidden);
-    for (const each of await accountsBelow(call))
+    for (const each of await storedAccountsBelow(call))
       if (textAt(each.hidden, 'reseller_id') === from)
         writeHidden(call, each, 'accounts', { reseller_id: to });
     return shownAnswer(call, 'accounts', { ...account, hidden: { ...account.hidden, ...hidden } });
   };
 
 /** All records of an account, also what it has outside of its own scope: numbers, sign-in applications, links. */
-export async function recordsOf(account: StoredRecord, store: Store): Promise<readonly RecordName[]> {
+export async function everyRecordOf(account: StoredRecord, store: Store): Promise<readonly RecordName[]> {
   const kinds = await Promise.all(
     resources.filter(({ keptIn }) => keptIn === 'service').map(({ name }) => store.everyOf(name)),
   );
@@ -102,7 +108,7 @@ const remove: Handler = async (call) => {
     const message = 'The first account of the service cannot be deleted.';
     throw new Refusal(405, 'invalid_method', message, { message }, { isAsked: false });
   }
-  if ((await accountsBelow(call)).length > 0)
+  if ((await storedAccountsBelow(call)).length > 0)
     throw new Refusal(500, 'account_has_descendants', 'The account has accounts below it.');
   const numbers = await call.services.store.stretch({
     kind: 'numbers',
@@ -110,7 +116,7 @@ const remove: Handler = async (call) => {
     key: { field: 'account', value: account.id },
   });
   for (const number of numbers) await letGo(call, number);
-  for (const record of await recordsOf(account, call.services.store))
+  for (const record of await everyRecordOf(account, call.services.store))
     if (record.kind !== 'numbers')
       call.changes.push({ change: 'remove', record, erase: true, isUntold: true });
   return removal(call, 'accounts', account);

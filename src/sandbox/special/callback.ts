@@ -7,7 +7,7 @@ import {
   verifyForeignToken,
 } from '../identity/identity-provider.ts';
 import { information } from '../identity/information.ts';
-import { accountName, subjectOf, userName } from '../identity/principal.ts';
+import { storedAccount, subjectOf, userName } from '../identity/principal.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import { missingFields, notSignedIn, Refusal } from '../refusal.ts';
@@ -72,7 +72,7 @@ async function signInLinked(call: Call, link: StoredRecord): Promise<Answer> {
   }
   const [user, account] = await Promise.all([
     store.get(userName(accountId, owner)),
-    store.get(accountName(accountId)),
+    store.get(storedAccount(accountId)),
   ]);
   if (!user || !account || user.body.enabled === false || account.body.enabled === false) throw notSignedIn();
   const holder = { account, user, method: 'cb_auth' };

@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { compiled } from '../../contract/call-patterns.ts';
 import { dialledDigits } from '../../contract/phone-number.ts';
-import { recordsOf } from '../calls/call-account.ts';
+import { storedRecords } from '../calls/call-account.ts';
 import { answerList, collectionHandlers, namedRecord } from '../collections/collection.ts';
 import { pick, textAt } from '../fields.ts';
 import { isSuper } from '../identity/principal.ts';
@@ -128,7 +128,7 @@ async function called(
   if (!user) return { id };
   try {
     const { simulateCall } = await import('../calls/simulate-call.ts');
-    const made = await simulateCall(services, recordsOf(services.store, account), {
+    const made = await simulateCall(services, storedRecords(services.store, account), {
       from: user.id,
       fromName: call.query.get('cid-name') ?? undefined,
       to: dialled(call),

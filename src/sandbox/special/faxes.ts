@@ -3,7 +3,7 @@ import { jobEvents, receivedFaxEvents } from '../calls/receive-fax.ts';
 import { answerList, namedRecord, removal, timeRange } from '../collections/collection.ts';
 import { acceptable, shownAnswer, shownRecord, write } from '../collections/records.ts';
 import { pick, textAt, without } from '../fields.ts';
-import { accountName } from '../identity/principal.ts';
+import { storedAccount } from '../identity/principal.ts';
 import { newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import { unknownId } from '../refusal.ts';
@@ -66,7 +66,7 @@ async function deliver(call: Call, job: StoredRecord): Promise<void> {
   const name = { kind: 'faxes', scope, id: newId(call.services.random) };
   const received = newRecord(name, body, endedAt, { received: true });
   call.changes.push(putOf(received, 'faxes'));
-  const account = await call.services.store.get(accountName(scope));
+  const account = await call.services.store.get(storedAccount(scope));
   if (account) call.events.push(...receivedFaxEvents(call.services, account, received));
 }
 

@@ -8,7 +8,6 @@ import { putOf } from '../placement.ts';
 import { invalid, needed, Refusal, unknownId } from '../refusal.ts';
 import {
   accountOf,
-  accountsBelow,
   type Call,
   type Handler,
   type Handlers,
@@ -16,6 +15,7 @@ import {
   parameter,
   recordIn,
   recordsIn,
+  storedAccountsBelow,
 } from '../requests/call.ts';
 import { newRecord, type StoredRecord } from '../store/store.ts';
 import { isAbove } from '../telephony/charges.ts';
@@ -100,7 +100,7 @@ const summary: Handler = async (call) => {
   const account = accountOf(call);
   const booked: StoredRecord[] = [];
   const breakdown: Json[] = [];
-  for (const each of [account, ...(await accountsBelow(call))]) {
+  for (const each of [account, ...(await storedAccountsBelow(call))]) {
     const entries = (await recordsIn({ ...call, account: each }, 'ledgers')).filter(({ id }) =>
       id.startsWith(`${month}-`),
     );

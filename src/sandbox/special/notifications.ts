@@ -15,13 +15,13 @@ import { pick, textAt, without } from '../fields.ts';
 import { invalid, missingFields, Refusal, serviceFault, unknownId } from '../refusal.ts';
 import {
   accountOf,
-  accountsBelow,
   type Call,
   type Handler,
   type Handlers,
   parameter,
   recordIn,
   recordsIn,
+  storedAccountsBelow,
 } from '../requests/call.ts';
 import { filterOfQuery } from '../requests/query.ts';
 import type { RecordName, StoredRecord } from '../store/store.ts';
@@ -188,7 +188,7 @@ const mailCustomers: Handler = async (call) => {
   const wanted = textAt(call.data, 'recipient_id');
   const changes = { ...call.data, to: isObject(call.data.to) ? call.data.to : { type: 'original' } };
   const userType = textAt(call.data, 'user_type') ?? 'admins_only';
-  for (const account of await accountsBelow(call, 'parent')) {
+  for (const account of await storedAccountsBelow(call, 'parent')) {
     if (wanted !== undefined && account.id !== wanted) continue;
     const template = await findTemplate(account, 'customer_update', call.services);
     const users = await recordsIn({ ...call, account }, 'users');

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import { shownRecord } from '../collections/records.ts';
 import { textAt, textsAt } from '../fields.ts';
-import { accountName, isSuper } from '../identity/principal.ts';
+import { isSuper, storedAccount } from '../identity/principal.ts';
 import { invalid, needed, Refusal } from '../refusal.ts';
 import {
   accountOf,
@@ -123,7 +123,7 @@ const identify: Handler = async ({ params, services: { store } }) => {
   const number = await store.get({ kind: 'numbers', scope: '', id });
   const accountId = number && textAt(number.hidden, 'account');
   if (number === undefined || accountId === undefined) throw unknownNumber(id);
-  const account = await store.get(accountName(accountId));
+  const account = await store.get(storedAccount(accountId));
   const data = { account_id: accountId, number: id };
   const cause =
     account?.body.enabled === false

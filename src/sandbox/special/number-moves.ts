@@ -18,10 +18,10 @@ const leaves = {
 /** States that callers can move a number to. */
 export type Goal = keyof typeof leaves;
 
-export const stateOf = ({ body }: StoredRecord): string => textAt(body, 'state') ?? 'available';
+export const numberState = ({ body }: StoredRecord): string => textAt(body, 'state') ?? 'available';
 
 function refuseMove(call: Call, number: StoredRecord, to: Goal): void {
-  const from = stateOf(number);
+  const from = numberState(number);
   const isGone = to === 'released' && isLocal(number, call);
   const allowed: readonly string[] = leaves[to];
   if (!isGone && !allowed.includes(from)) throw noSuchMove(from, to);
@@ -69,7 +69,7 @@ export async function move(
   refuseMove(call, number, to);
   const account = accountOf(call);
   const isChecked = call.services.behaviour.phoneNumbers.moves === 'checked';
-  if (isChecked && stateOf(number) === to && isOf(number, account)) {
+  if (isChecked && numberState(number) === to && isOf(number, account)) {
     throw numberRefusal(400, 'no_change_required', `The number is ${to} in this account already.`, number.id);
   }
   return settle(call, number, account, to, body);

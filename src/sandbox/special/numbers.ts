@@ -6,7 +6,7 @@ import { askCharges } from '../collections/ask-charges.ts';
 import { answerList } from '../collections/collection.ts';
 import { acceptable, shownRecord, write } from '../collections/records.ts';
 import { merged, pick, textAt, textsAt, without } from '../fields.ts';
-import { accountName, isSuper } from '../identity/principal.ts';
+import { isSuper, storedAccount } from '../identity/principal.ts';
 import { Refusal } from '../refusal.ts';
 import {
   type Answer,
@@ -31,7 +31,7 @@ import {
   stockFrom,
   unknownNumber,
 } from '../telephony/numbers.ts';
-import { type Goal, move, release, settle, stateOf } from './number-moves.ts';
+import { type Goal, move, numberState, release, settle } from './number-moves.ts';
 
 const idOf = (call: Call): string => {
   const form = call.services.behaviour.callflows.numbers === 'as-typed' ? keptNumber : normalisedNumber;
@@ -64,7 +64,7 @@ const listed = [
 ];
 
 /** True for a number that anybody may search for and take. */
-const isFree = (number: StoredRecord): boolean => stateOf(number) === 'available';
+const isFree = (number: StoredRecord): boolean => numberState(number) === 'available';
 
 /** Numbers that can be bought, by their beginning: an area code, or the number in full. */
 async function found(call: Call, prefix: string): Promise<Answer> {
@@ -120,7 +120,7 @@ export async function creationStates(call: Call): Promise<readonly string[]> {
   if (isSuper(caller)) return ['aging', 'available', 'in_service', 'port_in', 'reserved'];
   const { account } = caller;
   const above = textsAt(account.hidden, 'tree');
-  const tree = await Promise.all(above.map((id) => call.services.store.get(accountName(id))));
+  const tree = await Promise.all(above.map((id) => call.services.store.get(storedAccount(id))));
   const mayAdd = [account, ...tree].some((each) => each?.hidden.wnm_allow_additions === true);
   return [...(mayAdd ? ['in_service', 'reserved'] : []), ...(isLoose ? ['port_in'] : [])];
 }
@@ -154,11 +154,11 @@ const create: Handler = async (call) => {
   const usual = isSuper(principalOf(call)) ? madeBySuper : 'reserved';
   const state = textAt(call.data, 'create_with_state') ?? usual;
   if (!before) return answer(call, await make(call, state));
-  const isFree = before.hidden.account === undefined && ['aging', 'available'].includes(stateOf(before));
+  const isFree = before.hidden.account === undefined && ['aging', 'available'].includes(numberState(before));
   if (!isFree) {
     throw numberRefusal(409, 'number_exists', `The number ${before.id} exists already.`, before.id);
   }
-  if (state !== 'in_service' && state !== 'reserved') throw noSuchMove(stateOf(before), state);
+  if (state !== 'in_service' && state !== 'reserved') throw noSuchMove(numberState(before), state);
   return answer(call, await settle(call, before, accountOf(call), state, acceptable(call, 'numbers')));
 };
 

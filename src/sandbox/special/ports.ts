@@ -9,12 +9,12 @@ import { newId } from '../made-values.ts';
 import { invalid, type Problem, Refusal, unknownId } from '../refusal.ts';
 import {
   accountOf,
-  accountsBelow,
   type Call,
   type Handler,
   type Handlers,
   parameter,
   recordsIn,
+  storedAccountsBelow,
 } from '../requests/call.ts';
 import { documentsOf, portTimeline } from '../rules/numbers.ts';
 import type { StoredRecord } from '../store/store.ts';
@@ -62,7 +62,8 @@ const list: Handler = async (call) => {
 /** The requests of all accounts below, a group for each account that has some. */
 const below: Handler = async (call) => {
   const groups: JsonObject[] = [];
-  for (const account of await accountsBelow(call)) groups.push(...(await groupOf(call, account)).groups);
+  for (const account of await storedAccountsBelow(call))
+    groups.push(...(await groupOf(call, account)).groups);
   return { data: groups };
 };
 

@@ -7,11 +7,11 @@ import { pick, textAt } from '../fields.ts';
 import type { SigningKey } from '../identity/authority.ts';
 import { information } from '../identity/information.ts';
 import {
-  accountName,
   byApiKey,
   byCredentials,
   holderOf,
   type Principal,
+  storedAccount,
   subjectOf,
 } from '../identity/principal.ts';
 import { gregorianSeconds, newId, newSecret } from '../made-values.ts';
@@ -71,7 +71,7 @@ async function namedAccount(data: JsonObject, { store, behaviour }: Services): P
   }
   for (const { value, find } of given) {
     const id = await find(value, store);
-    const account = id === undefined ? undefined : await store.get(accountName(id));
+    const account = id === undefined ? undefined : await store.get(storedAccount(id));
     if (account) return account;
   }
   throw notSignedIn('No user has these credentials.');
@@ -165,7 +165,7 @@ async function recoveredAccount({ data, services: { store } }: Call): Promise<St
     const value = textAt(data, name);
     if (value === undefined) continue;
     const id = await find(value, store);
-    const account = id === undefined ? undefined : await store.get(accountName(id));
+    const account = id === undefined ? undefined : await store.get(storedAccount(id));
     if (account) return account;
     throw notFound(name, value.toLowerCase().replaceAll(' ', ''));
   }
@@ -202,7 +202,7 @@ const recovered: Handler = async (call) => {
   const { store } = call.services;
   const id = textAt(call.data, 'reset_id') ?? '';
   const known = await store.get(recordName(id));
-  const account = await store.get(accountName(textAt(known?.body ?? {}, 'account_id') ?? ''));
+  const account = await store.get(storedAccount(textAt(known?.body ?? {}, 'account_id') ?? ''));
   const userId = textAt(known?.body ?? {}, 'user_id') ?? '';
   const user = account && (await store.get({ kind: 'users', scope: account.id, id: userId }));
   if (!account || !user) throw notFound('user', id);

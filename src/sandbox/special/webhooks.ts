@@ -9,11 +9,11 @@ import { invalid, unknownName } from '../refusal.ts';
 import {
   type Answer,
   accountOf,
-  accountsBelow,
   type Call,
   type Handler,
   type Handlers,
   parameter,
+  storedAccountsBelow,
 } from '../requests/call.ts';
 import { filterOfQuery, listQuery, startKeyOf } from '../requests/query.ts';
 import type { Services } from '../services.ts';
@@ -159,6 +159,6 @@ export const webhookHandlers: Handlers = {
   'webhooks.re-enable-descendants': async (call) =>
     reEnable(
       call,
-      (await accountsBelow(call)).map(({ id }) => id),
+      (await storedAccountsBelow(call)).map(({ id }) => id),
     ),
 };

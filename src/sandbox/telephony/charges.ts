@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import type { Behaviour } from '../behaviour.ts';
 import { textAt } from '../fields.ts';
-import { accountName, isSuper } from '../identity/principal.ts';
+import { isSuper, storedAccount } from '../identity/principal.ts';
 import { forbidden } from '../refusal.ts';
 import { accountOf, type Call, principalOf } from '../requests/call.ts';
 
@@ -85,7 +85,7 @@ export async function isAbove(call: Call, countsTopLevel = true): Promise<boolea
   const caller = principalOf(call);
   const account = accountOf(call);
   const parent = textAt(account.hidden, 'parent');
-  const above = parent === undefined ? undefined : await call.services.store.get(accountName(parent));
+  const above = parent === undefined ? undefined : await call.services.store.get(storedAccount(parent));
   const isReseller = textAt(account.hidden, 'reseller_id') === caller.account.id;
   return isSuper(caller) || isReseller || (countsTopLevel && above?.hidden.master === true);
 }
@@ -137,7 +137,7 @@ const isCharged = (priced: PricedItem): boolean =>
   (priced.added > 0 && (priced.price.activationCharge ?? 0) > 0);
 
 /** `data` of the 402 of a change; `undefined` where it adds no charges (Conventions, How a charge is computed). */
-export function chargesOf(
+export function chargesRefused(
   items: readonly PricedItem[],
   shape: Behaviour['charges']['shape'],
   vendorId: string,

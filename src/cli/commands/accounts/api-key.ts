@@ -13,7 +13,7 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { afterwards } from '../afterwards.ts';
 import { wouldSend } from '../change.ts';
-import { accountName } from '../labels.ts';
+import { quotedAccount } from '../labels.ts';
 
 /** Replaces an API key, as the specification has it. */
 export const rotation: Operation = operationById('accounts.rotate-api-key');
@@ -49,7 +49,7 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
       { hint: leadsOn`Give --reveal to have the new key printed, or sign in with ${nextStep`login`} first.` },
     );
   }
-  const name = await accountName(context);
+  const name = await quotedAccount(context);
   const question = `Replace the API key of ${name}? Whatever else uses it stops working at once.`;
   if (!(await ask.confirm(question, { option: '--yes' }))) {
     throw new Failure('interrupted', 'The API key was not replaced.');

@@ -12,7 +12,7 @@ import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
 import { type AccountInReach, ownAndBelow } from '../choose-accounts.ts';
 import { flattened } from '../generic/list.ts';
-import { accountName } from '../labels.ts';
+import { quotedAccount } from '../labels.ts';
 import { readSections } from '../read-account.ts';
 import { hasFailed, reasonOf } from '../webhooks/health/attempts.ts';
 import type { auditOptions } from './commands.ts';
@@ -104,7 +104,7 @@ function grouped(items: readonly JsonObject[], isBelow: boolean): readonly JsonO
 async function ownName(context: Context): Promise<string> {
   const { profile } = await context.session();
   const isOwn = (await context.accountId()) === profile.accountId;
-  return isOwn ? (profile.accountName ?? profile.accountId) : accountName(context);
+  return isOwn ? (profile.accountName ?? profile.accountId) : quotedAccount(context);
 }
 
 /** Audits one account; `own` is the one acted on. Throws `Failure` where nothing can be read. */

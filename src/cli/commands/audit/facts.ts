@@ -36,8 +36,10 @@ export interface Facts extends Audited {
 /** A text without blanks around it; empty for anything else. */
 export const trimmedText = (value: Json | undefined): string => textOf(value)?.trim() ?? '';
 
-export const recordsOf = ({ sections }: Pick<Audited, 'sections'>, name: KindName): readonly JsonObject[] =>
-  sections.find(({ kind }) => kind.name === name)?.records ?? [];
+export const auditedRecords = (
+  { sections }: Pick<Audited, 'sections'>,
+  name: KindName,
+): readonly JsonObject[] => sections.find(({ kind }) => kind.name === name)?.records ?? [];
 
 /** Tells whether all records of a kind were read. */
 export const isWhole = ({ sections }: Audited, name: ResourceName): boolean =>
@@ -57,7 +59,7 @@ export const isAdministrator = ({ priv_level: level }: JsonObject): boolean => l
 
 export function factsOf(audited: Audited): Facts {
   const set = flowsOfAccount(audited.sections);
-  const enabled = recordsOf(audited, 'users').filter(
+  const enabled = auditedRecords(audited, 'users').filter(
     (user) => isAdministrator(user) && user.enabled !== false,
   );
   const staying = enabled.find(({ id }) => id === audited.ownId) ?? enabled[0];
@@ -88,7 +90,7 @@ export function weakness(password: string, username: string): string | undefined
 }
 
 /** Says why a PIN is easily guessed, without it. */
-export function guessable(pin: string, own: string): string | undefined {
+export function whyGuessable(pin: string, own: string): string | undefined {
   if (pin === own) return 'is its own number';
   if (pin.length < 4) return `has ${counted(pin.length, 'digit')}`;
   if (new Set(pin).size === 1) return 'is one digit, repeated';
@@ -108,7 +110,7 @@ export const pinsOf = (room: JsonObject): readonly Json[] =>
     return Array.isArray(pins) ? pins : [];
   });
 
-export const dataOf = (callflow: JsonObject, module: string): readonly JsonObject[] =>
+export const moduleDataIn = (callflow: JsonObject, module: string): readonly JsonObject[] =>
   [...stepsIn(callflow.flow)].flatMap(({ step }) =>
     step.module === module ? [isObject(step.data) ? step.data : {}] : [],
   );
@@ -117,7 +119,7 @@ export const dataOf = (callflow: JsonObject, module: string): readonly JsonObjec
 export const ringsUsers = ({ set }: Facts): ReadonlySet<string> =>
   new Set(
     set.callflows
-      .flatMap(({ record }) => ringing.flatMap((module) => dataOf(record, module)))
+      .flatMap(({ record }) => ringing.flatMap((module) => moduleDataIn(record, module)))
       .flatMap(({ id, endpoints }) => [
         trimmedText(id),
         ...objectsIn(endpoints).map((each) => trimmedText(each.id)),

@@ -8,7 +8,7 @@ import { lint } from '../../../engine/callflows/lint.ts';
 import type { Kind, KindName } from '../../../engine/manifest/kinds.ts';
 import type { AuditFinding, Severity } from '../../../engine/page/audit-page.ts';
 import { findOrphans } from '../orphans/commands.ts';
-import { type Audited, type Facts, factsOf, recordsOf, trimmedText } from './facts.ts';
+import { type Audited, auditedRecords, type Facts, factsOf, trimmedText } from './facts.ts';
 import { type Rule, rules, saidBy } from './rules.ts';
 
 export const auditedKinds: readonly KindName[] = [
@@ -64,7 +64,7 @@ function ofRule(rule: Rule, facts: Facts): readonly AuditFinding[] {
 
 /** Numbers that people may call from, and no address is known to which help would come. */
 function ofNumbers(audited: Audited): readonly AuditFinding[] {
-  const listed = recordsOf(audited, 'numbers');
+  const listed = auditedRecords(audited, 'numbers');
   const lists = (record: JsonObject, word: string): boolean => {
     const { features } = record;
     return Array.isArray(features) && features.includes(word);
@@ -94,7 +94,7 @@ const unreached = new Set([
 
 function ofFlows(audited: Audited): readonly AuditFinding[] {
   const { sections } = audited;
-  const listed = recordsOf(audited, 'numbers');
+  const listed = auditedRecords(audited, 'numbers');
   const led = new Map(listed.map((record) => [trimmedText(record.id), trimmedText(record.used_by)]));
   // Rules of the audit say it of the people themselves.
   const linted = lint(flowsOfAccount(sections), new Set(['not-reached', 'bad-rule'])).map(
@@ -142,7 +142,7 @@ function ofFlows(audited: Audited): readonly AuditFinding[] {
 
 function ofWebhooks(audited: Audited): readonly AuditFinding[] {
   const { failing, isLocal } = audited;
-  return recordsOf(audited, 'webhooks').flatMap((webhook): readonly AuditFinding[] => {
+  return auditedRecords(audited, 'webhooks').flatMap((webhook): readonly AuditFinding[] => {
     const at = about('webhook', webhook, trimmedText(webhook.name) || shortId(trimmedText(webhook.id)));
     const reason =
       webhook.enabled === false && trimmedText(webhook.disable_reason) !== ''
@@ -173,7 +173,7 @@ function ofWebhooks(audited: Audited): readonly AuditFinding[] {
 
 function ofTrunks(audited: Audited): readonly AuditFinding[] {
   const { sections, legs } = audited;
-  const [limits] = recordsOf(audited, 'limits');
+  const [limits] = auditedRecords(audited, 'limits');
   const numbers = sections.find(({ kind }) => kind.name === 'numbers');
   if (limits === undefined) return [];
   const count = (field: string): number => {

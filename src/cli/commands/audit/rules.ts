@@ -5,17 +5,17 @@ import { matches, nextChange, ruleState, ruleTrouble } from '../../../contract/t
 import type { KindName } from '../../../engine/manifest/kinds.ts';
 import type { Severity } from '../../../engine/page/audit-page.ts';
 import {
-  dataOf,
+  auditedRecords,
   type Facts,
   forwardedTo,
-  guessable,
   isAdministrator,
   isWhole,
+  moduleDataIn,
   pinsOf,
-  recordsOf,
   ringsUsers,
   trimmedText,
   weakness,
+  whyGuessable,
 } from './facts.ts';
 
 /** A rule of the audit: a record of which it says something is a finding. */
@@ -119,7 +119,7 @@ export const rules: readonly Rule[] = [
       isWhole(facts, 'devices') &&
       ringsUsers(facts).has(trimmedText(user.id)) &&
       forwardedTo(user) === undefined &&
-      !recordsOf(facts, 'devices').some(
+      !auditedRecords(facts, 'devices').some(
         (device) =>
           device.owner_id === user.id ||
           valueAt(device, `hotdesk.users.${trimmedText(user.id)}`) !== undefined,
@@ -196,7 +196,7 @@ export const rules: readonly Rule[] = [
     kind: 'vmboxes',
     doc: 'a voicemail box whose PIN is its number, a row of digits or one digit',
     says: ({ pin, mailbox }) => {
-      const why = trimmedText(pin) === '' ? undefined : guessable(trimmedText(pin), trimmedText(mailbox));
+      const why = trimmedText(pin) === '' ? undefined : whyGuessable(trimmedText(pin), trimmedText(mailbox));
       return why === undefined ? undefined : `has a PIN that is easily guessed: it ${why}`;
     },
   },
@@ -213,7 +213,7 @@ export const rules: readonly Rule[] = [
     severity: 'error',
     kind: 'callflows',
     doc: 'a callflow in which callers dial on without a PIN',
-    is: (flow) => dataOf(flow, 'disa').some(({ pin }) => trimmedText(pin) === ''),
+    is: (flow) => moduleDataIn(flow, 'disa').some(({ pin }) => trimmedText(pin) === ''),
     sentence: 'lets every caller dial on by disa, at the cost of the account: it asks for no PIN',
     next: (id) => nextStep`callflows show ${id}`,
   },
@@ -223,10 +223,10 @@ export const rules: readonly Rule[] = [
     kind: 'callflows',
     doc: 'a callflow in which callers dial on by a PIN that is soon found',
     is: (flow) =>
-      dataOf(flow, 'disa').some(
+      moduleDataIn(flow, 'disa').some(
         ({ pin }) =>
           trimmedText(pin) !== '' &&
-          (trimmedText(pin).length < 6 || guessable(trimmedText(pin), '') !== undefined),
+          (trimmedText(pin).length < 6 || whyGuessable(trimmedText(pin), '') !== undefined),
       ),
     sentence: 'lets callers dial on by disa with a PIN that is soon found: give it six digits or more',
     next: (id) => nextStep`callflows show ${id}`,
@@ -237,7 +237,7 @@ export const rules: readonly Rule[] = [
     kind: 'callflows',
     doc: 'a callflow that asks an address by plain HTTP where calls go',
     is: (flow) =>
-      [...dataOf(flow, 'pivot'), ...dataOf(flow, 'webhook')].some(({ voice_url: url, uri }) =>
+      [...moduleDataIn(flow, 'pivot'), ...moduleDataIn(flow, 'webhook')].some(({ voice_url: url, uri }) =>
         /^http:/i.test(trimmedText(url) || trimmedText(uri)),
       ),
     sentence:
@@ -259,7 +259,9 @@ export const rules: readonly Rule[] = [
     doc: 'a queue without agents',
     is: ({ id }, facts) =>
       isWhole(facts, 'users') &&
-      !recordsOf(facts, 'users').some(({ queues }) => Array.isArray(queues) && queues.includes(id ?? null)),
+      !auditedRecords(facts, 'users').some(
+        ({ queues }) => Array.isArray(queues) && queues.includes(id ?? null),
+      ),
     sentence: 'has no agents: callers wait in vain',
     next: show('queues'),
   },

@@ -4,7 +4,7 @@ import { handlerBench, textOf } from '../../../../test/support/command-run.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { usersCommands } from '../users/commands.ts';
 import { callflowsCommands } from './commands.ts';
-import { mermaid, stepsOf, svg, tree } from './show.ts';
+import { flowRows, mermaid, svg, tree } from './show.ts';
 
 async function mainLine() {
   const bench = await handlerBench([...callflowsCommands, ...usersCommands]);
@@ -72,7 +72,7 @@ it('leaves nothing of a label that would break a Mermaid line', () => {
         data: { text },
         children: Object.fromEntries([[key, { module: 'hangup' }]]),
       };
-      const lines = mermaid(text, stepsOf(flow, new Map())).trimEnd().split('\n');
+      const lines = mermaid(text, flowRows(flow, new Map())).trimEnd().split('\n');
       for (const line of lines.slice(1))
         expect(line).toMatch(
           /^ {2}(?:n\d+(?:\(\["[^"\n]*"\]\)|\["[^"\n]*"\])|n\d+ -->(?:\|"[^"\n]*"\|)? n\d+)$/,
@@ -84,7 +84,7 @@ it('leaves nothing of a label that would break a Mermaid line', () => {
 it('stops at a depth that no flow has', () => {
   let flow: JsonObject = { module: 'hangup' };
   for (let depth = 0; depth < 500; depth += 1) flow = { module: 'user', children: { _: flow } };
-  expect(tree('deep', stepsOf(flow, new Map())).join('\n')).toContain('nested too deep');
+  expect(tree('deep', flowRows(flow, new Map())).join('\n')).toContain('nested too deep');
 });
 
 it('says so where there is no flow', () => {
@@ -111,7 +111,7 @@ it('draws a picture with names, digits and nothing from elsewhere', async () => 
 
 it('keeps digits in their order in a picture', async () => {
   const children = Object.fromEntries(Array.from({ length: 10 }, (_, key) => [key, { module: 'hangup' }]));
-  const text = await svg('Menu', stepsOf({ module: 'menu', children }, new Map()));
+  const text = await svg('Menu', flowRows({ module: 'menu', children }, new Map()));
   const tops = [...text.matchAll(/<g class="key">.*? y="([\d.]+)">\d<\/text>/g)].map(([, y]) => Number(y));
   expect(tops).toHaveLength(10);
   expect(tops).toEqual(tops.toSorted((one, other) => one - other));
@@ -121,7 +121,7 @@ it('leaves nothing of a name that would break a picture', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), async (text, key) => {
       const flow = { module: text, data: { text }, children: { [key]: { module: 'hangup' } } };
-      const lines = (await svg(text, stepsOf(flow, new Map()))).trimEnd().split('\n');
+      const lines = (await svg(text, flowRows(flow, new Map()))).trimEnd().split('\n');
       for (const line of lines.filter((each) => !each.startsWith('<style>'))) {
         const bare = line.replaceAll(
           /<\/?(svg|title|style|defs|marker|path|g|rect|text)( [a-zA-Z-]+="[^"<>]*")*\/?>/g,

@@ -41,10 +41,10 @@ const deepest = 60;
 const tooDeep: Step = { label: '… (nested too deep to show)', leaves: false, branches: [] };
 
 /** A flow as steps. Unknown ids are shortened. */
-export function stepsOf(flow: JsonObject, names: Names, depth = 0): Step {
+export function flowRows(flow: JsonObject, names: Names, depth = 0): Step {
   const branches = branchesOf(flow).map(([key, child]) => ({
     key: names.get(key) ?? shortId(key),
-    step: depth < deepest ? stepsOf(child, names, depth + 1) : tooDeep,
+    step: depth < deepest ? flowRows(child, names, depth + 1) : tooDeep,
   }));
   return { label: stepLabel(flow, names), leaves: flow.module === 'callflow', branches };
 }
@@ -167,7 +167,7 @@ export async function showCallflow(
 ): Promise<TextResult | DocumentResult> {
   const callflow = await getRecord(context, callflows, id);
   const flow = isObject(callflow.flow) && Object.keys(callflow.flow).length > 0 ? callflow.flow : undefined;
-  const root = flow && stepsOf(flow, await namesFor(context, callflow));
+  const root = flow && flowRows(flow, await namesFor(context, callflow));
   const title = titleOf(callflow);
   if (context.options.reveal && as === 'tree')
     context.notices.disclose(secretsIn(callflows.schema, callflow));

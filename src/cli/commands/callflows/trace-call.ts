@@ -13,7 +13,7 @@ import {
   pathOfLeg,
 } from '../../../engine/calls/describe-call.ts';
 import { makeCall } from '../../../engine/calls/make-call.ts';
-import { texts } from '../../../engine/calls/records.ts';
+import { filledTexts } from '../../../engine/calls/records.ts';
 import type { CallAccount, Caller } from '../../../engine/calls/types.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -71,7 +71,7 @@ export async function traceCall(
   });
   const flow = call.events.find((event) => event.kind === 'flow');
   if (flow?.kind !== 'flow') {
-    const numbers = account.of('callflows').flatMap((each) => texts(each.numbers));
+    const numbers = account.of('callflows').flatMap((each) => filledTexts(each.numbers));
     throw await notFound(numbers);
   }
   const described: Described = { call, account, to: input.number };

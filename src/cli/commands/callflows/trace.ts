@@ -28,7 +28,7 @@ import type { Context } from '../../command/context.ts';
 import type { TextResult } from '../../command/result.ts';
 import { operationFor, pathTo } from '../generic/find-named.ts';
 import { flattened } from '../generic/list.ts';
-import { accountName } from '../labels.ts';
+import { quotedAccount } from '../labels.ts';
 import type { traceArguments, traceOptions } from './commands.ts';
 import { readFlows } from './read-flows.ts';
 import { type Step, tree } from './show.ts';
@@ -162,7 +162,7 @@ async function notFound(
   { number, file }: InputOf<typeof traceOptions, typeof traceArguments>,
   numbers: readonly string[],
 ): Promise<Failure> {
-  const where = file.length > 0 ? 'of the manifest' : `in ${await accountName(context)}`;
+  const where = file.length > 0 ? 'of the manifest' : `in ${await quotedAccount(context)}`;
   const near = nearNumbers(normalisedNumber(number), numbers);
   return new Failure(
     'not_found',

@@ -200,7 +200,7 @@ export async function legsNow(api: Api, call: Call): Promise<ReadonlyMap<string,
 }
 
 /** What became of live legs between two looks: those that are new, answered, or gone. */
-export function* changesOf(
+export function* channelChanges(
   before: ReadonlyMap<string, JsonObject>,
   now: ReadonlyMap<string, JsonObject>,
 ): Generator<JsonObject> {
@@ -218,7 +218,7 @@ async function* watched({ host }: Context, api: Api, call: Call): AsyncGenerator
   try {
     while (true) {
       const now = await legsNow(api, call);
-      yield* changesOf(before, now);
+      yield* channelChanges(before, now);
       before = now;
       await host.clock.sleep(pauseMs, host.interrupted);
     }

@@ -5,8 +5,8 @@ import type { Behaviour } from '../../../client/session/learned-facts.ts';
 import { operationOf, resources } from '../../../contract/catalogue.ts';
 import { isPrivateKey } from '../../../contract/known-names.ts';
 import type { Operation, Resource } from '../../../contract/types.ts';
-import { dataOf } from './replies.ts';
-import { type MadeIds, reasonAgainst, referencesIn, sampleOf, type Writer } from './writes.ts';
+import { repliedData } from './replies.ts';
+import { type MadeIds, quietSample, reasonAgainst, referenceCount, type Writer } from './writes.ts';
 
 /** The habits that a service was found to have, or not to have. Behaviours that its replies leave open are left out. */
 export type Behaviours = Partial<Readonly<Record<Behaviour, boolean>>>;
@@ -33,7 +33,7 @@ export async function learnBehaviours(writer: Writer, made: MadeIds, ownId: stri
 const isPlain = ({ name, kind, unique, idParameter }: Resource, made: MadeIds): boolean =>
   kind === 'collection' &&
   unique.length === 0 &&
-  referencesIn(name) === 0 &&
+  referenceCount(name) === 0 &&
   idParameter !== undefined &&
   made.has(idParameter) &&
   ['create', 'get', 'patch', 'delete'].every((verb) => operationOf(name, verb) !== undefined);
@@ -46,11 +46,11 @@ async function onCreates(
 ): Promise<Behaviours> {
   const [create, remove] = [operationOf(name, 'create'), operationOf(name, 'delete')];
   if (create === undefined || remove === undefined) return {};
-  const data = { ...sampleOf(name, new Map(), secret), id: ownId };
+  const data = { ...quietSample(name, new Map(), secret), id: ownId };
   /** Creates the record; gives its id where it was stored. */
   const created = async () => {
     const incoming = await send(create, {}, data);
-    const record = incoming.status < 300 ? dataOf(incoming) : undefined;
+    const record = incoming.status < 300 ? repliedData(incoming) : undefined;
     const id = isObject(record) && typeof record.id === 'string' ? record.id : undefined;
     return { status: incoming.status, id };
   };
@@ -83,7 +83,7 @@ async function onPatches(
     const written = await send(patch, path, { [strange]: value });
     if (written.status >= 300) return undefined;
     const read = await send(get, path);
-    const record = dataOf(read.status < 300 ? read : written);
+    const record = repliedData(read.status < 300 ? read : written);
     return isObject(record) ? { field: record[strange] } : undefined;
   };
   const wrong = await send(patch, path, {}, { 'if-match': '"no-such-revision"' });
@@ -114,7 +114,7 @@ async function onNumbers({ send }: Writer, made: MadeIds): Promise<Behaviours> {
   const id = made.get('callflow_id');
   if (patch === undefined || id === undefined) return {};
   const incoming = await send(patch, { callflow_id: id }, { numbers: [written] });
-  const record: Json | undefined = dataOf(incoming);
+  const record: Json | undefined = repliedData(incoming);
   const numbers: JsonObject[string] = isObject(record) ? record.numbers : undefined;
   if (incoming.status >= 300 || !Array.isArray(numbers)) return {};
   if (numbers.includes(dialled)) return { normalises_numbers: true };
@@ -172,7 +172,7 @@ const sentBack = (record: JsonObject): JsonObject =>
 
 async function recordOf({ writer, get, path }: One) {
   const read = await unlessFailed(writer.send(get, path));
-  const record: Json | undefined = read && read.status < 300 ? dataOf(read) : undefined;
+  const record: Json | undefined = read && read.status < 300 ? repliedData(read) : undefined;
   return read && isObject(record) ? { record, tag: headerOf(read.headers, 'etag') } : undefined;
 }
 

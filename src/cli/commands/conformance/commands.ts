@@ -10,7 +10,7 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { otherRotation, rotation } from '../accounts/api-key.ts';
 import { confirmed, wouldSend } from '../change.ts';
-import { accountName } from '../labels.ts';
+import { quotedAccount } from '../labels.ts';
 import { commandNames } from '../nouns.ts';
 import { refuseReadOnly } from '../protection.ts';
 import { randomPassword } from '../secrets.ts';
@@ -31,7 +31,7 @@ import {
   type Verdicts,
 } from './judge.ts';
 import { type Ask, type Reader, readAll, refusalsOfUnknownPaths } from './reads.ts';
-import { dataOf, watchRate } from './replies.ts';
+import { repliedData, watchRate } from './replies.ts';
 import { conformanceReport, type Report } from './report.ts';
 import {
   changeSamples,
@@ -108,7 +108,7 @@ async function conformance(input: Input, context: Context): Promise<Result> {
   const { username, baseUrl } = session.profile;
   const { limiters, userAgent: checkedBy } = context.sessionParts();
   const limiter = limiters.of(new URL(baseUrl).origin, await session.token());
-  const account = own === undefined ? await accountName(context) : quoted(own);
+  const account = own === undefined ? await quotedAccount(context) : quoted(own);
   const report: Report = {
     service: baseUrl,
     speaker: username === undefined ? account : `${username} of ${account}`,
@@ -130,7 +130,7 @@ async function conformance(input: Input, context: Context): Promise<Result> {
 async function ownAccount(api: Api): Promise<string | undefined> {
   const operation = operationById('accounts.get');
   const incoming = await api.answer({ operation });
-  const data = incoming.status === 401 ? (await api.call({ operation })).data : dataOf(incoming);
+  const data = incoming.status === 401 ? (await api.call({ operation })).data : repliedData(incoming);
   const name = isObject(data) ? data.name : undefined;
   return typeof name === 'string' ? name : undefined;
 }
@@ -144,7 +144,7 @@ async function agreeToWrites(context: Context): Promise<void> {
   );
   const { profile } = await context.session();
   const question = [
-    `Make an account below ${await accountName(context)} at ${profile.baseUrl}, write a sample of each record in it, and remove it again?`,
+    `Make an account below ${await quotedAccount(context)} at ${profile.baseUrl}, write a sample of each record in it, and remove it again?`,
     'It accepts no charges, and submits no port request. Whoever is notified of new accounts there is notified of this one, too.',
   ];
   await confirmed(context, question, 'Nothing was written.');

@@ -32,19 +32,19 @@ export interface Finding extends Verdict {
 export const notTried = (note: string): Verdict => ({ result: 'not-tried', note });
 
 /** True where the reply shows that there is such an operation. */
-export const isOffered = ({ result }: Verdict): boolean =>
+export const isServedThere = ({ result }: Verdict): boolean =>
   result === 'as-documented' || result === 'other-shape';
 
 /** True where nothing that was asked answers like a service of this interface: anybody has files. */
 export const isForeign = (findings: readonly Finding[]): boolean =>
-  !findings.some((finding) => isOffered(finding) && finding.operation.reply.kind !== 'file');
+  !findings.some((finding) => isServedThere(finding) && finding.operation.reply.kind !== 'file');
 
 export const isTriedIn = (verdicts: Verdicts, id: string): boolean =>
   (verdicts.get(id)?.result ?? 'not-tried') !== 'not-tried';
 
 export function isOfferedIn(verdicts: Verdicts, id: string): boolean {
   const verdict = verdicts.get(id);
-  return verdict !== undefined && isOffered(verdict);
+  return verdict !== undefined && isServedThere(verdict);
 }
 
 export interface Known {

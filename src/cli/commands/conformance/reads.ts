@@ -6,7 +6,7 @@ import { operationById, operations, resources } from '../../../contract/catalogu
 import { accounts } from '../../../contract/resources/accounts.ts';
 import type { Operation } from '../../../contract/types.ts';
 import { isOfferedIn, judge, type Known, notTried, type Verdict, type Verdicts } from './judge.ts';
-import { dataOf, refusalShape } from './replies.ts';
+import { refusalShape, repliedData } from './replies.ts';
 import type { MadeIds } from './writes.ts';
 
 export type Ask = (operation: Operation, path: Ids, query: Query) => Promise<Incoming>;
@@ -53,7 +53,7 @@ export async function readAll(
       continue;
     }
     found.set(operation.id, judge(operation, asked, reader));
-    const id = asked.status < 300 ? idsIn(dataOf(asked), operation)[0] : undefined;
+    const id = asked.status < 300 ? idsIn(repliedData(asked), operation)[0] : undefined;
     if (id !== undefined) ids.set(operation.path, id);
   }
   return found;

@@ -37,7 +37,7 @@ function envelopeOf(incoming: Incoming): JsonObject | undefined {
 }
 
 /** Returns the content of a success: `data`, or the body if no envelope stands around it. */
-export function dataOf(incoming: Incoming): Json | undefined {
+export function repliedData(incoming: Incoming): Json | undefined {
   const body = replyBody(incoming);
   if (body.kind !== 'json') return undefined;
   return isObject(body.value) && body.value.data !== undefined ? body.value.data : body.value;

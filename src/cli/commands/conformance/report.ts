@@ -6,7 +6,7 @@ import type { Source } from '../../../contract/types.ts';
 import type { ReportLine, ReportResult, Span } from '../../command/result.ts';
 import { markdownCode } from '../labels.ts';
 import type { Behaviours, ChangeBehaviours } from './behaviours.ts';
-import { type Finding, isForeign, isOffered, type Result } from './judge.ts';
+import { type Finding, isForeign, isServedThere, type Result } from './judge.ts';
 import { type RateLimit, rateText } from './replies.ts';
 
 /** Words of the commands that stand for an operation: `users vcard`. */
@@ -136,7 +136,7 @@ function summaryOf(report: Report): readonly ReportLine[] {
     [{ text: writesText(written, wrote) }],
     [
       {
-        text: `${beyond.filter(isOffered).length} of ${counted(beyond.length, 'read')} beyond the documentation are offered. ${rateText(rateLimit)}`,
+        text: `${beyond.filter(isServedThere).length} of ${counted(beyond.length, 'read')} beyond the documentation are offered. ${rateText(rateLimit)}`,
       },
     ],
     [{ text: isForeign(findings) ? foreign : taking(findings) }],
@@ -178,7 +178,7 @@ function writesText(written: readonly Finding[], wrote: boolean): string {
     return `Nothing could be written: the account for it could not be made (${opened?.note || 'no id came back'}).`;
   const well = tried.filter(({ result }) => result === 'as-documented');
   const beyond = by(written, 'convention').filter(({ result }) => result !== 'not-tried');
-  return `${well.length} of ${tried.length} documented writes that were tried answered as documented; ${beyond.filter(isOffered).length} of ${beyond.length} beyond the documentation are offered.`;
+  return `${well.length} of ${tried.length} documented writes that were tried answered as documented; ${beyond.filter(isServedThere).length} of ${beyond.length} beyond the documentation are offered.`;
 }
 
 /** Says how telctl gets on with what differs. */

@@ -8,7 +8,7 @@ import { isSecretPath } from '../../../contract/schema.ts';
 import type { Operation, ResourceName } from '../../../contract/types.ts';
 import type { Context } from '../../command/context.ts';
 import { judge, type Known, notTried, type Verdict, type Verdicts } from './judge.ts';
-import { dataOf } from './replies.ts';
+import { repliedData } from './replies.ts';
 
 export type MadeIds = ReadonlyMap<string, string>;
 
@@ -29,7 +29,7 @@ export function reasonAgainst(operation: Operation): string | undefined {
 }
 
 /** Counts the other records of the contract's examples that a sample refers to. */
-export const referencesIn = (name: ResourceName): number => {
+export const referenceCount = (name: ResourceName): number => {
   const text = JSON.stringify(samples[name]?.record ?? {});
   return [...pathExamples.values()].filter((id) => text.includes(`"${id}"`)).length;
 };
@@ -39,10 +39,10 @@ const creates: readonly Operation[] = operations
   .filter(
     (each) => each.verb === 'create' && each.resource !== 'accounts' && reasonAgainst(each) === undefined,
   )
-  .toSorted((one, other) => referencesIn(one.resource) - referencesIn(other.resource));
+  .toSorted((one, other) => referenceCount(one.resource) - referenceCount(other.resource));
 
 /** The contract's sample record of a resource, with ids of what was made and a secret of this run. */
-export function sampleOf(name: ResourceName, made: MadeIds, secret: string): JsonObject {
+export function quietSample(name: ResourceName, made: MadeIds, secret: string): JsonObject {
   const { schema } = resourceByName(name);
   const sample: JsonObject = { ...samples[name]?.record, ...quiet[name] };
   return Object.fromEntries(
@@ -55,7 +55,7 @@ export function sampleOf(name: ResourceName, made: MadeIds, secret: string): Jso
 
 function dataFor(operation: Operation, made: MadeIds, secret: string): Json {
   if (operation.body?.kind !== 'record') return withMade(bodyExample(operation) ?? {}, made);
-  const sample = sampleOf(operation.resource, made, secret);
+  const sample = quietSample(operation.resource, made, secret);
   // The sample is there already, and no two devices have the same address or name.
   return operation.id === 'devices.create-below-user'
     ? { ...sample, mac_address: '0004f2ab7efe', sip: { username: 'alice_second_desk', password: secret } }
@@ -137,7 +137,7 @@ const changes = operations
 async function dataOfWrite(writer: Writer, operation: Operation, ids: MadeIds): Promise<Json> {
   if (operation.effect === 'charges') {
     const read = operations.find(({ method, path }) => method === 'GET' && path === operation.path);
-    const stored = read === undefined ? undefined : dataOf(await writer.send(read, {}));
+    const stored = read === undefined ? undefined : repliedData(await writer.send(read, {}));
     return isObject(stored) ? stored : {};
   }
   const data = dataFor(operation, ids, writer.secret);
@@ -167,7 +167,7 @@ async function write(
   if (incoming === undefined) return { verdict: { result: 'failed', note: 'no reply came' } };
   return {
     verdict: judge(operation, incoming, writer),
-    data: incoming.status < 300 ? dataOf(incoming) : undefined,
+    data: incoming.status < 300 ? repliedData(incoming) : undefined,
   };
 }
 
@@ -193,7 +193,7 @@ export async function inSubAccount(
   let removed: Incoming | undefined;
   try {
     made = await api.answer({ operation: create, data: subAccountData(name) });
-    id = made.status < 300 ? idOf(dataOf(made), { name, own }) : undefined;
+    id = made.status < 300 ? idOf(repliedData(made), { name, own }) : undefined;
     if (id !== undefined) await work(id);
   } catch (error) {
     if (!(error instanceof Failure) || made !== undefined || error.kind !== 'unavailable') throw error;

@@ -5,7 +5,7 @@ import { timeOfCall } from '../../../base/zoned-time.ts';
 import { zoneOfStep } from '../../../contract/temporal-route.ts';
 import { dateAndTime, tryCall } from '../../../engine/call-tests/tried-calls.ts';
 import { outcomeOf } from '../../../engine/calls/describe-call.ts';
-import { texts } from '../../../engine/calls/records.ts';
+import { filledTexts } from '../../../engine/calls/records.ts';
 import { readSavedPlan } from '../../../engine/manifest/saved-plan.ts';
 import type {
   PlannedAccount,
@@ -54,7 +54,7 @@ export function followIn(context: Context): NonNullable<Reader['follow']> {
     const localTime = (ms: number): string => dateAndTime(zone, ms).replace(' ', 'T');
     const none = { at: localTime(clock.now()), reached: new Set<string>() };
     if (at === undefined) return none;
-    const [to] = texts(account.get('callflows', callflowId)?.numbers);
+    const [to] = filledTexts(account.get('callflows', callflowId)?.numbers);
     if (to === undefined) return { ...none, sentence: 'No number leads to this callflow.' };
     const time = timeIn(at, zone, clock.now());
     if (typeof time === 'string') return { ...none, sentence: time };

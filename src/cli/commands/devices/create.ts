@@ -12,7 +12,7 @@ import { readInputRecord, readInputRecords } from '../generic/input.ts';
 import { labelOf } from '../labels.ts';
 import { earlierPasswords, passwordKey, rewritePasswords, writePasswords } from '../passwords-file.ts';
 import { withSipCredentials } from '../secrets.ts';
-import { realmOf } from '../users/onboard.ts';
+import { realmActedOn } from '../users/onboard.ts';
 
 const createPlainly = createHandler(devices);
 
@@ -61,7 +61,7 @@ async function createWithCredentials(input: ParsedInput, file: string, context: 
       })),
     );
   earlierPasswords(context, to, false);
-  const realm = (await realmOf(context)) ?? '';
+  const realm = (await realmActedOn(context)) ?? '';
   const rows = new Map(
     made.map(({ record: { value }, username, password }) => [
       passwordKey([username]),

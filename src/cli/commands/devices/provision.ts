@@ -10,7 +10,7 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { getRecord } from '../generic/find-named.ts';
-import { realmOf } from '../users/onboard.ts';
+import { realmActedOn } from '../users/onboard.ts';
 import type { deviceArguments, provisionOptions } from './commands.ts';
 
 /** What a phone is set up with; the words of a template. */
@@ -42,7 +42,7 @@ async function setupOf(context: Context, device: JsonObject): Promise<PhoneSetup
     extension: textOf(user?.presence_id) ?? '',
     username,
     ...(reveal && password !== undefined ? { password } : {}),
-    realm: textOf(valueAt(device, 'sip.realm')) ?? (await realmOf(context)) ?? '',
+    realm: textOf(valueAt(device, 'sip.realm')) ?? (await realmActedOn(context)) ?? '',
     mac: textOf(device.mac_address) ?? '',
   };
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type NextStep, nextStep } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import { messageOf } from '../../../base/wording.ts';
-import { shownPath } from '../../../client/session/secret-sources.ts';
+import { homePath } from '../../../client/session/secret-sources.ts';
 import { maskedUrl } from '../../../contract/secrets.ts';
 import type { Context } from '../../command/context.ts';
 
@@ -38,10 +38,10 @@ export function checkNode({ processes }: Pick<Host, 'processes'>): Check {
 export function checkFolders(host: Host): readonly Check[] {
   const { files, folders, platform } = host;
   const { config, cache, state } = folders;
-  const shown = shownPath(host, config);
+  const shown = homePath(host, config);
   const closed = [config, cache, state].filter((folder) => !files.isWritable(folder));
   if (closed.length > 0) {
-    const paths = closed.map((folder) => shownPath(host, folder));
+    const paths = closed.map((folder) => homePath(host, folder));
     return [
       fail(
         'folders',
@@ -60,7 +60,7 @@ export function checkFolders(host: Host): readonly Check[] {
     const [first] = open;
     for (const folder of [cache, state]) files.list(folder);
     if (first === undefined) return [ok('folders', `${shown} and all in it are yours alone.`)];
-    const paths = open.map((path) => shownPath(host, path));
+    const paths = open.map((path) => homePath(host, path));
     return [warn('folders', `Others may read ${paths.join(', ')}.`, `chmod -R go= ${shown}`)];
   } catch (error) {
     return [fail('folders', `telctl's folders cannot be read: ${messageOf(error)}.`, `ls -ld ${shown}`)];
@@ -85,7 +85,7 @@ export function checkState(host: Host): Check {
     }
   });
   const bad = counts.find(({ trouble }) => trouble !== undefined);
-  const shown = shownPath(host, folders.state);
+  const shown = homePath(host, folders.state);
   if (bad)
     return fail(
       'state',

@@ -3,7 +3,7 @@ import type { Host } from '../../../base/host/host.ts';
 import { counted, messageOf, quoted } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { replyTimeMs } from '../../../client/api/unwrap.ts';
-import { shownPath } from '../../../client/session/secret-sources.ts';
+import { homePath } from '../../../client/session/secret-sources.ts';
 import type { Session } from '../../../client/session/session.ts';
 import { settingTroubles } from '../../../client/session/setting-troubles.ts';
 import { accounts } from '../../../contract/resources/accounts.ts';
@@ -95,7 +95,7 @@ function checkSettings(host: Host, troubles: readonly Failure[]): readonly Check
   return troubles.map(({ message, hint }) =>
     fail(
       'settings',
-      message.replace(host.folders.config, shownPath(host, host.folders.config)),
+      message.replace(host.folders.config, homePath(host, host.folders.config)),
       hint ?? nextStep`config explain`,
     ),
   );

@@ -9,13 +9,13 @@ import {
   fieldResult,
   fieldRows,
   fieldsIn,
-  labelled,
+  labelledRows,
   type NamedField,
   recordRules,
   rows,
   section,
   sentence,
-  typeOf,
+  typeInPlainWords,
 } from './field-page.ts';
 
 const explainArguments = {
@@ -94,7 +94,7 @@ function resourceResult(resource: Resource): { readonly text: string; readonly v
   const required = resource.required.map(
     ({ fields: names, on, source }) => `${names.join(', ')} to ${on.join(' and ')} (${source})`,
   );
-  const facts = labelled([
+  const facts = labelledRows([
     ['Singular', singular],
     ['How many', kind === 'collection' ? 'many to an account, each with an id' : 'one to an account'],
     ['Named by', [...naturalKeys, ...(resource.idParameter ? ['id'] : [])].join(', ')],
@@ -161,7 +161,7 @@ function bodyWords({ body, resource }: Operation): string | undefined {
     case 'action':
       return `action "${body.action}"`;
     case 'value':
-      return typeOf(body.schema, body.schema);
+      return typeInPlainWords(body.schema, body.schema);
   }
 }
 
@@ -171,12 +171,12 @@ function replyWords(reply: ReplyShape, { resource }: Operation): string {
       return `a record of ${reply.resource ?? resource}`;
     case 'list':
       return reply.items
-        ? `list of ${typeOf(reply.items, reply.items)}`
+        ? `list of ${typeInPlainWords(reply.items, reply.items)}`
         : `records of ${reply.resource ?? resource}`;
     case 'empty':
       return 'nothing';
     case 'value':
-      return typeOf(reply.schema, reply.schema);
+      return typeInPlainWords(reply.schema, reply.schema);
     case 'file':
       return `a file: ${reply.types.join(', ')}`;
   }
@@ -191,7 +191,7 @@ function operationResult(operation: Operation): { readonly text: string; readonl
   const query = operation.query ?? [];
   const sent = inside(bodySchema(operation));
   const got = operation.reply.kind === 'value' ? inside(operation.reply.schema) : [];
-  const facts = labelled([
+  const facts = labelledRows([
     ['Request', `${method} ${path}`],
     ['Prefix', prefixes[prefix]],
     ...query.map(({ name, doc }) => ['Query', `${name}: ${doc}`] as const),

@@ -72,14 +72,14 @@ interface FieldFacts extends JsonObject {
 }
 
 /** A field's type in words: `string`, `list of string`, `map of object`. */
-export function typeOf(root: Schema, reference: SchemaNode): string {
+export function typeInPlainWords(root: Schema, reference: SchemaNode): string {
   const node = resolved(root, reference);
-  if (node.anyOf) return node.anyOf.map((each) => typeOf(root, each)).join(' or ');
-  if (node.items) return `list of ${typeOf(root, node.items)}`;
+  if (node.anyOf) return node.anyOf.map((each) => typeInPlainWords(root, each)).join(' or ');
+  if (node.items) return `list of ${typeInPlainWords(root, node.items)}`;
   const { type, properties, additionalProperties } = node;
   if (type === 'object' && properties === undefined) {
     return typeof additionalProperties === 'object'
-      ? `map of ${typeOf(root, additionalProperties)}`
+      ? `map of ${typeInPlainWords(root, additionalProperties)}`
       : 'object with any keys';
   }
   return type === undefined ? 'anything' : typeof type === 'string' ? type : type.join(' or ');
@@ -97,7 +97,7 @@ function factsOf(root: Schema, reference: SchemaNode): FieldFacts {
   const node = resolved(root, reference);
   const filled = defaultOf(node);
   return {
-    type: typeOf(root, node),
+    type: typeInPlainWords(root, node),
     description: node.description ?? '',
     rules: rulesOf(node),
     ...(filled ? { default: filled } : {}),
@@ -151,7 +151,7 @@ export function rows(cells: readonly (readonly string[])[]): string {
 }
 
 /** Two columns, without the rows that have nothing to say. */
-export const labelled = (pairs: readonly (readonly [string, string | undefined])[]): string =>
+export const labelledRows = (pairs: readonly (readonly [string, string | undefined])[]): string =>
   rows(pairs.flatMap(([label, text]) => (text === undefined || text === '' ? [] : [[label, text]])));
 
 export const section = (heading: string, body: string): string => `${heading}\n${body}\n`;
@@ -247,7 +247,7 @@ const inColumns = (words: readonly string[], count: number): readonly (readonly 
   );
 
 function fieldPage(field: FieldExplanation): string {
-  const facts = labelled([
+  const facts = labelledRows([
     ...field.rules.map(
       ({ text, source }, index) => [index === 0 ? 'Allowed' : '', `${text} (${source})`] as const,
     ),

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import { referencesIn } from '../../../engine/manifest/desired.ts';
 import { kindByName } from '../../../engine/manifest/kinds.ts';
 import { exportMaker } from '../../../engine/manifest/make-export.ts';
-import { search } from './commands.ts';
+import { findEverywhere } from './commands.ts';
 
 async function office() {
   const world = await openWorld();
@@ -106,7 +106,7 @@ test('finds every reference that an export would write', () => {
           const referred = exported.sections
             .flatMap((section) => section.objects)
             .find((each) => each.key === key);
-          const hits = search(sections, referred?.id ?? '', false);
+          const hits = findEverywhere(sections, referred?.id ?? '', false);
           expect(hits.some((hit) => hit.id === object.id)).toBe(true);
         }
     }),

@@ -9,7 +9,7 @@ import { isSubaccount, type Kind, kinds } from '../../../engine/manifest/kinds.t
 import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
-import { accountName } from '../labels.ts';
+import { quotedAccount } from '../labels.ts';
 import { readSections } from '../read-account.ts';
 
 const findArguments = {
@@ -45,7 +45,7 @@ export const findCommands: readonly Command[] = [
 ];
 
 /** Kinds that are searched, in the order in which hits are shown. */
-export const searched = kinds.filter(
+export const searchedKinds = kinds.filter(
   (kind) => !isSubaccount(kind) && kind.resource.absent?.find === undefined,
 );
 
@@ -60,9 +60,9 @@ async function find(
     return (await import('./doubles.ts')).findDoubles(context);
   }
   if (wanted === '') throw new Failure('usage', 'No search text was given.', { hint: nextStep`find alice` });
-  const { sections, missing } = await readSections(context, { whole: searched.map(({ name }) => name) });
-  const hits = search(sections, wanted, exact === true);
-  const where = await accountName(context);
+  const { sections, missing } = await readSections(context, { whole: searchedKinds.map(({ name }) => name) });
+  const hits = findEverywhere(sections, wanted, exact === true);
+  const where = await quotedAccount(context);
   return {
     kind: 'list',
     items: hits,
@@ -99,7 +99,11 @@ const folded = (text: string): string => text.toLowerCase();
  * Finds a number, id, name or address in the records of an account, the best hits first; ids count for the names of
  * what they name. Secrets are not looked at.
  */
-export function search(sections: readonly Section[], text: string, isExact: boolean): readonly JsonObject[] {
+export function findEverywhere(
+  sections: readonly Section[],
+  text: string,
+  isExact: boolean,
+): readonly JsonObject[] {
   const texts = sections.flatMap(({ kind, records }) =>
     records.flatMap((record) => [...textsOf(kind, record)]),
   );

@@ -2,10 +2,10 @@ import type { JsonObject } from '../../../base/json.ts';
 import { comparedForm } from '../../../contract/schema.ts';
 import type { Section } from '../../../engine/callflows/flow-set.ts';
 import { isSubaccount, type Kind, kinds } from '../../../engine/manifest/kinds.ts';
-import { textsAt } from '../../../engine/manifest/match.ts';
+import { canonicalTexts } from '../../../engine/manifest/match.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
-import { accountName } from '../labels.ts';
+import { quotedAccount } from '../labels.ts';
 import { readSections } from '../read-account.ts';
 
 /** The key by which people name records of a kind; `undefined` where there is none, or no two can have one name. */
@@ -26,7 +26,7 @@ function doublesIn(sections: readonly Section[]): readonly JsonObject[] {
   return sections.flatMap(({ kind, records }) => {
     const key = nameKeyOf(kind) ?? '';
     const named = records.flatMap((record) =>
-      textsAt(kind, record, key).map((name) => ({
+      canonicalTexts(kind, record, key).map((name) => ({
         record,
         name,
         form: comparedForm(kind.resource, key, name),
@@ -54,7 +54,7 @@ export async function findDoubles(context: Context): Promise<ListResult> {
     kind: 'list',
     items,
     noun: 'doubles',
-    among: `in ${await accountName(context)}`,
+    among: `in ${await quotedAccount(context)}`,
     columns: [
       { header: 'NAME', paths: ['name'] },
       { header: 'KIND', paths: ['kind'] },

@@ -10,8 +10,8 @@ import { createValidator } from '../../../contract/validate.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { type AskRecords, recordAsker } from './ask-records.ts';
-import { askStructure, isAskable, labelled } from './ask-structures.ts';
-import { texts } from './input.ts';
+import { askStructure, fieldLabel, isAskable } from './ask-structures.ts';
+import { typedTexts } from './input.ts';
 import { askedSecret, flagOf, secretFields, secretFlag } from './input-options.ts';
 import { lineOptionsOf } from './line-options.ts';
 
@@ -21,7 +21,9 @@ const isGiven = (resource: Resource, input: ParsedInput, field: string): boolean
   lineOptionsOf(resource).some(({ key, fields }) => fields.includes(field) && input[key] !== undefined) ||
   input[`${field}File`] !== undefined ||
   input[`${field}Stdin`] === true ||
-  [...texts(input.set), ...texts(input.setJson)].some((text) => /^[^=.]*/.exec(text)?.[0] === field);
+  [...typedTexts(input.set), ...typedTexts(input.setJson)].some(
+    (text) => /^[^=.]*/.exec(text)?.[0] === field,
+  );
 
 /**
  * Asks at a terminal for what a new record lacks: fields that must be there, and where nothing was given those of the
@@ -34,7 +36,7 @@ export async function askMissing(
   resource: Resource,
   input: ParsedInput,
 ): Promise<ParsedInput> {
-  if (!context.ask.available || texts(input.files).length > 0) return input;
+  if (!context.ask.available || typedTexts(input.files).length > 0) return input;
   const fields = new Map(optionFields(resource).map((each) => [each.field, each]));
   const secrets = new Set(secretFields(resource));
   const canAsk = (field: string): boolean =>
@@ -45,7 +47,7 @@ export async function askMissing(
   const optional = [...fields.keys(), ...secrets];
   const isForm =
     !optional.some((field) => isGiven(resource, input, field)) &&
-    texts(input.set).length + texts(input.setJson).length === 0;
+    typedTexts(input.set).length + typedTexts(input.setJson).length === 0;
   if (!required.every(canAsk)) return input;
   const usual = isForm ? usuallyAsked(resource).filter((field) => !required.includes(field)) : [];
   if (required.length + usual.length === 0) return input;
@@ -77,7 +79,7 @@ export async function askMissing(
     });
     if (answer !== undefined) Object.assign(answers, { [name]: answer });
   }
-  return { ...input, ...answers, setJson: [...texts(input.setJson), ...structures] };
+  return { ...input, ...answers, setJson: [...typedTexts(input.setJson), ...structures] };
 }
 
 /** Fields that say where calls come in, of which one is enough, and what answers them. */
@@ -94,7 +96,7 @@ const isWayIn = ({ schema, unique }: Resource, name: string): boolean =>
   schema.properties?.[name]?.type === 'array' && unique.some(({ field }) => field === name);
 
 async function askSecret({ ask, notices }: Context, field: string): Promise<string> {
-  const question = `${labelled(field)} (not shown):`;
+  const question = `${fieldLabel(field)} (not shown):`;
   for (;;) {
     const said = await ask.secret(question, { option: `--${secretFlag(field)}-stdin` });
     if (said !== '') return said;
@@ -122,7 +124,7 @@ function questionOf({ field, choices, suggestions, form }: OptionField, isOption
     ...(form && formExamples[form] ? [`for example ${formExamples[form]}`] : []),
     ...(isOptional ? ['optional'] : []),
   ].join('; ');
-  return `${labelled(field)}${facts === '' ? '' : ` (${facts})`}:`;
+  return `${fieldLabel(field)}${facts === '' ? '' : ` (${facts})`}:`;
 }
 
 async function ask(

@@ -31,7 +31,7 @@ export async function askStructure(structure: Structure): Promise<Json | undefin
   const { context, resource, field, isNeeded } = structure;
   const check = createValidator(resource.schema, 'conventions', { required: [], partial: true });
   for (;;) {
-    const value = await wayOf(resource, nodeOf(resource, field))?.(structure, labelled(field));
+    const value = await wayOf(resource, nodeOf(resource, field))?.(structure, fieldLabel(field));
     if (value === undefined && !isNeeded) return undefined;
     const [first] = value === undefined ? [{ message: 'it cannot be empty' }] : check({ [field]: value });
     if (first === undefined) return value;
@@ -52,7 +52,7 @@ function wayOf(resource: Resource, node: SchemaNode): Way | undefined {
   return item.type === 'object' && linesOfItem(item).length > 0 ? askItem(item) : undefined;
 }
 
-export const labelled = (field: string): string => {
+export const fieldLabel = (field: string): string => {
   const label = inWords(field);
   return `${label.charAt(0).toUpperCase()}${label.slice(1)}`;
 };

@@ -6,7 +6,7 @@ import { pluralIn } from '../../../contract/resource.ts';
 import type { Resource } from '../../../contract/types.ts';
 import type { InputRecord } from '../../../engine/input/read-records.ts';
 import { holdsSent } from '../../../engine/manifest/canonical.ts';
-import { textsAt } from '../../../engine/manifest/match.ts';
+import { canonicalTexts } from '../../../engine/manifest/match.ts';
 import {
   createWithOwnId,
   knownOwnIds,
@@ -17,7 +17,7 @@ import {
 } from '../../../engine/manifest/own-ids.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { bulkFailure, type Ends, endsOf, inBulk, type LookedUp, withCounts } from '../bulk.ts';
+import { bulkEnds, bulkFailure, type Ends, inBulk, type LookedUp, withCounts } from '../bulk.ts';
 import { changeResult, differs } from '../change.ts';
 import { labelOf } from '../labels.ts';
 import { asRecord, operationFor, pathTo } from './find-named.ts';
@@ -101,7 +101,7 @@ export async function createMany(
   });
   if (failure && made.length === 0) throw failure;
   const changed = made.flatMap(({ how, record }) => (how === 'created' || how === 'changed' ? [record] : []));
-  const message = messageOf(made, endsOf(outcomes), singular, pluralIn(resource));
+  const message = messageOf(made, bulkEnds(outcomes), singular, pluralIn(resource));
   return changeResult(resource, message, changed, failure);
 }
 
@@ -124,7 +124,7 @@ async function ownIdsOfRecords(
     const { value } = record;
     const key = bestKey(resource, value);
     if (key === undefined || value.id !== undefined) continue;
-    const name = JSON.stringify([key, ...textsAt(resource, value, key)]);
+    const name = JSON.stringify([key, ...canonicalTexts(resource, value, key)]);
     const before = named.get(name) ?? 0;
     named.set(name, before + 1);
     ids.set(record, ownIdsOf(['create', accountId, resource.name, name, String(before)], taken));

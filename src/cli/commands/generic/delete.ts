@@ -7,7 +7,7 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { lookupApi } from '../bulk.ts';
 import { changeResult, confirmed, wouldSend } from '../change.ts';
-import { accountName, describe, labelOf, nameOf } from '../labels.ts';
+import { describe, labelOf, nameOf, quotedAccount } from '../labels.ts';
 import { asRecord, findNamed, operationFor, pathTo } from './find-named.ts';
 import { recordIfThere } from './listed-records.ts';
 import { findUses, usedFailure, usedIn, useRows, withMemberships } from './use-report.ts';
@@ -99,7 +99,7 @@ async function confirmDelete(
   moving: Hint | undefined,
 ): Promise<void> {
   const isPart = operationFor(resource, 'delete').path.includes('{account_id}/');
-  const from = isPart ? ` from ${await accountName(context)}` : '';
+  const from = isPart ? ` from ${await quotedAccount(context)}` : '';
   const anyway = uses.length === 0 ? '' : ' all the same';
   if (uses.length > 0)
     await context.notices.report([

@@ -19,7 +19,7 @@ import { changedFields, confirmed } from '../change.ts';
 import { labelOf } from '../labels.ts';
 import { findNamed } from './find-named.ts';
 import { readInputRecord } from './input.ts';
-import { namedRecord, patchRecord, recordIn, replaceRecord } from './update.ts';
+import { patchRecord, recordByInput, recordTyped, replaceRecord } from './update.ts';
 
 /**
  * Makes the handler of `edit`: the record in an editor, then what was changed in it, checked, shown, asked about and
@@ -28,8 +28,8 @@ import { namedRecord, patchRecord, recordIn, replaceRecord } from './update.ts';
 export function editHandler(resource: Resource): Handler<ParsedInput> {
   return async (input, context) => {
     const look = () => findNamed(context, resource, String(input.id));
-    const named = namedRecord(context, resource, look, 'there is nothing to edit.');
-    const record = recordIn(await named.read());
+    const named = recordByInput(context, resource, look, 'there is nothing to edit.');
+    const record = recordTyped(await named.read());
     if (record === undefined)
       throw new Failure('usage', `This service shows no single ${resource.singular}.`);
     const { files, folders } = context.host;
@@ -64,7 +64,7 @@ export function editHandler(resource: Resource): Handler<ParsedInput> {
 async function sendEdit(
   context: Context,
   resource: Resource,
-  named: ReturnType<typeof namedRecord>,
+  named: ReturnType<typeof recordByInput>,
   record: JsonObject,
   patch: JsonObject,
 ): Promise<Result> {

@@ -8,7 +8,7 @@ import { resourceNouns } from '../../../contract/resource-nouns.ts';
 import { comparedForm } from '../../../contract/schema.ts';
 import type { Operation, Resource } from '../../../contract/types.ts';
 import type { Context, Naming } from '../../command/context.ts';
-import { accountName } from '../labels.ts';
+import { quotedAccount } from '../labels.ts';
 
 /** A record that was named on the command line. */
 export interface Found {
@@ -151,7 +151,7 @@ const isListField = (resource: Resource, key: string): boolean =>
 /** ` in acme`, ` below acme`; nothing for what belongs to no account. */
 async function whereLookedFor(context: Naming, resource: Resource, list: Operation): Promise<string> {
   if (!list.path.includes('{account_id}')) return '';
-  return ` ${resource.name === 'accounts' ? 'below' : 'in'} ${await accountName(context)}`;
+  return ` ${resource.name === 'accounts' ? 'below' : 'in'} ${await quotedAccount(context)}`;
 }
 
 function notFound(resource: Resource, word: string, names: readonly string[], where: string): Failure {

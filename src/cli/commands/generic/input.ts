@@ -11,7 +11,7 @@ import {
   type Problem,
   problemsFailure,
 } from '../../../engine/input/document.ts';
-import { type InputRecord, readRecords, storedIn } from '../../../engine/input/read-records.ts';
+import { type InputRecord, readRecordFile, storedIn } from '../../../engine/input/read-records.ts';
 import type { OptionSpec, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { fieldAssignments, optionsFor, secretAssignments } from './assignments.ts';
@@ -22,7 +22,7 @@ import type { ReadStored } from './update.ts';
 /** Purpose of a body: decides which fields must be there, and whether null may stand. */
 export type Purpose = 'create' | 'update' | 'patch';
 
-export const texts = (value: ParsedInput[string]): readonly string[] =>
+export const typedTexts = (value: ParsedInput[string]): readonly string[] =>
   Array.isArray(value) ? value.map(String) : [];
 
 /** Key of the input that says that records are known by their ids: no option leads there. */
@@ -43,8 +43,8 @@ export async function readInputRecords(
   stored?: ReadStored,
 ): Promise<readonly InputRecord[]> {
   const visible = [
-    ...texts(input.set).map(setText),
-    ...texts(input.setJson).map(setJson),
+    ...typedTexts(input.set).map(setText),
+    ...typedTexts(input.setJson).map(setJson),
     ...fieldAssignments(resource, input),
     ...(lineOptionsOf(resource).length > 0
       ? await (await import('./line-values.ts')).lineAssignments(resource, purpose, input, context)
@@ -55,7 +55,7 @@ export async function readInputRecords(
     if (secret !== undefined) throw secretInArguments(resource, purpose, assignment.option, secret);
   }
   const assignments = [...visible, ...(await secretAssignments(context, resource, input))];
-  const files = texts(input.files);
+  const files = typedTexts(input.files);
   if (files.length === 0 && assignments.length === 0) throw nothingGiven(resource, purpose);
   const { documents, problems } = files.length > 0 ? await readFiles(context, resource, files) : none;
   const roots = files.length > 0 ? documents.flatMap(items) : [emptyRecord];
@@ -67,16 +67,16 @@ export async function readInputRecords(
     keepsId: input[byId] === true,
   };
   const literal = new Set(assignments.map(({ value }) => value.source));
-  const allowFiles = texts(input.allowFiles);
+  const allowFiles = typedTexts(input.allowFiles);
   // The environment and files are filled in where records come from files, and never into what options give.
   const fill =
     files.length > 0 ? (await import('../../../engine/manifest/fill-texts.ts')).recordFilling : undefined;
-  const filling: Parameters<typeof readRecords>[3] =
+  const filling: Parameters<typeof readRecordFile>[3] =
     fill && ((report) => fill(context.host, report, { allowFiles, literal }));
-  let read = readRecords(merged, resource, rules, filling);
+  let read = readRecordFile(merged, resource, rules, filling);
   if (stored && read.problems.some(({ mayBeStored }) => mayBeStored)) {
     const known = storedIn(resource.schema, await stored(read.records.map(({ value }) => value)));
-    read = readRecords(merged, resource, { ...rules, stored: known }, filling);
+    read = readRecordFile(merged, resource, { ...rules, stored: known }, filling);
   }
   const required = requiredFields(resource, purpose === 'create' ? 'create' : 'update', ['specification']);
   const missing = read.records.flatMap((record) =>

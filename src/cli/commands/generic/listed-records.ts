@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import type { Api } from '../../../client/api/api.ts';
 import type { Resource } from '../../../contract/types.ts';
 import { holdsSent } from '../../../engine/manifest/canonical.ts';
-import { indexOf, textsAt } from '../../../engine/manifest/match.ts';
+import { canonicalTexts, indexOf } from '../../../engine/manifest/match.ts';
 import { isNotOffered } from '../../../engine/manifest/service.ts';
 import { asRecord, operationFor, pathTo } from './find-named.ts';
 
@@ -21,7 +21,7 @@ export interface ListedRecords {
 
 /** The first natural key of which a body has a value; `undefined` where it has none. */
 export const bestKey = (resource: Resource, body: JsonObject): string | undefined =>
-  resource.naturalKeys.find((key) => textsAt(resource, body, key).length > 0);
+  resource.naturalKeys.find((key) => canonicalTexts(resource, body, key).length > 0);
 
 /** True when the service keeps two records from having the same value of a natural key. */
 export const isUniqueKey = ({ unique }: Resource, key: string | undefined): boolean =>
@@ -55,7 +55,7 @@ export async function listRecords(
       const key = bestKey(resource, body);
       const isShown = isWhole || (key !== undefined && resource.listFields.includes(key));
       if (key !== undefined && isShown) {
-        const found = textsAt(resource, body, key).flatMap((text) => index.idsOf(key, text));
+        const found = canonicalTexts(resource, body, key).flatMap((text) => index.idsOf(key, text));
         return [...new Set(found)].filter((id) => !except.has(id));
       }
       const others = [...ids].filter((id) => !except.has(id));

@@ -11,9 +11,9 @@ import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { keptFailure, keptOf } from '../administrators.ts';
-import { bulkFailure, endsOf, inBulk, type Outcome, whyNot, withCounts } from '../bulk.ts';
+import { bulkEnds, bulkFailure, inBulk, type Outcome, whyNot, withCounts } from '../bulk.ts';
 import { changedFields, changeResult, confirmed, differs, wouldSend } from '../change.ts';
-import { accountName, labelOf } from '../labels.ts';
+import { labelOf, quotedAccount } from '../labels.ts';
 import { type Filter, filterQuery, fits, readFilters } from './chosen-records.ts';
 import { asRecord, operationFor, pathTo } from './find-named.ts';
 import { byId, readInputRecord, readInputRecords } from './input.ts';
@@ -115,7 +115,7 @@ async function askToChange(
   const { profile } = await context.session();
   if (changing.some(({ before }) => before.id === profile.ownerId))
     context.notices.warn('The user who is signed in is among them.');
-  const question = `Change ${changing.length} of ${countOf(resource, found)} in ${await accountName(context)}?`;
+  const question = `Change ${changing.length} of ${countOf(resource, found)} in ${await quotedAccount(context)}?`;
   await confirmed(context, question);
 }
 
@@ -136,7 +136,7 @@ function resultOf(
   });
   if (failure && changed.length === 0) throw failure;
   const before = found.length - changing.length;
-  const { failed, skipped, unknown } = endsOf(outcomes);
+  const { failed, skipped, unknown } = bulkEnds(outcomes);
   const message = withCounts(`Changed ${countOf(resource, changed)}`, {
     '# unchanged': before,
     '# failed': failed,

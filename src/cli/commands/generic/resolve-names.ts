@@ -12,9 +12,9 @@ import { comparedForm } from '../../../contract/schema.ts';
 import type { Resource, ResourceName } from '../../../contract/types.ts';
 import { type Problem, problemsFailure } from '../../../engine/input/document.ts';
 import type { InputRecord } from '../../../engine/input/read-records.ts';
-import { textsAt } from '../../../engine/manifest/match.ts';
+import { canonicalTexts } from '../../../engine/manifest/match.ts';
 import type { Context } from '../../command/context.ts';
-import { accountName } from '../labels.ts';
+import { quotedAccount } from '../labels.ts';
 import { idPattern } from './find-named.ts';
 import { listItems } from './listed-records.ts';
 import type { ReadStored } from './update.ts';
@@ -59,7 +59,7 @@ export async function withIdsForNames(
       context.notices.warn(
         `The service shows no list of ${inWords(name)}, so names of them are sent as they stand.`,
       );
-  const where = await accountName(context);
+  const where = await quotedAccount(context);
   const problems: { readonly keys: readonly string[]; readonly name: string; readonly problem: Problem }[] =
     [];
   const resolved = records.map((record, index) => {
@@ -99,7 +99,7 @@ export async function recordNamed(
   const kinds = (said === undefined ? among : [said]).map(resourceByName);
   const name = said === undefined ? word : rest;
   const lists = await listsFrom(context, kinds);
-  const { id, wrong } = idFor(name, kinds, lists, await accountName(context));
+  const { id, wrong } = idFor(name, kinds, lists, await quotedAccount(context));
   const kind = kinds.find(({ name: each }) => lists.get(each)?.some((item) => item.id === id));
   if (id !== undefined && kind) return { id, kind };
   throw new Failure(
@@ -166,10 +166,12 @@ function idFor(
 }
 
 const namesOf = (kind: Resource, item: JsonObject): readonly string[] =>
-  kind.naturalKeys.flatMap((key) => textsAt(kind, item, key));
+  kind.naturalKeys.flatMap((key) => canonicalTexts(kind, item, key));
 
 const isCalled = (kind: Resource, item: JsonObject, name: string): boolean =>
   item.id === name ||
   kind.naturalKeys.some((key) =>
-    textsAt(kind, item, key).some((text) => comparedForm(kind, key, text) === comparedForm(kind, key, name)),
+    canonicalTexts(kind, item, key).some(
+      (text) => comparedForm(kind, key, text) === comparedForm(kind, key, name),
+    ),
   );

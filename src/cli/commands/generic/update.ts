@@ -22,7 +22,7 @@ export type ReadStored = (input: readonly JsonObject[]) => Promise<readonly Json
  * A record that `look` finds, looked for and read when that is first needed, and no second time. `without` says what
  * follows where the service does not show it: that is a warning, and nothing is read.
  */
-export function namedRecord(
+export function recordByInput(
   context: Context,
   resource: Resource,
   look: () => Promise<Found>,
@@ -46,7 +46,7 @@ export function namedRecord(
     find,
     read,
     stored: async (): Promise<readonly JsonObject[]> => {
-      const record = recordIn(await read());
+      const record = recordTyped(await read());
       return record ? [record] : [];
     },
   };
@@ -106,10 +106,10 @@ export async function readIfOffered(
   call: Call,
   without: string,
 ): Promise<JsonObject | undefined> {
-  return recordIn(await replyIfOffered(context, api, call, without));
+  return recordTyped(await replyIfOffered(context, api, call, without));
 }
 
-export const recordIn = (reply: Reply | undefined): JsonObject | undefined =>
+export const recordTyped = (reply: Reply | undefined): JsonObject | undefined =>
   isObject(reply?.data) ? reply.data : undefined;
 
 /** The same with all that the reply says. */
@@ -161,18 +161,18 @@ const namedOutside = (resource: Resource): Resource => ({
 });
 
 export const recordToReplace = (context: Context, resource: Resource, look: () => Promise<Found>) =>
-  namedRecord(context, resource, look, 'what is stored now, and would be lost, is not known.');
+  recordByInput(context, resource, look, 'what is stored now, and would be lost, is not known.');
 
 /** Replaces a stored record as a whole, or shows what that would send. */
 export async function replaceRecord(
   context: Context,
   resource: Resource,
-  named: ReturnType<typeof namedRecord>,
+  named: ReturnType<typeof recordByInput>,
   data: JsonObject,
 ): Promise<Result> {
   const { id } = await named.find();
   const read = await named.read();
-  const before = recordIn(read);
+  const before = recordTyped(read);
   const call = {
     operation: operationFor(resource, 'update'),
     path: pathTo(resource, id),
@@ -221,7 +221,7 @@ export async function patchNamed(
   input: ParsedInput,
   look: () => Promise<Found>,
 ): Promise<Result> {
-  const named = namedRecord(context, resource, look, 'which other fields it has is not known.');
+  const named = recordByInput(context, resource, look, 'which other fields it has is not known.');
   const { value } = await readInputRecord(context, resource, 'patch', input, named.stored);
   return patchRecord(context, resource, await named.find(), value, 'Changed');
 }

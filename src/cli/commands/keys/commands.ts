@@ -9,7 +9,7 @@ import type { Result } from '../../command/result.ts';
 import { afterwards, signedInAfter } from '../afterwards.ts';
 import { wouldSend } from '../change.ts';
 import { asRecord, findNamed, getRecord, operationFor, pathTo } from '../generic/find-named.ts';
-import { effectOf } from '../guard-request.ts';
+import { requestEffect } from '../guard-request.ts';
 
 const keyArguments = { id: { name: 'ID', doc: 'Its id' } } as const;
 const keyOptions = {
@@ -165,7 +165,7 @@ async function resetKey(
   const api = await context.api();
   const call = { operation: operationFor(keys, 'reset'), path: pathTo(keys, id) };
   if (context.options.dryRun)
-    return wouldSend(context, [{ call, notes: [effectOf(call.operation, hostname) ?? ''] }]);
+    return wouldSend(context, [{ call, notes: [requestEffect(call.operation, hostname) ?? ''] }]);
   await getRecord(context, keys, id);
   await context.guard({ ...call, data: undefined });
   const before = await session.token();

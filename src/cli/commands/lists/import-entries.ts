@@ -6,7 +6,7 @@ import type { InputRecord } from '../../../engine/input/read-records.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { bulkFailure, endsOf, inBulk, withCounts } from '../bulk.ts';
+import { bulkEnds, bulkFailure, inBulk, withCounts } from '../bulk.ts';
 import { differs, wouldSend } from '../change.ts';
 import { operationFor, pathTo } from '../generic/find-named.ts';
 import { readInputRecords } from '../generic/input.ts';
@@ -82,7 +82,7 @@ export async function importEntries(
   });
   if (failure && done.length === 0) throw failure;
   const added = done.filter(({ there }) => there === undefined).length;
-  const ends = endsOf(outcomes);
+  const ends = bulkEnds(outcomes);
   return {
     kind: 'done',
     message: withCounts(`Added ${counted(added, 'entry', 'entries')} to list ${list}`, {

@@ -54,13 +54,13 @@ export function changedText(run: Run): string {
 
 function oneValue(step: RunStep): string | undefined {
   if (step.planned.action !== 'update' || !isDone(step)) return undefined;
-  const changes = changesOf(step);
+  const changes = runChanges(step);
   const [change] = changes;
   return changes.length === 1 && change ? `${change.field} ${change.before} → ${change.after}` : undefined;
 }
 
 /** The values that a step changed, for people; those that were sent as they had been, or were not taken, are left out. */
-export function changesOf({ planned, begin, end }: RunStep) {
+export function runChanges({ planned, begin, end }: RunStep) {
   const { before, after, unkept = [] } = begin ?? {};
   const old = new Map(leaves(before));
   const sent = new Map(leaves(after));

@@ -21,8 +21,8 @@ import { runsOf, unreadableIn } from '../open-state.ts';
 import type { logOptions, shownRunArguments } from './commands.ts';
 import {
   changedText,
-  changesOf,
   loggedNames,
+  runChanges,
   runJson,
   whenOf,
   wholeRollout,
@@ -83,7 +83,7 @@ async function stepLines(run: Run, step: RunStep, named: Naming): Promise<readon
   const request = end?.requestId === undefined ? '' : `  request ${end.requestId}`;
   const trouble = outcome === 'done' ? '' : `  ${outcome}${end?.error ? `: ${end.error.message}` : ''}`;
   const values = await Promise.all(
-    changesOf(step).map(({ field, before, after }) => {
+    runChanges(step).map(({ field, before, after }) => {
       const { action } = planned;
       const one = action === 'create' ? after : action === 'delete' ? before : `${before} → ${after}`;
       const line = `    ${field}  ${one}`;

@@ -66,7 +66,7 @@ export async function readManifestInput(
  * Tells what compatible services would not like of that which is to be sent. Strict input was held to it before, but
  * for what only plans know; of that it throws `Failure` of kind `invalid`.
  */
-export async function checkConventions(
+export async function checkManifestConventions(
   { notices }: Context,
   accounts: readonly { readonly desired: DesiredAccount; readonly plan: Plan }[],
   isStrict: boolean,

@@ -9,7 +9,7 @@ import { isSubaccount, type Kind, kindOf, kinds } from '../../../engine/manifest
 import { type Command, defineCommand } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
-import { accountName } from '../labels.ts';
+import { quotedAccount } from '../labels.ts';
 import { readSections } from '../read-account.ts';
 
 export const orphansCommands: readonly Command[] = [
@@ -54,7 +54,7 @@ async function orphans(_input: object, context: Context): Promise<ListResult> {
     kind: 'list',
     items: findOrphans(sections).map(orphanRow),
     noun: 'orphans',
-    among: `in ${await accountName(context)}`,
+    among: `in ${await quotedAccount(context)}`,
     columns: [
       { header: 'NAME', paths: ['name'] },
       { header: 'KIND', paths: ['kind'] },

@@ -13,7 +13,7 @@ export interface RoundResult {
 }
 
 /** Objects that differ, in all accounts. */
-export const objectsIn = ({ drifted }: Pick<RoundResult, 'drifted'>): number =>
+export const driftedObjects = ({ drifted }: Pick<RoundResult, 'drifted'>): number =>
   [...drifted.values()].reduce((sum, count) => sum + count, 0);
 
 /** Makes the figures of the rounds. `rateLimit` counts requests that waited for it, and that were refused. */
@@ -24,7 +24,7 @@ export function openMetrics(nowMs: () => number, rateLimit: () => { waits: numbe
   const gauges: readonly (readonly [name: string, help: string, value: () => number | undefined])[] = [
     ['accounts', 'Accounts that the last round looked at', () => last?.accounts ?? 0],
     ['accounts_in_drift', 'Accounts that differ from their manifest', () => last?.drifted.size ?? 0],
-    ['objects_in_drift', 'Objects that differ from the manifest', () => (last ? objectsIn(last) : 0)],
+    ['objects_in_drift', 'Objects that differ from the manifest', () => (last ? driftedObjects(last) : 0)],
     ['accounts_failed', 'Accounts that the last round could not look at or correct', () => last?.failed ?? 0],
     ['round_duration_seconds', 'Duration of the last round', () => (last?.tookMs ?? 0) / 1000],
     [

@@ -1,5 +1,5 @@
 import { Failure, isStop, nextStep } from '../../../base/failure.ts';
-import { durationOf, inWords } from '../../../base/moment.ts';
+import { durationOf, durationWords } from '../../../base/moment.ts';
 import { counted, quoted } from '../../../base/wording.ts';
 import { countsOf } from '../../../engine/manifest/make-plan.ts';
 import type { Plan } from '../../../engine/manifest/plan.ts';
@@ -12,12 +12,12 @@ import { applyResult } from '../apply-report.ts';
 import { confirmed } from '../change.ts';
 import type { ChosenAccount } from '../choose-accounts.ts';
 import { accountWord, whereText } from '../labels.ts';
-import { inputFor, openAccounts } from '../manifest/accounts/many-accounts.ts';
+import { inputWithVars, openAccounts } from '../manifest/accounts/many-accounts.ts';
 import { overAccounts } from '../over-accounts.ts';
 import { refuseReadOnly } from '../protection.ts';
 import { type Notify, notifierOf } from '../webhooks/target-client.ts';
 import type { reconcileOptions } from './commands.ts';
-import { objectsIn, openMetrics, type RoundResult, serveMetrics } from './metrics.ts';
+import { driftedObjects, openMetrics, type RoundResult, serveMetrics } from './metrics.ts';
 
 type ReconcileInput = InputOf<typeof reconcileOptions>;
 
@@ -42,7 +42,7 @@ export async function reconcile(input: ReconcileInput, context: Context): Promis
   const health = () => {
     const ageMs = host.clock.now() - endedMs;
     const ok = ageMs <= lateAfter * everyMs;
-    return { ok, text: ok ? 'ok' : `no round ended for ${inWords(ageMs)}` };
+    return { ok, text: ok ? 'ok' : `no round ended for ${durationWords(ageMs)}` };
   };
   const rounds: Rounds = {
     metrics,
@@ -84,7 +84,7 @@ export async function reconcile(input: ReconcileInput, context: Context): Promis
 
 const roundText = (result: RoundResult, { correct, where }: ReconcileInput): string => {
   const { accounts, drifted, failed, tookMs } = result;
-  const objects = objectsIn(result);
+  const objects = driftedObjects(result);
   const verb = correct ? (failed === 0 ? 'corrected' : 'differed') : objects === 1 ? 'differs' : 'differ';
   const failures = failed === 0 ? '' : `, ${failed} failed`;
   const drift =
@@ -127,7 +127,7 @@ async function roundOver(
     what: 'accounts',
     warned: rounds.warned,
     work: (account, own) =>
-      reconcileOne(own, inputFor(input, account), input.correct ? countDeletes : undefined),
+      reconcileOne(own, inputWithVars(input, account), input.correct ? countDeletes : undefined),
   });
   if (host.interrupted.aborted) return undefined;
   let failed = 0;
@@ -165,7 +165,7 @@ function tell({ notices }: Context, rounds: Rounds, news: ReadonlyMap<string, st
 
 /** The news of drift: counts and names, no values. */
 function driftNews(accounts: number, drifted: ReadonlyMap<string, number>, failed: number) {
-  const objects = objectsIn({ drifted });
+  const objects = driftedObjects({ drifted });
   const named = Object.fromEntries([...drifted].slice(0, namedAtMost));
   const some = Object.keys(named).join(', ');
   const text = `${counted(objects, 'object')} of ${counted(drifted.size, 'account')} ${objects === 1 ? 'differs' : 'differ'} from the manifest: ${some}${drifted.size > namedAtMost ? ', …' : ''}`;

@@ -7,7 +7,7 @@ import type { Manifest } from '../../../engine/manifest/read-manifest.ts';
 import type { RolloutAccount, RolloutStart } from '../../../engine/state/rollouts.ts';
 import type { Consent, Context } from '../../command/context.ts';
 import type { ReportLine } from '../../command/result.ts';
-import { isSettled } from '../account-job.ts';
+import { needsNothing } from '../account-job.ts';
 import { ownerOf, untouched } from '../apply-plans.ts';
 import { confirmed } from '../change.ts';
 import type { ChosenAccount } from '../choose-accounts.ts';
@@ -15,9 +15,9 @@ import { whereText } from '../labels.ts';
 import { type FleetPlan, fleetPlan, planHash } from '../manifest/accounts/fleet-plan.ts';
 import { plannedEach, readFirst } from '../manifest/accounts/many-accounts.ts';
 import { holderName } from '../manifest/apply/account-locks.ts';
-import { optionsOf } from '../manifest/plan/save-plan.ts';
+import { savedOptions } from '../manifest/plan/save-plan.ts';
 import { passwordGiver } from '../passwords-file.ts';
-import { factsOf } from './one-account.ts';
+import { endFacts } from './one-account.ts';
 import type { Prepared, RolloutInput } from './prepare.ts';
 
 /** Facts of one account's plan that the record keeps. An account that needs nothing is over with them. */
@@ -86,7 +86,7 @@ export async function startFacts(context: Context) {
     ...given({ command }),
     origin,
     ownerId: accountId,
-    charges: chargesOf(context.options.consent),
+    charges: allowedCharges(context.options.consent),
   } as const;
 }
 
@@ -116,8 +116,8 @@ async function plannedFirst(
   const ends = plannedEach(context, input, accounts, {
     givesPasswords: input.generatePasswords !== undefined,
     async facts(own, planning) {
-      const isOver = !input.takeOver && (await isSettled(own, planning));
-      const over = isOver ? factsOf({}, planning.accounts.map(untouched)) : {};
+      const isOver = !input.takeOver && (await needsNothing(own, planning));
+      const over = isOver ? endFacts({}, planning.accounts.map(untouched)) : {};
       return { agreed: planHash(planning.accounts), ...over };
     },
   });
@@ -152,11 +152,11 @@ function kept(
     });
   const { wait, onError, generatePasswords, overwrite = false } = input;
   const more = { wait, onError, generatePasswords, overwrite, cwd };
-  return { ...optionsOf({ manifest }, input), ...(hasVars ? { accounts: list } : {}), ...more };
+  return { ...savedOptions({ manifest }, input), ...(hasVars ? { accounts: list } : {}), ...more };
 }
 
 /** The charges that all accounts of a rollout may come to, by the words of the one who starts it or goes on with it. */
-export function chargesOf(consent: Consent): RolloutStart['charges'] {
+export function allowedCharges(consent: Consent): RolloutStart['charges'] {
   if (consent.kind === 'all') return 'all';
   return consent.kind === 'up-to' ? { upTo: format(consent.budget) } : 'none';
 }

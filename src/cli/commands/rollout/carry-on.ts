@@ -1,6 +1,6 @@
 import { itemQueue, pooled } from '../../../base/bounded.ts';
 import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
-import { inWords } from '../../../base/moment.ts';
+import { durationWords } from '../../../base/moment.ts';
 import { isOpen, openStates, type Rollout, type RolloutAccount } from '../../../engine/state/rollouts.ts';
 import type { Context } from '../../command/context.ts';
 import type { FleetResult } from '../../command/result.ts';
@@ -101,7 +101,7 @@ export async function carryOn(
 
 function sayHeld({ notices }: Context, { wave, window }: Rollout, ms: number): void {
   const why = window === undefined ? '' : ` (--window ${windowText(window)})`;
-  notices.say(`Wave ${wave} goes on in ${inWords(ms)}${why}; Ctrl-C stops here.`);
+  notices.say(`Wave ${wave} goes on in ${durationWords(ms)}${why}; Ctrl-C stops here.`);
 }
 
 /** The loop of the one process that carries a rollout out. */

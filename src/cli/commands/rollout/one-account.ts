@@ -4,7 +4,7 @@ import { foundObjects } from '../../../engine/manifest/shown-plan.ts';
 import { isWholeStep } from '../../../engine/state/log.ts';
 import type { Rollout, RolloutAccount } from '../../../engine/state/rollouts.ts';
 import type { Context } from '../../command/context.ts';
-import { isSettled, makeAccount } from '../account-job.ts';
+import { makeAccount, needsNothing } from '../account-job.ts';
 import { ownerOf, sendsAnything } from '../apply-plans.ts';
 import { applyResult } from '../apply-report.ts';
 import { planHash } from '../manifest/accounts/fleet-plan.ts';
@@ -124,7 +124,7 @@ async function tryOn(worker: Worker, given: RolloutAccount, before: number): Pro
   try {
     const reports = await (rollout.what === 'undo' ? reversed : applied)(worker, attempt);
     const { failure } = applyResult(reports, nextStep`rollout resume ${rollout.id}`);
-    return await keepEnd(failure, (state) => factsOf(attempt.account, reports, state));
+    return await keepEnd(failure, (state) => endFacts(attempt.account, reports, state));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return keepEnd(error, (state = 'failed') => ({ state }));
@@ -139,7 +139,7 @@ const endedTooOften = (): Failure =>
   );
 
 /** Facts of an account once its plans were carried out; `state` where they were not, or not whole. */
-export function factsOf(
+export function endFacts(
   { counts: before }: Pick<RolloutAccount, 'counts'>,
   reports: readonly Report[],
   state?: 'waiting' | 'failed',
@@ -187,7 +187,7 @@ async function applied(worker: Worker, attempt: Attempt): Promise<readonly Repor
       amend: (plan) => passwords.amend(plan, word),
     },
     // What was planned before the rollout began is over already where nothing is to be done.
-    isOver: agreed === undefined && !input.takeOver ? (planning) => isSettled(own, planning) : undefined,
+    isOver: agreed === undefined && !input.takeOver ? (planning) => needsNothing(own, planning) : undefined,
     begun: noted(attempt),
     async agree(accounts) {
       // What was done in a try before is no longer in the plan.

@@ -4,9 +4,9 @@ import { operationById } from '../../../contract/catalogue.ts';
 import type { Rollout } from '../../../engine/state/rollouts.ts';
 import type { Context } from '../../command/context.ts';
 import { readAccountList } from '../choose-accounts.ts';
-import { inputFor, manifestFor, readFirst } from '../manifest/accounts/many-accounts.ts';
+import { inputWithVars, manifestFor, readFirst } from '../manifest/accounts/many-accounts.ts';
 import { filesFrom, refuseOtherFiles } from '../manifest/apply/resume.ts';
-import { inputOf } from '../manifest/plan/save-plan.ts';
+import { savedInput } from '../manifest/plan/save-plan.ts';
 import { type PasswordGiver, passwordGiver } from '../passwords-file.ts';
 import type { PlanningInput } from '../planning.ts';
 import type { Notify } from '../webhooks/target-client.ts';
@@ -36,7 +36,7 @@ const none: ReadonlyMap<string, string> = new Map();
 const varsIn = ({ vars }: Pick<Prepared, 'vars'>, word: string) => ({ vars: vars.get(word) ?? none });
 
 export const inputOfAccount = (prepared: Prepared, word: string): RolloutInput =>
-  inputFor(prepared.input, varsIn(prepared, word));
+  inputWithVars(prepared.input, varsIn(prepared, word));
 
 const readers = new WeakMap<Prepared, ReturnType<typeof manifestFor>>();
 
@@ -51,7 +51,7 @@ export function manifestOf(prepared: Prepared, own: Context, word: string) {
  * Reads what a rollout needs on this machine. Throws `Failure`: `conflict` where the manifest or the list of accounts
  * is not the one that the rollout was begun with, `usage` where a secret variable is to be given.
  */
-export async function prepared(
+export async function preparedAccounts(
   context: Context,
   rollout: Rollout,
   given: {
@@ -63,7 +63,7 @@ export async function prepared(
 ): Promise<Prepared> {
   const { id, options, inputs, what } = rollout;
   await refuseOtherOwner(context, rollout);
-  const kept = inputOf(`Rollout ${id}`, options, given.var);
+  const kept = savedInput(`Rollout ${id}`, options, given.var);
   const overwrite = options.overwrite === true;
   if (what === 'undo') return { input: { ...kept, overwrite }, vars: new Map() };
   const input: RolloutInput = {

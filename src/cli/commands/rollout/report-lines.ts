@@ -50,7 +50,7 @@ export async function keptLines(context: Context, { id }: Rollout): Promise<read
 }
 
 /** A rollout for people. */
-export function linesOf(
+export function rolloutLines(
   { id, state, why, waves, reversing, where }: Rollout,
   counts: readonly AccountCount[],
   failed: readonly RolloutAccount[],

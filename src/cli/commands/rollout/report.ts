@@ -16,9 +16,9 @@ import { windowText } from './limits.ts';
 import {
   goOnHint,
   keptLines,
-  linesOf,
   markdownOf,
   rolloutFailure,
+  rolloutLines,
   shownAtMost,
   sumsOf,
 } from './report-lines.ts';
@@ -141,7 +141,7 @@ export function rolloutReport(
       else if (judged) failure = rolloutFailure(context, rollout, counts, failed);
       return {
         value: form.summary(rollout, counts),
-        lines: [...linesOf(rollout, counts, failed), ...kept],
+        lines: [...rolloutLines(rollout, counts, failed), ...kept],
         markdown: markdownOf(rollout, counts, failed),
       };
     },

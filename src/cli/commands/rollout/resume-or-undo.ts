@@ -13,12 +13,12 @@ import type { UndoneAccount } from '../manifest/apply/undone-account.ts';
 import { runsOf } from '../open-state.ts';
 import { contextOf } from '../over-accounts.ts';
 import { notifierOf } from '../webhooks/target-client.ts';
-import { chargesOf, startFacts } from './begin.ts';
+import { allowedCharges, startFacts } from './begin.ts';
 import { carriedOut, carryOn, shownWhile } from './carry-on.ts';
 import type { resumeOptions, rolloutArguments, undoRolloutOptions } from './commands.ts';
 import { checkOf } from './judge-wave.ts';
 import { failuresOf } from './limits.ts';
-import { ownRollout, prepared } from './prepare.ts';
+import { ownRollout, preparedAccounts } from './prepare.ts';
 import { rolloutOf } from './report.ts';
 
 /** Goes on with a rollout: what failed is tried again, what is done is left. */
@@ -39,7 +39,7 @@ export async function resumeRollout(
       hint: leadsOn`Give the check again: ${nextStep`rollout resume ${id} --check COMMAND`}`,
     });
   const ready = {
-    ...(await prepared(context, rollout, { ...input, resumed: true })),
+    ...(await preparedAccounts(context, rollout, { ...input, resumed: true })),
     check: checkOf(context, input.check),
     notify: await notifierOf(context, input.notifyFile),
   };
@@ -64,7 +64,7 @@ export async function resumeRollout(
     await rollouts.put(id, { ...account, state: 'waiting', ...(isAgreed ? { agreed } : {}) });
   }
   const wave = Math.min(...left.map((each) => each.wave));
-  const charges = chargesOf(context.options.consent);
+  const charges = allowedCharges(context.options.consent);
   await rollouts.change(id, ({ heldUntilMs, wave: before }) => ({
     state: 'running',
     wave,
@@ -117,7 +117,7 @@ export async function undoRollout(
   const left = isCutOff ? await changedIn(context, id) : accounts;
   if (left.length === 0) return { kind: 'done', message: `Reversed rollout ${id} in all accounts.` };
   const undo = await beginUndo(context, rollout, left, input);
-  const ready = await prepared(context, await rolloutOf(context, undo), { var: [], allowFiles: [] });
+  const ready = await preparedAccounts(context, await rolloutOf(context, undo), { var: [], allowFiles: [] });
   return carriedOut(context, undo, ready);
 }
 
@@ -197,7 +197,7 @@ export async function takeBackWave(context: Context, rollout: Rollout): Promise<
   await rollouts.change(undo, ({ state }) =>
     state === 'finished' ? undefined : { state: 'running', why: undefined },
   );
-  const ready = await prepared(context, await rolloutOf(context, undo), { var: [], allowFiles: [] });
+  const ready = await preparedAccounts(context, await rolloutOf(context, undo), { var: [], allowFiles: [] });
   const { state } = await carryOn(context, undo, ready, { told: waitAgain });
   let left = 0;
   for await (const account of rollouts.accounts(undo)) {

@@ -10,7 +10,7 @@ import { carryOn, type Part, type Runner } from './carry-on.ts';
 import type { workerOptions } from './commands.ts';
 import { heldMs } from './limits.ts';
 import { type Worker, workOn } from './one-account.ts';
-import { type Prepared, prepared } from './prepare.ts';
+import { type Prepared, preparedAccounts } from './prepare.ts';
 
 /** A rollout is looked at this often, and work that is left looked for, in milliseconds. */
 const lookEveryMs = 500;
@@ -185,7 +185,7 @@ function preparing(
     if (known || host.timers.elapsedMs() - (refusedMs.get(id) ?? Number.NEGATIVE_INFINITY) < unpreparedMs)
       return known;
     try {
-      const found = await prepared(context, rollout, given);
+      const found = await preparedAccounts(context, rollout, given);
       ready.set(id, found);
       return found;
     } catch (error) {

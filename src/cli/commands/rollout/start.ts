@@ -11,7 +11,7 @@ import { whereText } from '../labels.ts';
 import { fleetLines, openFleet } from '../manifest/accounts/fleet-file.ts';
 import { checkManifest, openAccounts, planMany, readFirst } from '../manifest/accounts/many-accounts.ts';
 import { type ApplyInput, refuseOtherFiles } from '../manifest/apply/resume.ts';
-import { inputOf } from '../manifest/plan/save-plan.ts';
+import { savedInput } from '../manifest/plan/save-plan.ts';
 import { notifierOf } from '../webhooks/target-client.ts';
 import { beginRollout } from './begin.ts';
 import { type Carrying, carriedOut, carryOn, shownWhile } from './carry-on.ts';
@@ -108,7 +108,7 @@ async function reviewedFleet(context: Context, name: string, given: StartInput) 
     context.notices.warn(
       `${counted(fleet.failed.length, 'account')} that could not be planned are left out.`,
     );
-  const input = { ...inputOf(name, fleet.options, given.var), allowFiles: given.allowFiles };
+  const input = { ...savedInput(name, fleet.options, given.var), allowFiles: given.allowFiles };
   const list = typeof fleet.options.accounts === 'string' ? fleet.options.accounts : undefined;
   const listed = list === undefined ? [] : await readAccountList(context.host, list);
   const vars = new Map(listed.map((one) => [one.word, one.vars]));

@@ -13,7 +13,7 @@ import { bulkFailure, inBulk, type Outcome, skippedAfter, stopping } from '../bu
 import { wouldSend } from '../change.ts';
 import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
 import { readIfOffered } from '../generic/update.ts';
-import { effectOf } from '../guard-request.ts';
+import { requestEffect } from '../guard-request.ts';
 import { labelOf, nameOf } from '../labels.ts';
 import { confirmByName } from '../protection.ts';
 import type { revokeOptions } from './commands.ts';
@@ -29,7 +29,7 @@ export async function revokeAll(input: RevokeInput, context: Context): Promise<R
   if (input.everyone) return revokeEveryone(input, context);
   const { call, name, done } = await targetOf(input, context);
   const { operation, path = {} } = call;
-  const effect = effectOf(operation, name) ?? '';
+  const effect = requestEffect(operation, name) ?? '';
   const api = await context.api();
   if (context.options.dryRun) return wouldSend(context, [{ call, notes: [effect] }]);
   if (operation.asks?.yesAnswers) {

@@ -152,7 +152,7 @@ export async function askedFor(context: Context, input: OnboardInput): Promise<N
     extension,
     number,
     username: given(input.username, 'username') ?? usernameOf(firstName, lastName),
-    phone: phoneOf(context, phoneSaid),
+    phone: chosenPhone(context, phoneSaid),
     password: secret ?? randomPassword(context.host.random),
     isGenerated: secret === undefined,
   };
@@ -167,7 +167,7 @@ export const usernameOf = (first: string, last: string): string =>
     .replaceAll(/[^a-z0-9.]+/g, '-');
 
 /** A phone as somebody typed it, with a new password. Throws `Failure` (`usage`) for what is no hardware address. */
-export function phoneOf({ host }: Context, said: string | undefined): Newcomer['phone'] {
+export function chosenPhone({ host }: Context, said: string | undefined): Newcomer['phone'] {
   if (said === undefined) return undefined;
   const mac = /^softphone$/i.test(said) ? undefined : hexDigits(said);
   if (mac === undefined || /^[0-9a-f]{12}$/.test(mac)) return { mac, password: randomPassword(host.random) };

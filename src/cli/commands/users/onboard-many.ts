@@ -10,13 +10,21 @@ import type { Result } from '../../command/result.ts';
 import { confirmed } from '../change.ts';
 import { earlierPasswords, passwordKey, rewritePasswords, writePasswords } from '../passwords-file.ts';
 import { randomPassword } from '../secrets.ts';
-import { madeJson, makeParts, type Part, type Person, partsOf, realmOf, wouldCreate } from './onboard.ts';
 import {
+  madeJson,
+  makeParts,
+  type Part,
+  type Person,
+  partsOf,
+  realmActedOn,
+  wouldCreate,
+} from './onboard.ts';
+import {
+  chosenPhone,
   listsFrom,
   type Newcomer,
   nextFree,
   numbersOf,
-  phoneOf,
   troubleWithExtension,
   usernameOf,
 } from './onboard-form.ts';
@@ -67,7 +75,7 @@ async function peopleOf(context: Context, records: readonly InputRecord[]): Prom
     given.add(extension);
     const phone = (): Newcomer['phone'] => {
       try {
-        return phoneOf(context, said(value, 'mac') ?? said(value, 'phone'));
+        return chosenPhone(context, said(value, 'mac') ?? said(value, 'phone'));
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         return void wrong('mac', error.message);
@@ -169,7 +177,7 @@ export async function onboardMany(
   earlierPasswords(context, file, false);
   context.notices.say(`${counted(people.length, 'person', 'people')}: ${inAll(people)}`);
   await confirmed(context, `Create these ${people.flatMap(partsOf).length}?`, 'Nothing was created.');
-  const realm = (await realmOf(context)) ?? '';
+  const realm = (await realmActedOn(context)) ?? '';
   const rows = new Map(
     people.map((person) => [passwordKey([person.newcomer.username]), rowOf(person, realm)]),
   );

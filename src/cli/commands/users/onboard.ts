@@ -146,7 +146,7 @@ async function createAll(context: Context, person: Person): Promise<Result> {
     said: true,
   });
   // Read before anything is made: what was made is said whatever becomes of later reads.
-  const realm = phone && (await realmOf(context));
+  const realm = phone && (await realmActedOn(context));
   const made: Part[] = [];
   try {
     await makeParts(context, person, made);
@@ -171,7 +171,7 @@ const labelsOf = (made: readonly Part[]): string =>
 export const madeJson = (made: readonly Part[]) =>
   made.map(({ resource, data }) => ({ resource: resource.name, id: data.id ?? null }));
 
-export async function realmOf(context: Context): Promise<string | undefined> {
+export async function realmActedOn(context: Context): Promise<string | undefined> {
   const accountId = await context.accountId();
   const service = serviceOf(await context.api(), accountId);
   const account = await service.get(kindByName('account_settings'), accountId);

@@ -1,12 +1,12 @@
 import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
-import { durationOf, inWords } from '../../../base/moment.ts';
+import { durationOf, durationWords } from '../../../base/moment.ts';
 import { isLoopback } from '../../../client/api/transport.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { confirmed, wouldSend } from '../change.ts';
 import { eventFeed } from '../webhooks/listen/receiver.ts';
 import { listenerPrefix, subscriptionCalls, type Wish } from '../webhooks/listen/subscribe.ts';
-import { newSecret, targetUrl } from '../webhooks/target-client.ts';
+import { newAddressSecret, targetUrl } from '../webhooks/target-client.ts';
 import type { watchOptions } from './commands.ts';
 
 export type Input = InputOf<typeof watchOptions>;
@@ -29,7 +29,7 @@ const leastPauseMs = 1000;
 /** Refreshes after a pause, again and again. */
 function polled({ host }: Context, ended: AbortSignal, pauseMs: number, why: string): Refresh {
   return {
-    words: `Polled every ${inWords(pauseMs)}: ${why}.`,
+    words: `Polled every ${durationWords(pauseMs)}: ${why}.`,
     next: () => host.clock.sleep(pauseMs, ended),
     close: async () => undefined,
   };
@@ -51,7 +51,7 @@ const wishOf = ({ host }: Context, uri: string, secret: string): Wish => ({
 /** Shows the webhooks that a watch with an address would make (`--dry-run`). */
 export async function plannedWebhooks(context: Context, { port = 0 }: Input, publicUrl: URL | undefined) {
   const uri = publicUrl?.href ?? `http://127.0.0.1:${port}${ownPath}`;
-  const calls = subscriptionCalls(wishOf(context, uri, newSecret(context)));
+  const calls = subscriptionCalls(wishOf(context, uri, newAddressSecret(context)));
   return wouldSend(
     context,
     calls.map((call) => ({ call })),
@@ -69,7 +69,7 @@ async function byWebhooks(
   const { host } = context;
   let isCalled = false;
   let wake = new AbortController();
-  const secret = newSecret(context);
+  const secret = newAddressSecret(context);
   const feed = eventFeed(context, {
     port,
     path: publicUrl?.pathname ?? ownPath,
@@ -89,7 +89,7 @@ async function byWebhooks(
     throw error;
   }
   return {
-    words: `Refreshed by webhooks, and every ${inWords(pauseMs)}.`,
+    words: `Refreshed by webhooks, and every ${durationWords(pauseMs)}.`,
     async next() {
       await host.clock.sleep(leastPauseMs, ended);
       if (!isCalled) {

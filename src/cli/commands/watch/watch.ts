@@ -10,7 +10,7 @@ import { webhooks } from '../../../contract/resources/webhooks.ts';
 import type { Column } from '../../../contract/types.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result, Screen } from '../../command/result.ts';
-import { changesOf, legsNow } from '../channels/commands.ts';
+import { channelChanges, legsNow } from '../channels/commands.ts';
 import { operationFor, pathTo } from '../generic/find-named.ts';
 import { flattened } from '../generic/list.ts';
 import { namesById } from '../read-account.ts';
@@ -147,7 +147,7 @@ export function quitKey({ stdin, interrupted }: Pick<Host, 'stdin' | 'interrupte
 
 function* eventsBetween(before: Look | undefined, now: Look): Generator<JsonObject> {
   const { at } = now;
-  for (const change of changesOf(before?.legs ?? new Map(), now.legs))
+  for (const change of channelChanges(before?.legs ?? new Map(), now.legs))
     yield { at, what: `leg ${change.event}`, about: legInWords(change), ...change };
   if (now.registered !== undefined && now.registered !== before?.registered)
     yield { at, what: 'registered', about: counted(now.registered, 'phone'), count: now.registered };

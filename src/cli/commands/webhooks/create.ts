@@ -16,7 +16,7 @@ import { givenSecret } from '../secrets.ts';
 import { customDataOptions } from './commands.ts';
 import { warnOfFindings } from './findings.ts';
 import { type Chosen, offeredHooks, pairOf, refuseUntaken } from './hooks.ts';
-import { newSecret, secretKey } from './target-client.ts';
+import { newAddressSecret, secretKey } from './target-client.ts';
 
 const isGiven = (value: ParsedInput[string]): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
@@ -38,7 +38,7 @@ async function createdBy(input: ParsedInput, context: Context): Promise<Result> 
   const custom = customData(input);
   const generates = input.secret === 'generate';
   const given = await givenSecret(context, input);
-  const secret = generates ? newSecret(context) : given;
+  const secret = generates ? newAddressSecret(context) : given;
   const data = withSecret({ ...value, ...merged(value, custom) }, secret, input.secretIn === 'uri');
   const api = await context.api();
   await checkModifiers(api, data, { type: textOf(input.type), action: textOf(input.action) });

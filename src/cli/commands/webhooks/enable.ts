@@ -14,19 +14,19 @@ import { type AccountInReach, ownAndBelow } from '../choose-accounts.ts';
 import { findNamed, operationFor } from '../generic/find-named.ts';
 import { readRecord } from '../generic/listed-records.ts';
 import { patchRecord } from '../generic/update.ts';
-import { accountName, labelOf } from '../labels.ts';
+import { labelOf, quotedAccount } from '../labels.ts';
 import type { enableArguments, enableOptions } from './commands.ts';
 import { listWebhooks } from './findings.ts';
 import {
   answerInWords,
+  hookSecrets,
+  hookTarget,
   isDelivered,
   sampleFor,
-  secretsOf,
   sendToTarget,
   shownTarget,
-  targetOf,
   targetUrl,
-  withoutSecrets,
+  withSecretsMasked,
 } from './target-client.ts';
 
 /** Turns one webhook on again, or all that the service disabled. Throws `Failure` of kind `usage` for anything between. */
@@ -61,12 +61,12 @@ async function enableWebhook(word: string, probe: boolean | undefined, context: 
 
 /** Sends a test event where a webhook sends its events, in its way, and says what came of it. */
 async function probeTarget(context: Context, record: JsonObject): Promise<string> {
-  const target = targetOf(record, await context.accountId());
+  const target = hookTarget(record, await context.accountId());
   targetUrl(target.uri, 'uri');
   const sample = sampleFor(context, target, String(record.hook), {});
   const answer = await sendToTarget(context, hookRequest(target, { ...sample, telctl_probe: true }));
   if (isDelivered(answer)) return answerInWords(answer);
-  const body = answer.kind === 'reply' ? withoutSecrets(answer.text, secretsOf(target)).trim() : '';
+  const body = answer.kind === 'reply' ? withSecretsMasked(answer.text, hookSecrets(target)).trim() : '';
   const firstLine = body.split('\n', 1)[0]?.slice(0, 200) ?? '';
   throw new Failure(
     answer.kind === 'none' ? 'unavailable' : 'failed',
@@ -104,7 +104,7 @@ async function enableAll(below: boolean, context: Context): Promise<Result> {
   const api = await context.api();
   const accounts = below
     ? await ownAndBelow(context, api)
-    : [{ id: await context.accountId(), name: await accountName(context) }];
+    : [{ id: await context.accountId(), name: await quotedAccount(context) }];
   const off = await disabledIn(context, api, accounts);
   const meant = off.filter(({ reason }) => reason !== '');
   const byHand = off.length - meant.length;

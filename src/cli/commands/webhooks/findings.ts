@@ -5,7 +5,7 @@ import { quoted } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
 import {
-  doublesOf,
+  doubledWebhooks,
   isPrivateHost,
   type PlacedWebhook,
   silentType,
@@ -53,7 +53,7 @@ export async function findingsOn(
 ): Promise<readonly string[]> {
   const { baseUrl } = (await context.session()).profile;
   const isLocal = isPrivateHost(new URL(baseUrl).hostname);
-  const doubles = doublesOf(one, all).map(({ record }) => quoted(String(record.name ?? record.id)));
+  const doubles = doubledWebhooks(one, all).map(({ record }) => quoted(String(record.name ?? record.id)));
   return [
     ...webhookFindings(one.record, { isLocal }).map(({ message }) => message),
     ...(doubles.length === 0 ? [] : [`${doubles.join(', ')} sends the same events to the same address`]),

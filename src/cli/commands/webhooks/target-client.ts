@@ -13,7 +13,7 @@ import { readSecret } from '../secrets.ts';
 export const secretKey = 'secret';
 
 /** A long secret that nobody can guess: 256 bits, fit for addresses. */
-export const newSecret = ({ host }: Pick<Context, 'host'>): string =>
+export const newAddressSecret = ({ host }: Pick<Context, 'host'>): string =>
   Buffer.from(host.random.bytes(32)).toString('base64url');
 
 export const carriesSecret = (payload: JsonObject, secret: string): boolean =>
@@ -24,7 +24,7 @@ export function withoutSecret({ [secretKey]: _, ...payload }: JsonObject): JsonO
 }
 
 /** A subscription as deliveries take it; what it does not say is the default (Webhook subscription). */
-export function targetOf(webhook: JsonObject, accountId: string): HookTarget {
+export function hookTarget(webhook: JsonObject, accountId: string): HookTarget {
   const { http_verb: verb, format, custom_data: customData } = webhook;
   return {
     uri: textOrEmpty(webhook.uri),
@@ -40,7 +40,7 @@ export function targetOf(webhook: JsonObject, accountId: string): HookTarget {
 const shortest = 6;
 
 /** Returns what may be secret in a subscription: the values of its `custom_data`, and those of its address' query. */
-export function secretsOf({
+export function hookSecrets({
   uri,
   customData = {},
 }: Pick<HookTarget, 'uri' | 'customData'>): readonly string[] {
@@ -52,7 +52,7 @@ export function secretsOf({
 }
 
 /** Text from elsewhere without these secrets, should it repeat them: as they are, and as addresses write them. */
-export const withoutSecrets = (text: string, secrets: readonly string[]): string =>
+export const withSecretsMasked = (text: string, secrets: readonly string[]): string =>
   secrets
     .flatMap((secret) => [secret, encodeURIComponent(secret)])
     .reduce((rest, secret) => rest.replaceAll(secret, masked), text);

@@ -14,15 +14,15 @@ import type { triggerArguments, triggerOptions } from './event-commands.ts';
 import { knownChoices, type OfferedHook, refuseUntaken, withValues } from './hooks.ts';
 import {
   answerInWords,
+  hookSecrets,
+  hookTarget,
   isDelivered,
   sampleFor,
-  secretsOf,
   sendToTarget,
   shownTarget,
   type TargetAnswer,
-  targetOf,
   targetUrl,
-  withoutSecrets,
+  withSecretsMasked,
 } from './target-client.ts';
 
 type Input = InputOf<typeof triggerOptions, typeof triggerArguments>;
@@ -38,8 +38,8 @@ export async function trigger(input: Input, context: Context): Promise<Result> {
   const target = await targetFor(input, context);
   const sample = sampleFor(context, target, hook, input);
   const request = hookRequest(target, withValues(sample, input.set));
-  const secrets = secretsOf(target);
-  const shown = withoutSecrets(
+  const secrets = hookSecrets(target);
+  const shown = withSecretsMasked(
     `${request.method} ${shownTarget(request.method === 'GET' ? target.uri : request.url)}`,
     secrets,
   );
@@ -47,12 +47,12 @@ export async function trigger(input: Input, context: Context): Promise<Result> {
   if (context.options.dryRun)
     return {
       kind: 'text',
-      text: [`Would send ${shown}`, `  ${withoutSecrets(body, secrets)}`, 'Nothing was sent.'],
+      text: [`Would send ${shown}`, `  ${withSecretsMasked(body, secrets)}`, 'Nothing was sent.'],
       value: {
         dry_run: true,
         method: request.method,
         uri: shownTarget(target.uri),
-        body: withoutSecrets(body, secrets),
+        body: withSecretsMasked(body, secrets),
       },
     };
   return resultOf(hook, shown, await sendToTarget(context, request), secrets);
@@ -83,7 +83,7 @@ async function targetFor(input: Input, context: Context): Promise<HookTarget> {
       accountId: context.settings.account.source === 'option' ? await context.accountId() : '0'.repeat(32),
     };
   const record = await getRecord(context, webhooks, webhook ?? '');
-  const stored = targetOf(record, await context.accountId());
+  const stored = hookTarget(record, await context.accountId());
   if (record.hook !== input.hook && !(record.hook === 'all' && input.hook.startsWith('channel_')))
     context.notices.warn(`The webhook subscribes to ${String(record.hook)}, not to ${input.hook}.`);
   return {
@@ -96,7 +96,7 @@ async function targetFor(input: Input, context: Context): Promise<HookTarget> {
 
 function resultOf(hook: string, shown: string, answer: TargetAnswer, secrets: readonly string[]): Result {
   const delivered = isDelivered(answer);
-  const text = answer.kind === 'reply' ? withoutSecrets(answer.text, secrets) : '';
+  const text = answer.kind === 'reply' ? withSecretsMasked(answer.text, secrets) : '';
   const value: JsonObject = {
     hook,
     request: shown,

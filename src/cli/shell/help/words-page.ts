@@ -44,7 +44,7 @@ export async function wordsPage(words: readonly string[], columns: Columns): Pro
       'Commands',
       fitting(known, wanted).filter(({ typed }) => !meant.some((each) => each.typed === typed)),
     ),
-    ...foundRows('Fields (telctl explain shows each)', fitting(resources.flatMap(fieldsOf), wanted)),
+    ...foundRows('Fields (telctl explain shows each)', fitting(resources.flatMap(fieldEntries), wanted)),
     ...foundRows('Options', fitting(ofOptions, wanted)),
   ];
   return parts.length === 0 ? undefined : pageText(parts, columns);
@@ -84,7 +84,7 @@ function foundRows(heading: string, found: readonly Entry[]): readonly Part[] {
 }
 
 /** The fields of a resource down to its second level, with what each is for. */
-export function fieldsOf({ name, schema }: Resource): readonly Entry[] {
+export function fieldEntries({ name, schema }: Resource): readonly Entry[] {
   const under = (node: SchemaNode, at: string, depth: number): readonly Entry[] =>
     Object.entries(resolved(schema, node).properties ?? {}).flatMap(([key, child]) => {
       const typed = `${at}.${key}`;

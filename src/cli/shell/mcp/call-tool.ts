@@ -7,7 +7,7 @@ import type { AskedCharges, Consent } from '../../command/context.ts';
 import { ownEnd } from '../input-for.ts';
 import { type Allowed, offeredOptions } from './allowed.ts';
 import { type Answer, answerOf, type Caller, errorIn, refusalOf, type Said, saidIn } from './run-call.ts';
-import { commandOf, lineOf, personsLine, type Tool, type ToolCall } from './tools.ts';
+import { commandOfTool, lineOf, personsLine, type Tool, type ToolCall } from './tools.ts';
 
 /** What the line that serves allows, and by which its calls are run. */
 export interface Serving {
@@ -17,7 +17,7 @@ export interface Serving {
 }
 
 /** Runs the command of a call. Where the client can ask its person, questions are asked there. */
-export async function answerTo(
+export async function toolAnswer(
   tool: Tool,
   args: unknown,
   { allowed, caller, word }: Serving,
@@ -28,7 +28,7 @@ export async function answerTo(
     const { input, ...call } = callIn(tool, args);
     if (/\$\{(?:env|file)\./.test(input))
       throw new Failure('refused', 'Input of an assistant may not refer to variables or files.');
-    const command = commandOf(tool, call, allowed);
+    const command = commandOfTool(tool, call, allowed);
     const consent = word(ask);
     const runWith = (options: JsonObject): Promise<Said> => {
       const line = lineOf(command, { ...call, options }, allowed);

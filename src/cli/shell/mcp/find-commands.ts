@@ -4,9 +4,9 @@ import { resourceOf } from '../../../contract/resource.ts';
 import type { Command } from '../../command/command.ts';
 import { tradeWords } from '../../commands/other-words.ts';
 import { argumentNames, neededIn } from '../help/help-page.ts';
-import { fieldsOf, wordsIn } from '../help/words-page.ts';
+import { fieldEntries, wordsIn } from '../help/words-page.ts';
 import { type Allowed, offeredOptions, whyWithheld } from './allowed.ts';
-import { type Tool, typeOf } from './tools.ts';
+import { schemaType, type Tool } from './tools.ts';
 
 /** Most commands of one answer; those with their options. */
 const shownAtMost = 12;
@@ -28,7 +28,7 @@ function textsIn(command: Command): readonly string[] {
   const patched = (command.operations ?? []).map(operationById).find(({ verb }) => verb === 'patch');
   const texts = [
     ...Object.values(command.options).flatMap(({ flag, doc }) => [flag, doc]),
-    ...(patched ? fieldsOf(resourceOf(patched)).flatMap(({ typed, doc }) => [typed, doc]) : []),
+    ...(patched ? fieldEntries(resourceOf(patched)).flatMap(({ typed, doc }) => [typed, doc]) : []),
   ];
   innerTexts.set(command, texts);
   return texts;
@@ -122,7 +122,7 @@ function told(command: Command, allowed: Allowed, isWhole: boolean): JsonObject 
     options: Object.fromEntries(
       specs.map((spec) => {
         const { flag, doc, required, repeat, choices } = spec;
-        const kind = repeat ? `${typeOf(spec)} or a list` : typeOf(spec);
+        const kind = repeat ? `${schemaType(spec)} or a list` : schemaType(spec);
         const words = choices ? `: ${choices.join(', ')}` : '';
         return [flag, `${kind}${required ? ', required' : ''}. ${doc}${words}`];
       }),

@@ -62,7 +62,7 @@ function collector(): { readonly stream: Writable; text(): string } {
  * What the assistant may not do is refused before it is sent, whatever command would send it, and files are read below the
  * working folder alone.
  */
-export function callerOf(
+export function lineCaller(
   { host, settings }: Pick<Context, 'host' | 'settings'>,
   runLine: RunLine,
   allowed: Allowed,

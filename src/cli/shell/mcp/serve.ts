@@ -17,10 +17,10 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { version } from '../run-cli.ts';
 import type { Allowed } from './allowed.ts';
-import { answerTo, chargesWord, type Serving, waitingCalls } from './call-tool.ts';
+import { chargesWord, type Serving, toolAnswer, waitingCalls } from './call-tool.ts';
 import type { McpInput } from './commands.ts';
 import { findCommands } from './find-commands.ts';
-import { type Answer, answerWith, type Caller, callerOf } from './run-call.ts';
+import { type Answer, answerWith, type Caller, lineCaller } from './run-call.ts';
 import { jobs } from './skill.ts';
 import { toolsFor } from './tools.ts';
 
@@ -36,7 +36,7 @@ export async function serveMcp(input: McpInput, context: Context): Promise<Resul
   const allowed = allowedBy(input);
   const tools = await toolsFor(allowed);
   notices.release();
-  const caller = callerOf(context, runLine, allowed);
+  const caller = lineCaller(context, runLine, allowed);
   const underWay = new Set<Promise<unknown>>();
   const noted: Caller = {
     run(argv, options) {
@@ -159,7 +159,7 @@ function serverOf(
         const agreed = acceptedContent(mcpReq.inputResponses, 'answer')?.agree === true;
         const step = await (waiting === undefined
           ? calls.begin((ask) =>
-              answerTo(tool, args, serving, mcpReq.signal, canAsk(context) ? ask : undefined),
+              toolAnswer(tool, args, serving, mcpReq.signal, canAsk(context) ? ask : undefined),
             )
           : calls.goOn(waiting, agreed));
         if (step === undefined) throw new Failure('usage', 'No call waits for this answer.');

@@ -8,7 +8,7 @@ import type { Command } from '../../command/command.ts';
 import { atThisMachine, forPeople, offeredOptions } from './allowed.ts';
 import { findCommands } from './find-commands.ts';
 import { answerOf } from './run-call.ts';
-import { commandOf, toolsFor } from './tools.ts';
+import { commandOfTool, toolsFor } from './tools.ts';
 
 const nameOf = ({ path }: Command): string => path.join(' ');
 const effectsOf = ({ effect, worst = effect }: Command): readonly string[] => [effect, worst];
@@ -83,7 +83,7 @@ test('each command that people have and assistants do not is refused with its re
     for (const [word, command] of runCommand.withheld) {
       const call = { word, arguments: [], options: {} };
       const limits = runCommand === reading.runCommand ? { writes: false, deletes: false } : allowed;
-      expect(() => commandOf(runCommand, call, limits), nameOf(command)).toThrow(
+      expect(() => commandOfTool(runCommand, call, limits), nameOf(command)).toThrow(
         expect.objectContaining({
           kind: 'refused',
           hint: `Ask the person to run: telctl ${word}`,

@@ -187,7 +187,7 @@ function verbLine(verb: string, command: Command, allowed: Allowed): string {
   return `${words === '' ? '(no verb)' : words}: ${command.summary}${told === '' ? '' : ` (${told})`}`;
 }
 
-export function typeOf({ value, type }: OptionSpec): string {
+export function schemaType({ value, type }: OptionSpec): string {
   if (value === undefined || type === 'boolean') return 'boolean';
   return type === 'integer' || type === 'number' ? type : 'string';
 }
@@ -203,7 +203,7 @@ export function personsLine(tool: Tool, { word, arguments: given, options }: Too
 }
 
 /** The command of a call. Throws `refused` for one that people have and assistants do not, and `usage` for any other. */
-export function commandOf(tool: Tool, call: ToolCall, allowed: Allowed): Command {
+export function commandOfTool(tool: Tool, call: ToolCall, allowed: Allowed): Command {
   const { verbs, withheld, chooses, name } = tool;
   const { word } = call;
   const command = verbs.get(word);

@@ -11,7 +11,7 @@ import {
   type Route,
   stop,
 } from '../outcome.ts';
-import { amount, calledName, flagOf, objects, said } from '../records.ts';
+import { amount, flagOf, nameByKind, objects, said } from '../records.ts';
 import { answer, heard, setPlace } from '../run.ts';
 import { forever, giveUpInTime } from '../waiting.ts';
 
@@ -43,7 +43,7 @@ function* hearToKey(route: Route, what: string, length: number, data: JsonObject
 /** Name of a medium for people; undefined where the account has no such medium. */
 function mediumOf({ records }: Route, id: string): string | undefined {
   const medium = records.get('media', id);
-  if (medium) return calledName('media', medium);
+  if (medium) return nameByKind('media', medium);
   const isElsewhere = /^https?:|^prompt:|^tone_stream:|^silence_stream:|^\/system_media\//.test(id);
   return isElsewhere || !/^[0-9a-f]{32}$/.test(id) ? id : undefined;
 }

@@ -14,7 +14,7 @@ import {
   stop,
 } from '../outcome.ts';
 import { classOf, isDenied, shownId } from '../parties.ts';
-import { amount, findFlow, flagOf, objects, said, texts } from '../records.ts';
+import { amount, filledTexts, findFlow, flagOf, objects, said } from '../records.ts';
 import { collect } from '../waiting.ts';
 
 function entriesOf({ records }: Route, id: string): readonly JsonObject[] {
@@ -132,7 +132,7 @@ export const callerIdModules: CallModules = {
     simulated: 'lists',
     run(route, step) {
       const number = route.came.number ?? '';
-      const entries = texts(dataOf(step).lists).flatMap((id) => entriesOf(route, id));
+      const entries = filledTexts(dataOf(step).lists).flatMap((id) => entriesOf(route, id));
       const name = said(entryFor(entries, number)?.displayname) ?? said(entryFor(entries, number)?.name);
       if (name !== undefined) {
         route.leg.callerId = { ...route.leg.callerId, name };

@@ -15,7 +15,7 @@ import {
   stop,
 } from '../outcome.ts';
 import { planned } from '../parties.ts';
-import { amount, flagOf, said, texts } from '../records.ts';
+import { amount, filledTexts, flagOf, said } from '../records.ts';
 import { talk } from '../ring.ts';
 import { note } from '../run.ts';
 import { recordCalled } from './recordings.ts';
@@ -31,9 +31,9 @@ function* callOut(route: Route, step: FlowStep, isGlobal: boolean): Task<Outcome
   const owning = isGlobal && !hunts ? records.account.owning?.(number) : undefined;
   if (owning) return yield* callWithin(route, step, number, data);
   const flags = [
-    ...texts(data.outbound_flags),
+    ...filledTexts(data.outbound_flags),
     ...[route.party.user, route.party.device, route.party.account].flatMap((each) =>
-      texts(each?.outbound_flags),
+      filledTexts(each?.outbound_flags),
     ),
   ];
   const choices = carriersFor(route, number, { isGlobal, flags });

@@ -17,7 +17,7 @@ import {
   stop,
 } from '../outcome.ts';
 import { classOf, isDenied, storedId } from '../parties.ts';
-import { amount, calledName, findFlow, flagOf, idOf, said } from '../records.ts';
+import { amount, findFlow, flagOf, nameByKind, recordId, said } from '../records.ts';
 import { answer, gap, note, setPlace } from '../run.ts';
 import { collect, knowsPin, stay } from '../waiting.ts';
 
@@ -124,7 +124,7 @@ export const entryModules: CallModules = {
       const { run, leg, records } = route;
       answer(run, leg);
       const record = records.get('directories', said(dataOf(step).id));
-      const id = record ? idOf(record) : '';
+      const id = record ? recordId(record) : '';
       const all = records.account.of('users').flatMap((user) => {
         const flow = isObject(user.directories) ? said(user.directories[id]) : undefined;
         return flow === undefined ? [] : [{ user, flow }];
@@ -153,7 +153,7 @@ export const entryModules: CallModules = {
           const confirms = matching.length > 1 || flagOf(record.confirm_match, false);
           const key = confirms
             ? yield* collect(route, {
-                prompt: `${calledName('users', user)}: dir-confirm_menu`,
+                prompt: `${nameByKind('users', user)}: dir-confirm_menu`,
                 most: 1,
               })
             : '1';
@@ -161,7 +161,7 @@ export const entryModules: CallModules = {
           if (key !== '1') continue;
           const found = records.get('callflows', flow);
           return found
-            ? enter(route, { flow: found, why: `The caller chooses ${calledName('users', user)}.` })
+            ? enter(route, { flow: found, why: `The caller chooses ${nameByKind('users', user)}.` })
             : on('_', 'The user has no callflow there.');
         }
       }
@@ -195,7 +195,7 @@ export const entryModules: CallModules = {
       const data = dataOf(step);
       const box = route.records.get('faxboxes', said(data.id) ?? said(data.faxbox_id) ?? '');
       route.leg.facts.fax_option = String(valueAt(data, 'media.fax_option') ?? 'auto');
-      return receive(route, box && calledName('faxboxes', box), box && idOf(box));
+      return receive(route, box && nameByKind('faxboxes', box), box && recordId(box));
     },
   },
   receive_fax: {
@@ -204,7 +204,7 @@ export const entryModules: CallModules = {
       const data = dataOf(step);
       const owner = route.records.get('users', said(data.owner_id));
       route.leg.facts.fax_option = String(valueAt(data, 'media.fax_option') ?? 'auto');
-      return receive(route, owner && calledName('users', owner), owner && idOf(owner));
+      return receive(route, owner && nameByKind('users', owner), owner && recordId(owner));
     },
   },
   camping_feature: {

@@ -1,8 +1,8 @@
 import { type Json, type JsonObject, valueAt } from '../../../base/json.ts';
 import { mayHunt } from '../../../contract/call-patterns.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
-import { type CallModules, childKeys, childOf, dataOf, enter, hear, on, type Route } from '../outcome.ts';
-import { amount, calledName, type FoundFlow, findFlow, flagOf, said } from '../records.ts';
+import { type CallModules, childKeys, dataOf, enter, hear, on, type Route, stepBehind } from '../outcome.ts';
+import { amount, type FoundFlow, findFlow, flagOf, nameByKind, said } from '../records.ts';
 import { answer } from '../run.ts';
 import { collect } from '../waiting.ts';
 
@@ -34,7 +34,7 @@ export const menuModules: CallModules = {
       const { run, leg, records } = route;
       const data = dataOf(step);
       const record = records.get('menus', said(data.id));
-      const name = record ? calledName('menus', record) : 'menu';
+      const name = record ? nameByKind('menus', record) : 'menu';
       answer(run, leg);
       const most = amount(record?.max_extension_length, 4);
       const interdigit = amount(data.interdigit_timeout ?? record?.interdigit_timeout, 2000) / 1000;
@@ -43,7 +43,7 @@ export const menuModules: CallModules = {
       for (let left = Math.max(1, amount(record?.retries, 3)); left > 0; left -= 1) {
         const keys = yield* collect(route, { prompt: greeting, most, timeout, interdigit });
         const key = keys === '' ? 'timeout' : keys;
-        if (childOf(step, key))
+        if (stepBehind(step, key))
           return on(key, `The caller ${keys === '' ? 'presses nothing' : `presses ${keys}`}.`);
         if (keys === '') continue;
         const isAllowed = flagOf(record?.hunt, false) && mayHunt(record, keys);
@@ -66,8 +66,9 @@ export const menuModules: CallModules = {
       }
       const exit = soundOf(record, 'exit_media', 'menu-exit');
       if (exit !== undefined) yield* hear(route, exit);
-      if (childOf(step, 'max_retries')) return on('max_retries', `${name}: no choice was made in all tries.`);
-      const hasNext = childOf(step, '_') !== undefined;
+      if (stepBehind(step, 'max_retries'))
+        return on('max_retries', `${name}: no choice was made in all tries.`);
+      const hasNext = stepBehind(step, '_') !== undefined;
       yield* hear(route, hasNext ? 'menu-transferring_call' : 'vm-goodbye');
       return on(
         '_',
@@ -119,7 +120,7 @@ export const menuModules: CallModules = {
       const data = dataOf(step);
       const { capture } = route;
       if (capture === undefined) return on('_', 'Nothing was captured from the number.');
-      const key = childOf(step, capture) ? capture : normalisedNumber(capture);
+      const key = stepBehind(step, capture) ? capture : normalisedNumber(capture);
       if (!flagOf(data.hunt, false)) return on(key, `${capture} was captured from the number.`);
       const found = mayHunt(data, capture) ? findFlow(route.records, capture, !route.isOffnet) : undefined;
       if (!found) return on('_', `No callflow takes ${capture}.`);

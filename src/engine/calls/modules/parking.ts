@@ -3,7 +3,6 @@ import { awaited, type Task } from '../clock.ts';
 import { deviceEndpoint, dialling } from '../endpoints.ts';
 import {
   type CallModules,
-  childOf,
   dataOf,
   type FlowStep,
   hear,
@@ -12,6 +11,7 @@ import {
   type Outcome,
   on,
   type Route,
+  stepBehind,
   stop,
 } from '../outcome.ts';
 import { amount, said } from '../records.ts';
@@ -79,8 +79,8 @@ function* wait(route: Route, step: FlowStep, slot: string): Task<Outcome> {
   while (parker) {
     yield* awaited<void>((give) => run.clock.at(run.clock.now() + seconds, () => give()));
     if (yield* ringBack(route, step, slot)) return { go: 'end' };
-    const key = childOf(step, slot) ? slot : '_';
-    if (childOf(step, key)) {
+    const key = stepBehind(step, slot) ? slot : '_';
+    if (stepBehind(step, key)) {
       free();
       note(run, { kind: 'abandoned', leg: leg.id, slot });
       return on(key, `Nobody retrieved the call from slot ${slot}.`);
@@ -124,7 +124,7 @@ export const parkingModules: CallModules = {
       const taken = run.slots.get(slot);
       const isReferred = route.referredBy !== undefined;
       const most = amount(data.max_slot_number, 0);
-      if (action !== 'retrieve' && most > 0 && Number(slot) > most && childOf(step, 'MAX_SLOT_EXCEEDED'))
+      if (action !== 'retrieve' && most > 0 && Number(slot) > most && stepBehind(step, 'MAX_SLOT_EXCEEDED'))
         return on('MAX_SLOT_EXCEEDED', `Slot ${slot} is above ${most}.`);
       if (action === 'retrieve' || (action === 'auto' && taken && !isReferred))
         return yield* retrieve(route, slot, taken);

@@ -2,7 +2,6 @@ import { isObject, type JsonObject } from '../../../base/json.ts';
 import { pause, type Task } from '../clock.ts';
 import {
   type CallModules,
-  childOf,
   dataOf,
   type FlowStep,
   firstStep,
@@ -10,10 +9,11 @@ import {
   leave,
   type Outcome,
   type Route,
+  stepBehind,
   stop,
 } from '../outcome.ts';
 import { groupsOf } from '../parties.ts';
-import { findFlow, idOf, objects, ownersOf, said } from '../records.ts';
+import { findFlow, objects, ownersOf, recordId, said } from '../records.ts';
 import { connected } from '../ring.ts';
 import { answer, endLeg, heard, type Leg, seen, separate, setPlace } from '../run.ts';
 import { stay } from '../waiting.ts';
@@ -24,9 +24,9 @@ function devicesNamed({ records }: Route, data: JsonObject): readonly string[] {
   const user = said(data.user_id);
   const group = records.get('groups', said(data.group_id));
   if (device !== undefined) return [device];
-  if (user !== undefined) return records.devicesOf(user).map(idOf);
+  if (user !== undefined) return records.devicesOf(user).map(recordId);
   const members = isObject(group?.endpoints) ? Object.keys(group.endpoints) : [];
-  return members.flatMap((id) => [id, ...records.devicesOf(id).map(idOf)]);
+  return members.flatMap((id) => [id, ...records.devicesOf(id).map(recordId)]);
 }
 
 /** Who may do what a step offers; `undefined` if the step does not say. */
@@ -35,10 +35,10 @@ function approval(route: Route, data: JsonObject): boolean | undefined {
   const device = said(data.approved_device_id);
   const user = said(data.approved_user_id);
   const group = said(data.approved_group_id);
-  if (device !== undefined) return party.device !== undefined && idOf(party.device) === device;
+  if (device !== undefined) return party.device !== undefined && recordId(party.device) === device;
   if (user !== undefined) return route.owner === user;
   if (group === undefined) return undefined;
-  const mine = [party.device && idOf(party.device), route.owner].flatMap((each) => each ?? []);
+  const mine = [party.device && recordId(party.device), route.owner].flatMap((each) => each ?? []);
   return groupsOf(records, mine).has(group);
 }
 
@@ -96,9 +96,9 @@ function devicesDialled(route: Route, type: string): readonly string[] | undefin
     return records.account
       .of('devices')
       .filter(({ sip }) => isObject(sip) && sip.username === capture)
-      .map(idOf);
+      .map(recordId);
   const found = type === 'extension' ? findFlow(records, capture, false) : undefined;
-  for (let step = found && firstStep(found.flow); step; step = childOf(step, '_')) {
+  for (let step = found && firstStep(found.flow); step; step = stepBehind(step, '_')) {
     const devices = devicesOfStep(route, step);
     if (devices) return devices;
   }
@@ -108,12 +108,12 @@ function devicesDialled(route: Route, type: string): readonly string[] | undefin
 function devicesOfStep({ records }: Route, step: FlowStep): readonly string[] | undefined {
   const data = dataOf(step);
   const id = said(data.id) ?? '';
-  if (step.node.module === 'user') return records.devicesOf(id).map(idOf);
+  if (step.node.module === 'user') return records.devicesOf(id).map(recordId);
   if (step.node.module === 'device') return [id];
   if (step.node.module !== 'ring_group' && step.node.module !== 'page_group') return undefined;
   const [first] = objects(data.endpoints);
   const member = said(first?.id) ?? '';
-  return first?.endpoint_type === 'user' ? records.devicesOf(member).map(idOf) : [member];
+  return first?.endpoint_type === 'user' ? records.devicesOf(member).map(recordId) : [member];
 }
 
 function* intercepting(route: Route, data: JsonObject, devices: readonly string[]): Task<Outcome> {
@@ -208,10 +208,10 @@ export const pickupModules: CallModules = {
     *run(route) {
       const { owner, records, party } = route;
       if (owner === undefined) return yield* told(route, 'cf-move-no_owner', 'The phone has no owner.');
-      const own = party.device ? idOf(party.device) : '';
+      const own = party.device ? recordId(party.device) : '';
       const devices = records
         .devicesOf(owner)
-        .map(idOf)
+        .map(recordId)
         .filter((id) => id !== own);
       const legs = legsOf(route, devices).filter(({ answered }) => answered !== undefined);
       const [target] = legs;

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import { awaited, pause, type Task } from '../clock.ts';
 import { dialling, type Endpoint, userEndpoint } from '../endpoints.ts';
 import { type CallModules, childKeys, dataOf, hearThen, on, type Route } from '../outcome.ts';
-import { amount, calledName, flagOf, idOf, mapAt, said, texts } from '../records.ts';
+import { amount, filledTexts, flagOf, mapAt, nameByKind, recordId, said } from '../records.ts';
 import { type Rung, ring, talk } from '../ring.ts';
 import { answer, heard, type Leg, note, setPlace } from '../run.ts';
 import { giveUpInTime } from '../waiting.ts';
@@ -26,12 +26,12 @@ function stateOf({ run }: Route, agent: string): AgentState {
 /** Users who are agents of a queue, in the order in which they are asked. */
 function agentsOf(route: Route, queue: string): readonly JsonObject[] {
   const order = [...(route.run.input.agents?.keys() ?? [])];
-  const agentPlace = (user: JsonObject): number => order.indexOf(idOf(user));
+  const agentPlace = (user: JsonObject): number => order.indexOf(recordId(user));
   return route.records.account
     .of('users')
     .filter((user) => {
-      const queues = route.run.written.get(`users ${idOf(user)}`)?.queues ?? user.queues;
-      return texts(queues).includes(queue) && stateOf(route, idOf(user)) !== 'logged_out';
+      const queues = route.run.written.get(`users ${recordId(user)}`)?.queues ?? user.queues;
+      return filledTexts(queues).includes(queue) && stateOf(route, recordId(user)) !== 'logged_out';
     })
     .toSorted((one, other) => agentPlace(one) - agentPlace(other));
 }
@@ -88,7 +88,7 @@ function* waitForAgent(route: Route, queue: JsonObject): Task<Left> {
 /** Asks agents, one after another or all at once, again and again. */
 function* askAgents(route: Route, queue: JsonObject): Task<Left> {
   const { run } = route;
-  const id = idOf(queue);
+  const id = recordId(queue);
   const mayBeEmpty = flagOf(queue.enter_when_empty, true);
   const seconds = amount(queue.agent_ring_timeout, usualRing) || usualRing;
   const failures = new Map<string, number>();
@@ -96,9 +96,9 @@ function* askAgents(route: Route, queue: JsonObject): Task<Left> {
   for (;;) {
     const all = agentsOf(route, id);
     if (all.length === 0 && !mayBeEmpty) return { why: 'All agents have left.', reason: 'empty' };
-    const ready = all.filter((agent) => stateOf(route, idOf(agent)) === 'ready');
+    const ready = all.filter((agent) => stateOf(route, recordId(agent)) === 'ready');
     const inTurn = ready.toSorted(
-      (one, other) => asked.lastIndexOf(idOf(one)) - asked.lastIndexOf(idOf(other)),
+      (one, other) => asked.lastIndexOf(recordId(one)) - asked.lastIndexOf(recordId(other)),
     );
     const chosen = said(queue.strategy) === 'ring_all' ? inTurn : inTurn.slice(0, 1);
     if (chosen.length === 0) {
@@ -109,7 +109,7 @@ function* askAgents(route: Route, queue: JsonObject): Task<Left> {
     const rung = yield* ringAgents(route, chosen, seconds, id);
     if ('answered' in rung) return rung;
     for (const agent of chosen) {
-      const agentId = idOf(agent);
+      const agentId = recordId(agent);
       asked.push(agentId);
       const count = (failures.get(agentId) ?? 0) + 1;
       failures.set(agentId, count);
@@ -131,7 +131,7 @@ function* ringAgents(
     (agent) => userEndpoint(route, agent, dialling(route, {})) ?? [],
   );
   if (endpoints.length === 0) return { failed: 'SUBSCRIBER_ABSENT' };
-  const facts = { queue_id: queue, ...(agents[0] ? { agent_id: idOf(agents[0]) } : {}) };
+  const facts = { queue_id: queue, ...(agents[0] ? { agent_id: recordId(agents[0]) } : {}) };
   return yield* ring(route, { kind: 'all', of: endpoints }, { timeout: seconds, facts });
 }
 
@@ -149,14 +149,14 @@ export const queueModules: CallModules = {
       const { run, leg, records } = route;
       const queue = records.get('queues', said(dataOf(step).id));
       if (!queue) return on('_', 'There is no such queue.');
-      const id = idOf(queue);
+      const id = recordId(queue);
       const waiting = run.queues.get(id) ?? [];
       const most = amount(queue.max_queue_size, 0);
       if (most > 0 && waiting.length >= most) return on('_', 'The queue is full.');
       answer(run, leg);
       const mayBeEmpty = flagOf(queue.enter_when_empty, true);
       if (!mayBeEmpty && agentsOf(route, id).length === 0) return on('_', 'No agent is signed in.');
-      setPlace(run, leg, { in: 'queue', name: calledName('queues', queue) });
+      setPlace(run, leg, { in: 'queue', name: nameByKind('queues', queue) });
       leg.facts.queue_id = id;
       run.queues.set(id, [...waiting, leg]);
       tell(route, 'queue_entered', { queue_id: id });
@@ -197,7 +197,7 @@ export const queueModules: CallModules = {
       const found = agentAt(route);
       if (!found)
         return yield* hearThen(route, 'agent-not_call_center_agent', on('_', 'The phone has no owner.'));
-      const id = idOf(found);
+      const id = recordId(found);
       const before = stateOf(route, id);
       const action = said(dataOf(step).action);
       const isKnown = route.run.input.agents !== undefined || route.run.written.has(`agents ${id}`);
@@ -225,10 +225,10 @@ export const queueModules: CallModules = {
       const missing = 'There is no such queue, or the phone has no owner.';
       if (!queue || !found) return yield* hearThen(route, 'agent-invalid_choice', on('_', missing));
       const signsIn = said(data.action) !== 'logout';
-      const others = texts(found.queues).filter((id) => id !== idOf(queue));
-      const fields = { queues: signsIn ? [...others, idOf(queue)] : others };
-      run.written.set(`users ${idOf(found)}`, fields);
-      note(run, { kind: 'writes', resource: 'users', id: idOf(found), fields });
+      const others = filledTexts(found.queues).filter((id) => id !== recordId(queue));
+      const fields = { queues: signsIn ? [...others, recordId(queue)] : others };
+      run.written.set(`users ${recordId(found)}`, fields);
+      note(run, { kind: 'writes', resource: 'users', id: recordId(found), fields });
       return yield* hearThen(route, signsIn ? 'agent-logged_in' : 'agent-logged_out', on());
     },
   },

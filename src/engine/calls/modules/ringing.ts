@@ -22,7 +22,7 @@ import {
   stop,
 } from '../outcome.ts';
 import { storedId } from '../parties.ts';
-import { amount, captured, flagOf, said, texts } from '../records.ts';
+import { amount, captured, filledTexts, flagOf, said } from '../records.ts';
 import { type RingingHow, type Rung, ring, talk } from '../ring.ts';
 import { answer, heard, setPlace } from '../run.ts';
 import { stay } from '../waiting.ts';
@@ -152,7 +152,11 @@ export const ringingModules: CallModules = {
       const data = dataOf(step);
       const target = said(data.target);
       if (target === undefined) return stop('The step names no target.');
-      return dial(route, captured(target, route.named, route.capture, texts(data.captures)), route.isOffnet);
+      return dial(
+        route,
+        captured(target, route.named, route.capture, filledTexts(data.captures)),
+        route.isOffnet,
+      );
     },
   },
   user: {
@@ -193,8 +197,8 @@ export const ringingModules: CallModules = {
     none: { static_invite: sip, can_text_self: texting },
     *run(route, step) {
       const data = dataOf(step);
-      const kinds = texts(data.cid_types).length > 0 ? texts(data.cid_types) : ['internal'];
-      const types = texts(data.endpoint_types);
+      const kinds = filledTexts(data.cid_types).length > 0 ? filledTexts(data.cid_types) : ['internal'];
+      const types = filledTexts(data.endpoint_types);
       const wanted = (type: string): boolean => types.length === 0 || types.includes(type);
       const has = (record: JsonObject): boolean =>
         kinds.some(

@@ -14,7 +14,7 @@ import {
   type Route,
   stop,
 } from '../outcome.ts';
-import { amount, calledName, findFlow, flagOf, idOf, said, texts } from '../records.ts';
+import { amount, filledTexts, findFlow, flagOf, nameByKind, recordId, said } from '../records.ts';
 import { answer, beginLeg, endLeg, heard, setPlace } from '../run.ts';
 import { collect, stay } from '../waiting.ts';
 
@@ -39,18 +39,18 @@ function* confer(route: Route, data: JsonObject, id: string | undefined): Task<O
     if (!room) yield* hear(route, 'conf-bad_conf');
   }
   if (!room) return yield* thrownOut(route, 'conf-too_many_attempts');
-  const name = calledName('conferences', room);
+  const name = nameByKind('conferences', room);
   const entry = yield* admitted(route, room, number);
   if (!entry) return yield* thrownOut(route, 'conf-too_many_attempts');
   const isModerator = flagOf(data.moderator, entry === 'moderator');
   const inside = run.legs.filter(
-    (each) => each.ended === undefined && each.facts.conference_id === idOf(room),
+    (each) => each.ended === undefined && each.facts.conference_id === recordId(room),
   );
   const most = amount(room.max_participants, 0);
-  if (most > 0 && inside.length + (run.input.participants?.get(idOf(room)) ?? 0) >= most)
+  if (most > 0 && inside.length + (run.input.participants?.get(recordId(room)) ?? 0) >= most)
     return yield* thrownOut(route, 'conf-max_participants');
   const role = isModerator ? 'moderator' : 'member';
-  leg.facts.conference_id = idOf(room);
+  leg.facts.conference_id = recordId(room);
   leg.facts.conference_role = role;
   leg.facts.muted = flagOf(valueAt(room, `${role}.join_muted`), false);
   setPlace(run, leg, { in: 'conference', name });
@@ -59,7 +59,7 @@ function* confer(route: Route, data: JsonObject, id: string | undefined): Task<O
   if (flagOf(valueAt(data, 'play_exit_tone') ?? room.play_exit_tone, true))
     leg.onEnd.push(() => {
       for (const each of run.legs)
-        if (each.ended === undefined && each.facts.conference_id === idOf(room))
+        if (each.ended === undefined && each.facts.conference_id === recordId(room))
           heard(run, each, 'conf-exit_tone');
     });
   if (inside.length === 0) heard(run, leg, 'conf-alone');
@@ -68,9 +68,9 @@ function* confer(route: Route, data: JsonObject, id: string | undefined): Task<O
 }
 
 const numbersOf = (room: JsonObject): readonly string[] => [
-  ...texts(room.conference_numbers),
-  ...texts(valueAt(room, 'member.numbers')),
-  ...texts(valueAt(room, 'moderator.numbers')),
+  ...filledTexts(room.conference_numbers),
+  ...filledTexts(valueAt(room, 'member.numbers')),
+  ...filledTexts(valueAt(room, 'moderator.numbers')),
 ];
 
 /** The role in which a caller comes in; `undefined` where he does not know the PIN. */
@@ -79,9 +79,13 @@ function* admitted(
   room: JsonObject,
   number: string | undefined,
 ): Task<'member' | 'moderator' | undefined> {
-  const [members, moderators] = [texts(valueAt(room, 'member.pins')), texts(valueAt(room, 'moderator.pins'))];
-  const isMember = number !== undefined && texts(valueAt(room, 'member.numbers')).includes(number);
-  const isModerator = number !== undefined && texts(valueAt(room, 'moderator.numbers')).includes(number);
+  const [members, moderators] = [
+    filledTexts(valueAt(room, 'member.pins')),
+    filledTexts(valueAt(room, 'moderator.pins')),
+  ];
+  const isMember = number !== undefined && filledTexts(valueAt(room, 'member.numbers')).includes(number);
+  const isModerator =
+    number !== undefined && filledTexts(valueAt(room, 'moderator.numbers')).includes(number);
   const pins = isModerator ? moderators : isMember ? members : [...members, ...moderators];
   if (pins.length === 0) return isModerator ? 'moderator' : 'member';
   for (let left = tries; left > 0; left -= 1) {
@@ -124,7 +128,7 @@ export const roomModules: CallModules = {
         const paged = beginLeg(run, {
           side: 'B',
           call: leg.call,
-          device: idOf(device),
+          device: recordId(device),
           to: route.req,
           callerId: shownTo(route, 'device'),
           facts: { is_conference: true, muted: isMuted, auto_answer: true },

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import type { Task } from '../clock.ts';
 import { type CallModules, dataOf, hear, hearThen, type Outcome, on, type Route, stop } from '../outcome.ts';
-import { amount, flagOf, idOf, mapAt, objects, said } from '../records.ts';
+import { amount, flagOf, mapAt, objects, recordId, said } from '../records.ts';
 import { answer, note } from '../run.ts';
 import { collect } from '../waiting.ts';
 
@@ -14,7 +14,7 @@ interface Target {
 
 /** Writes fields of a record, so that later steps of the call see them too. */
 function write({ run }: Route, { resource, record }: Target, fields: JsonObject): void {
-  const id = idOf(record);
+  const id = recordId(record);
   run.written.set(`${resource} ${id}`, { ...run.written.get(`${resource} ${id}`), ...fields });
   note(run, { kind: 'writes', resource, id, fields });
 }
@@ -185,7 +185,9 @@ export const settingModules: CallModules = {
       const { device } = party;
       const missing = 'There is no such user, or no phone of the account calls.';
       if (!user || !device) return yield* hearThen(route, 'hotdesk-abort', on('_', missing));
-      const places = records.account.of('devices').filter((each) => guestsOf(each)[idOf(user)] !== undefined);
+      const places = records.account
+        .of('devices')
+        .filter((each) => guestsOf(each)[recordId(user)] !== undefined);
       const signsOut = action === 'logout' || (action === 'toggle' && places.length > 0);
       if (!signsOut && flagOf(valueAt(user, 'hotdesk.require_pin'), false)) {
         const pin = yield* collect(route, { prompt: 'hotdesk-enter_pin', most: 6, interdigit });
@@ -195,10 +197,10 @@ export const settingModules: CallModules = {
       const keeps = flagOf(valueAt(user, 'hotdesk.keep_logged_in_elsewhere'), false);
       for (const each of keeps ? (signsOut ? [device] : []) : places)
         if (each !== device || signsOut) {
-          const { [idOf(user)]: _, ...others } = guestsOf(each);
+          const { [recordId(user)]: _, ...others } = guestsOf(each);
           writeGuests(route, each, others);
         }
-      if (!signsOut) writeGuests(route, device, { ...guestsOf(device), [idOf(user)]: {} });
+      if (!signsOut) writeGuests(route, device, { ...guestsOf(device), [recordId(user)]: {} });
       yield* hear(route, signsOut ? 'hotdesk-logged_out' : 'hotdesk-logged_in');
       return yield* hearThen(route, 'vm-goodbye', on());
     },

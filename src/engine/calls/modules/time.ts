@@ -3,7 +3,7 @@ import { localTime } from '../../../base/zoned-time.ts';
 import { matches, type RuleState } from '../../../contract/temporal-match.ts';
 import { branchAt, type TestedRule, type TimeRecord, zoneOfStep } from '../../../contract/temporal-route.ts';
 import { type CallModules, dataOf, hear, on, type Route } from '../outcome.ts';
-import { calledName, said, texts } from '../records.ts';
+import { filledTexts, nameByKind, said } from '../records.ts';
 import { answer, note } from '../run.ts';
 import { collect } from '../waiting.ts';
 
@@ -12,10 +12,10 @@ function timeRecord({ records, run }: Route, id: string): TimeRecord | undefined
   const rule = records.get('temporal_rules', id);
   if (rule) {
     const record = { ...rule, ...run.written.get(`temporal_rules ${id}`) };
-    return { isSet: false, name: calledName('temporal_rules', rule), record };
+    return { isSet: false, name: nameByKind('temporal_rules', rule), record };
   }
   const set = records.get('temporal_rules_sets', id);
-  return set ? { isSet: true, name: calledName('temporal_rules_sets', set), record: set } : undefined;
+  return set ? { isSet: true, name: nameByKind('temporal_rules_sets', set), record: set } : undefined;
 }
 
 const weekdayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -38,7 +38,7 @@ const clockText = (seconds: number): string =>
 /** Why a rule matches, or why it does not. */
 function reason(state: RuleState, rule: JsonObject, weekday: string): string {
   const window = `${clockText(Number(rule.time_window_start ?? 0))} to ${clockText(Number(rule.time_window_stop ?? 86_400))}`;
-  const days = texts(rule.wdays);
+  const days = filledTexts(rule.wdays);
   switch (state) {
     case 'forced on':
       return 'it is switched on';
@@ -71,7 +71,7 @@ function reason(state: RuleState, rule: JsonObject, weekday: string): string {
 function switchRules(route: Route, data: JsonObject, action: string): void {
   const fields: JsonObject =
     action === 'enable' ? { enabled: true } : { enabled: action === 'disable' ? false : null };
-  for (const id of texts(data.rules)) {
+  for (const id of filledTexts(data.rules)) {
     if (!route.records.get('temporal_rules', id)) continue;
     route.run.written.set(`temporal_rules ${id}`, fields);
     note(route.run, { kind: 'writes', resource: 'temporal_rules', id, fields });

@@ -1,7 +1,7 @@
 import { type JsonObject, valueAt } from '../../../base/json.ts';
 import { pause, type Task } from '../clock.ts';
 import { type CallModules, dataOf, hear, hearThen, type Outcome, on, type Route, stop } from '../outcome.ts';
-import { amount, calledName, flagOf, idOf, said } from '../records.ts';
+import { amount, flagOf, nameByKind, recordId, said } from '../records.ts';
 import { answer, endLeg, note, setPlace } from '../run.ts';
 import { collect, endOfStay, knowsPin } from '../waiting.ts';
 
@@ -35,11 +35,11 @@ function* greet(route: Route, box: JsonObject): Task<void> {
 
 function* compose(route: Route, box: JsonObject, data: JsonObject): Task<Outcome> {
   const { run, leg } = route;
-  setPlace(run, leg, { in: 'voicemail', name: calledName('vmboxes', box) });
+  setPlace(run, leg, { in: 'voicemail', name: nameByKind('vmboxes', box) });
   yield* greet(route, box);
-  const held = run.input.messages?.get(idOf(box)) ?? 0;
+  const held = run.input.messages?.get(recordId(box)) ?? 0;
   if (held >= mostMessages) {
-    const facts = { vmbox_id: idOf(box), message_count: held, max_message_count: mostMessages };
+    const facts = { vmbox_id: recordId(box), message_count: held, max_message_count: mostMessages };
     note(run, { kind: 'hook', hook: 'voicemail_full', facts });
     return yield* hearThen(route, 'vm-mailbox_full', on('_', 'The box is full.'));
   }
@@ -82,7 +82,7 @@ function keepMessage(route: Route, box: JsonObject, longest: number): () => void
 }
 
 function leaveMessage({ run, leg }: Route, box: JsonObject, seconds: number): void {
-  const id = idOf(box);
+  const id = recordId(box);
   note(run, { kind: 'left', what: 'message', box: id, seconds, facts: { leg: leg.id } });
   const mailed = flagOf(box.delete_after_notify, false) && !flagOf(box.save_after_notify, false);
   const facts: JsonObject = { vmbox_id: id, mailbox: said(box.mailbox) ?? '' };
@@ -102,7 +102,7 @@ function* check(route: Route, found: JsonObject | undefined, data: JsonObject): 
     box = route.records.account.of('vmboxes').find((each) => said(each.mailbox) === number);
   }
   if (!box) return yield* hearThen(route, 'vm-abort', on('_', 'There is no such voicemail box.'));
-  setPlace(route.run, route.leg, { in: 'voicemail', name: calledName('vmboxes', box) });
+  setPlace(route.run, route.leg, { in: 'voicemail', name: nameByKind('vmboxes', box) });
   const isOwner = route.owner !== undefined && box.owner_id === route.owner;
   if (!isOwner || flagOf(box.require_pin, false)) {
     const pin = said(box.pin);

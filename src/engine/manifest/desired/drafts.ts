@@ -129,7 +129,7 @@ export function nameTrouble(name: string): string | undefined {
   return /[\p{Cc}\p{Co}]/u.test(name) ? 'it holds a control character' : undefined;
 }
 
-export function inOrder(problems: readonly Problem[], inputs: readonly InputFile[]): readonly Problem[] {
+export function inFileOrder(problems: readonly Problem[], inputs: readonly InputFile[]): readonly Problem[] {
   const order = new Map(inputs.map(({ name }, index) => [name, index]));
   const rank = ({ file }: Problem): number => order.get(file) ?? -1;
   const seen = new Set<string>();

@@ -3,7 +3,7 @@ import { nearest } from '../../../base/nearest.ts';
 import { type DocumentNode, type Entry, placeOf, problemAt, type Source } from '../../input/document.ts';
 import type { Report } from '../../input/read-fields.ts';
 import { isNothing } from '../../input/read-scalar.ts';
-import { accountWord, holdsMarks, referenceTo } from '../desired.ts';
+import { accountPrefix, holdsMarks, referenceTo } from '../desired.ts';
 import { kinds } from '../kinds.ts';
 import { type Outside, outsideNames } from './outside.ts';
 
@@ -49,7 +49,7 @@ export function expand(text: string, outside: Pick<Outside, 'lookUp'>, folder: s
     const dot = expression.indexOf('.');
     const word = dot === -1 ? expression : expression.slice(0, dot);
     const name = dot === -1 ? '' : expression.slice(dot + 1);
-    if (word === accountWord && name !== '') {
+    if (word === accountPrefix && name !== '') {
       const section = name.slice(0, Math.max(0, name.indexOf('.')));
       fromVariable = false;
       if (!named.has(section)) return fail(notNamed(expression, section));

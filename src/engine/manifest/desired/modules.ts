@@ -5,10 +5,10 @@ import { nearest } from '../../../base/nearest.ts';
 import {
   type DocumentNode,
   type Entry,
+  locatedTexts,
   type Problem,
   placeOf,
   problemAt,
-  textsIn,
 } from '../../input/document.ts';
 import type { Documents } from '../../input/read-documents.ts';
 import { isNothing } from '../../input/read-scalar.ts';
@@ -171,7 +171,7 @@ function filled(
     return said?.kind === 'map' ? said.entries : [];
   });
   const wanted = new Set(
-    documents.flatMap((document) => [...textsIn(document)].flatMap(({ text }) => parametersIn(text))),
+    documents.flatMap((document) => [...locatedTexts(document)].flatMap(({ text }) => parametersIn(text))),
   );
   const known = new Set([...wanted, ...usual.map(({ key }) => key)]);
   for (const each of given)

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import { withValue } from '../canonical.ts';
 import { holdsMarks, referenceTo } from '../desired.ts';
-import { type ExportedObject, idOf, type LocalNames, labelOf, type MarkReader } from '../exported.ts';
+import { type ExportedObject, exportedLabel, idOf, type LocalNames, type MarkReader } from '../exported.ts';
 import { type Kind, type KindName, kindOf } from '../kinds.ts';
 import type { KindList } from '../read-kind.ts';
 
@@ -143,7 +143,7 @@ export function markReader({ ids, described, cut, others, variables }: MarkFacts
         return [
           target === undefined
             ? 'the id of something that is gone'
-            : `${labelOf(target.kind, target.fields)}; a reference would lead in a circle`,
+            : `${exportedLabel(target.kind, target.fields)}; a reference would lead in a circle`,
         ];
       });
       const unknown = idTokens(marked.replaceAll(mark, '')).map(

@@ -11,7 +11,7 @@ import {
 import { mapValue } from '../../../contract/map-value.ts';
 import { fieldAt, isSecretField } from '../../../contract/schema.ts';
 import { childOf, resolved, type Schema, type SchemaNode } from '../../../contract/schema-node.ts';
-import { bareHash, guessable, type LedgerEntry, saltedHash } from '../../state/ledger.ts';
+import { bareHash, guessableMark, type LedgerEntry, saltedHash } from '../../state/ledger.ts';
 import { canonicalAt } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
 
@@ -51,7 +51,7 @@ export const fieldHashes = (of: Hashed, fields: JsonObject): Readonly<Record<str
 /** The same for values that were looked up before. */
 const leafHashes = (of: Hashed, leaves: readonly Leaf[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    leaves.map((leaf) => [leaf.path, `${isGuessable(leaf) ? guessable : ''}${valueHash(of, leaf)}`]),
+    leaves.map((leaf) => [leaf.path, `${isGuessable(leaf) ? guessableMark : ''}${valueHash(of, leaf)}`]),
   );
 
 /** One hash of all fields as they stand in the manifest, references resolved: differs where only the order does. */

@@ -2,7 +2,7 @@ import { type Json, type JsonObject, valueAt } from '../../../base/json.ts';
 import { comparedForm } from '../../../contract/schema.ts';
 import type { UniqueRule } from '../../../contract/types.ts';
 import { canonicalField, withValue } from '../canonical.ts';
-import { labelOf } from '../desired.ts';
+import { desiredLabel } from '../desired.ts';
 import { type Kind, kindByName } from '../kinds.ts';
 import { type Change, type Observed, type Step, stepBeside } from '../plan.ts';
 import { sendable } from '../sendable.ts';
@@ -44,7 +44,7 @@ export function arranged(planned: readonly Draft[], observed: Observed): readonl
     const whole: Step = { ...step, after: afterOf(step.key), notes: [...step.notes, ...more] };
     return { key: step.key, after: whole.after, rather: refersTo, step: whole };
   });
-  return inOrder(things).map(({ step }) => step);
+  return inDependencyOrder(things).map(({ step }) => step);
 }
 
 const byKeys = (one: Clash, other: Clash): number =>
@@ -111,7 +111,7 @@ function releaseStep({ step, record = {} }: Draft, given: readonly Clash[]): Ste
 type Ordered = Pick<Step, 'key' | 'after'> & { readonly rather: readonly string[] };
 
 /** The same things, each after what it must follow and, without a circle, what it should follow. */
-export function inOrder<T extends Ordered>(things: readonly T[]): readonly T[] {
+export function inDependencyOrder<T extends Ordered>(things: readonly T[]): readonly T[] {
   const byKey = new Map(things.map((thing) => [thing.key, thing]));
   const done = new Set<string>();
   const result: T[] = [];
@@ -186,7 +186,7 @@ function holdersOf(kind: Kind, drafts: readonly Draft[], listed: readonly JsonOb
   for (const record of listed)
     if (typeof record.id === 'string' && !planned.has(record.id))
       for (const name of uniqueValues(kind, record).keys())
-        holders.set(name, { label: labelOf(kind, record.id, [record]) });
+        holders.set(name, { label: desiredLabel(kind, record.id, [record]) });
   for (const draft of drafts)
     for (const name of uniqueValues(kind, draft.record).keys())
       holders.set(name, { draft, label: draft.step.label });

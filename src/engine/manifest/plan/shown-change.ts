@@ -3,7 +3,7 @@ import { mapValue } from '../../../contract/map-value.ts';
 import { childOf, resolved, type SchemaNode } from '../../../contract/schema-node.ts';
 import { masked, maskedUrl } from '../../../contract/secrets.ts';
 import type { LedgerEntry } from '../../state/ledger.ts';
-import { type DesiredAccount, type DesiredObject, labelOf, shownReferences } from '../desired.ts';
+import { type DesiredAccount, type DesiredObject, desiredLabel, shownReferences } from '../desired.ts';
 import { type Kind, kindByName } from '../kinds.ts';
 import type { Change, Observed } from '../plan.ts';
 import { type FieldChange, isFlow } from './merge-fields.ts';
@@ -135,7 +135,7 @@ export interface Naming {
 }
 
 export const labelOfObject = (object: DesiredObject, record: JsonObject | undefined): string =>
-  labelOf(kindByName(object.kind), object.name, [object.fields, ...(record ? [record] : [])]);
+  desiredLabel(kindByName(object.kind), object.name, [object.fields, ...(record ? [record] : [])]);
 
 /** Tells whether objects of a kind have ids that say nothing: phone numbers are their own names. */
 const hasIds = ({ shape, keys }: Kind): boolean => shape === 'many' && !keys.includes('id');
@@ -161,7 +161,7 @@ export function namingOf(
     if (!hasIds(kind)) continue;
     for (const record of records)
       if (typeof record.id === 'string')
-        listed.set(record.id, () => labelOf(kind, String(record.id), [record]));
+        listed.set(record.id, () => desiredLabel(kind, String(record.id), [record]));
   }
   const text = (value: string): string =>
     references.get(value) ?? listed.get(value)?.() ?? noted.get(value) ?? shownReferences(value);

@@ -46,7 +46,7 @@ export const html = (pieces: TemplateStringsArray, ...contents: readonly Content
   new Markup(String.raw({ raw: pieces }, ...contents.map(written)));
 
 /** Text on one line: line breaks and control characters become blanks. */
-export const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+export const plainLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
 
 const cutText = 160;
 /** Longer text may be cut by the edge of what it stands in. */

@@ -25,7 +25,7 @@ import {
   shownBody,
   textAt,
 } from './records.ts';
-import { healthMark, outcomeOf, readHealth } from './webhook-view.ts';
+import { attemptOutcome, healthMark, readHealth } from './webhook-view.ts';
 
 const picturesAtMost = 6;
 const webhooksAtMost = 200;
@@ -98,7 +98,7 @@ const failingWebhooks = ({ account, failing, now }: AccountData): readonly Marku
     const { last, why } = health;
     const link = linkTo({ accountId: account.id, kind: 'webhooks', id: webhook.id });
     return html`<li>${healthMark(health)}<span class="told"><a href="${link}">Webhook ${isolated(pageName(webhook, kindNamed('webhooks')))}</a> <span class="dim">${facts(
-      [why, last && `last answer ${outcomeOf(last)}`],
+      [why, last && `last answer ${attemptOutcome(last)}`],
       clipped,
     )}</span></span>${last && clockOf(`${gregorianMoment(last.timestamp).replace(' ', 'T')}Z`, now)}</li>`;
   });

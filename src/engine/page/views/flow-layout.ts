@@ -1,4 +1,4 @@
-import { oneLine } from '../html/markup.ts';
+import { plainLine } from '../html/markup.ts';
 
 /** A step of a callflow, ready to be drawn. */
 export interface FlowStep {
@@ -73,7 +73,7 @@ const cut = (text: string, length: number): string =>
 
 function wrapped(text: string): readonly string[] {
   const lines: string[] = [];
-  for (const word of oneLine(text).split(' ').filter(Boolean)) {
+  for (const word of plainLine(text).split(' ').filter(Boolean)) {
     const short = cut(word, lineLength);
     const last = lines.at(-1);
     if (last !== undefined && [...last].length + [...short].length < lineLength)
@@ -93,7 +93,7 @@ function linesOf({ name, about, kind }: FlowStep): readonly string[] {
 
 /** The text on a wire. A branch that is the only one and is always taken needs none. */
 const keyText = (key: string, isOnly: boolean): string =>
-  key === '_' ? (isOnly ? '' : 'otherwise') : cut(oneLine(key), lineLength);
+  key === '_' ? (isOnly ? '' : 'otherwise') : cut(plainLine(key), lineLength);
 
 /** A step with its layer (steps before it) and the range of slots that its ends take across the layers. */
 interface Node {

@@ -5,7 +5,7 @@ import { resourceByName } from '../../../contract/catalogue.ts';
 import { linkTo } from '../html/markup.ts';
 import type { Reader, ReadRecord } from '../reader.ts';
 import type { FlowStep } from './flow-layout.ts';
-import { briefOf, isId, kindNamed, type NamedIds, pageName } from './records.ts';
+import { briefOf, isRecordId, kindNamed, type NamedIds, pageName } from './records.ts';
 
 /** Greatest depth, and most steps, of a flow that is drawn. */
 const deepest = 200;
@@ -43,7 +43,7 @@ async function readTargets(
     steps
       .flatMap((step) => referencesOf(step))
       .map(({ id, reference }) => [id, kindsNamed(reference)] as const)
-      .filter(([id, kinds]) => kinds.length > 0 && isId(id)),
+      .filter(([id, kinds]) => kinds.length > 0 && isRecordId(id)),
   );
   return new Map(
     await Promise.all(
@@ -67,7 +67,7 @@ const signs: Readonly<Record<string, string>> = { new: '+', gone: '−', moved: 
 
 /** The name of a target that is not known by an id: plans name objects as manifests do. */
 const nameIn = (text: string): string =>
-  /^\$\{\w+\.(.*)\}$/s.exec(text)?.[1] ?? (isId(text) ? shortId(text) : text);
+  /^\$\{\w+\.(.*)\}$/s.exec(text)?.[1] ?? (isRecordId(text) ? shortId(text) : text);
 
 /**
  * Reads a callflow as the steps of a picture, from the numbers that lead to it on, with names in place of the ids that

@@ -53,14 +53,14 @@ export type NamedIds = ReadonlyMap<string, Named>;
 
 /** Most ids of one record that are looked up. */
 const idsAtMost = 60;
-export const isId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
+export const isRecordId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 
 function* idsIn(value: Json): Iterable<string> {
-  if (typeof value === 'string' && isId(value)) yield value;
+  if (typeof value === 'string' && isRecordId(value)) yield value;
   if (Array.isArray(value)) for (const item of value) yield* idsIn(item);
   else if (isObject(value))
     for (const [key, inner] of Object.entries(value)) {
-      if (isId(key)) yield key;
+      if (isRecordId(key)) yield key;
       if (inner !== undefined) yield* idsIn(inner);
     }
 }

@@ -28,7 +28,7 @@ export interface Health {
 const hasFailed = ({ body: { result } }: Attempt): boolean => result !== 'success';
 
 /** The reason why a delivery failed, or the status that it was answered with. */
-export const outcomeOf = ({
+export const attemptOutcome = ({
   body: { reason, resp_status_code: code, client_error: error },
 }: Attempt): string =>
   [code, error, reason].filter((each) => typeof each === 'string' || typeof each === 'number').join(' · ');
@@ -77,7 +77,7 @@ function attemptRow(attempt: Attempt): Markup {
     timestamp,
     body: { result, hook_event: hook, try: nth },
   } = attempt;
-  return html`<tr><td>${gregorianMoment(timestamp)}</td><td><span class="status ${result === 'success' ? 'good' : 'bad'}">${isolated(String(result ?? ''))}</span></td><td>${isolated(String(hook ?? ''))}</td><td>${typeof nth === 'number' && nth}</td><td class="wide">${clipped(outcomeOf(attempt))}</td></tr>`;
+  return html`<tr><td>${gregorianMoment(timestamp)}</td><td><span class="status ${result === 'success' ? 'good' : 'bad'}">${isolated(String(result ?? ''))}</span></td><td>${isolated(String(hook ?? ''))}</td><td>${typeof nth === 'number' && nth}</td><td class="wide">${clipped(attemptOutcome(attempt))}</td></tr>`;
 }
 
 /** The state of a webhook, and the last attempts to deliver events to it, newest first. */

@@ -16,7 +16,7 @@ export interface LogTables {
 }
 
 /** A text as it is looked for: in lower case, and without what a database does not take. */
-export const searched = (text: string): string => text.toLowerCase().replaceAll('\0', '');
+export const searchText = (text: string): string => text.toLowerCase().replaceAll('\0', '');
 
 interface RunLine {
   readonly run: string;
@@ -42,7 +42,7 @@ export async function addLines(
       lines.map(({ line }) => JSON.stringify(line)).join('\n'),
       lines.map(({ line }) => line.line === 'begin'),
       tokens,
-      starts.map((start) => (start === undefined ? null : searched(wordsOf(start).join('\n')))),
+      starts.map((start) => (start === undefined ? null : searchText(wordsOf(start).join('\n')))),
       starts.map((start) => start?.rollout ?? null),
     ],
   );

@@ -1,7 +1,7 @@
 import { looksAround, parseLine } from '../files/log-files.ts';
 import { type Account, alreadyThere, type Log, type LogFilter, type StoredRun } from '../state.ts';
 import { asOwner, type Database } from './database.ts';
-import { addLines, type LogTables, lineWriter, searched, writerOf } from './log-lines.ts';
+import { addLines, type LogTables, lineWriter, searchText, writerOf } from './log-lines.ts';
 
 interface RunRow {
   readonly id: string;
@@ -119,7 +119,7 @@ function runsPage(
   const conditions = [
     isPage ? 'id < $1' : 'id = ANY ($1)',
     ...(by === undefined ? [] : [`writer = ${value(by)} AND NOT imported`]),
-    ...words.map((word) => `(words IS NULL OR strpos(words, ${value(searched(word))}) > 0)`),
+    ...words.map((word) => `(words IS NULL OR strpos(words, ${value(searchText(word))}) > 0)`),
     ...(sinceMs === undefined ? [] : [`begun >= to_timestamp(${value(sinceMs / 1000)})`]),
     // Times are kept by the microsecond, and shown by the millisecond.
     ...(untilMs === undefined ? [] : [`begun < to_timestamp(${value((untilMs + 1) / 1000)})`]),

@@ -14,7 +14,7 @@ import type { AccountPlanning } from '../../planning.ts';
 import { gatherPlans, type PlannedAccount, planLines, refusalLine } from '../plan/plan-lines.ts';
 import { planMarkdown } from '../plan/plan-markdown.ts';
 import { isChanging } from '../plan/plan-report.ts';
-import { chargesText, priceSum } from '../plan/price-list.ts';
+import { priceSum, summedText } from '../plan/price-list.ts';
 import type { Detail } from '../plan/step-lines.ts';
 
 /** Kinds of plan that are told apart; of more only the number of their accounts is said. */
@@ -143,7 +143,7 @@ export function fleetPlan(looking: Pick<Detail, 'verbose' | 'drift' | 'where'>) 
 }
 
 const chargesTexts = (charges: ShownCharges | undefined): readonly string[] =>
-  charges === undefined ? [] : [chargesText(charges)];
+  charges === undefined ? [] : [summedText(charges)];
 
 /** The sums of a fleet's prices for people. */
 export const chargesLines = (charges: ShownCharges | undefined): readonly ReportLine[] =>

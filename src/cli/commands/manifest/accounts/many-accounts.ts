@@ -28,7 +28,7 @@ import {
   planRows,
   sayBesideNames,
 } from '../plan/plan-report.ts';
-import { optionsOf } from '../plan/save-plan.ts';
+import { savedOptions } from '../plan/save-plan.ts';
 import { type SavedAccount, saveFleet } from './fleet-file.ts';
 import { fleetPlan, planHash, unplannedJson } from './fleet-plan.ts';
 
@@ -73,11 +73,11 @@ export const readFirst = (
 ): Promise<Manifest> =>
   readManifestInput(
     { ...context, notices: { ...context.notices, warn: () => undefined } },
-    inputFor(input, account),
+    inputWithVars(input, account),
   );
 
 /** Returns the input of a command for one account of a list. */
-export const inputFor = <I extends PlanningInput>(
+export const inputWithVars = <I extends PlanningInput>(
   input: I,
   { vars }: Pick<ListedAccount, 'vars'>,
 ): I & { readonly columns: readonly string[] } => ({
@@ -132,7 +132,7 @@ export function plannedEach<T>(
     what: 'accounts',
     async work(account, own) {
       const manifest = await manifestOf(own, account);
-      const planning = await planAccounts(own, inputFor(input, account), { manifest, givesPasswords });
+      const planning = await planAccounts(own, inputWithVars(input, account), { manifest, givesPasswords });
       const looked = await lookedAt(own, planning, looking);
       return { planned: looked.accounts.map(shownPart), facts: await facts(own, planning) };
     },
@@ -190,7 +190,7 @@ export async function planMany(
       inputs: manifest.desired.inputs,
       accounts: saved,
       options: {
-        ...optionsOf({ manifest }, input),
+        ...savedOptions({ manifest }, input),
         ...(hasVars ? { accounts: given } : {}),
       },
       ...(tooMuch ? { refused: shownRefusal(tooMuch) } : {}),

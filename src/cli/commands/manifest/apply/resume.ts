@@ -7,12 +7,12 @@ import { isDone, newestRuns, type Run, type RunPart, resumableRun } from '../../
 import type { Account } from '../../../../engine/state/state.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
-import { accountName } from '../../labels.ts';
+import { quotedAccount } from '../../labels.ts';
 import { followUp } from '../../manifest-options.ts';
 import { runsOf } from '../../open-state.ts';
 import { noPlanningOptions, type Planning } from '../../planning.ts';
 import type { applyArguments, applyOptions } from '../commands.ts';
-import { inputOf } from '../plan/save-plan.ts';
+import { savedInput } from '../plan/save-plan.ts';
 
 export type ApplyInput = InputOf<typeof applyOptions, typeof applyArguments>;
 
@@ -35,7 +35,7 @@ export async function resumed(
       `The last run that is not done, ${run.run}, is an import of ${options.import}.`,
       { hint: leadsOn`Resume it with the command that started it: ${nextStep`users import FILE --resume`}` },
     );
-  const kept = inputOf(`The run ${run.run}`, options, input.var);
+  const kept = savedInput(`The run ${run.run}`, options, input.var);
   const file = input.file.length > 0 ? input.file : filesFrom(context, kept.file, options);
   if (file.includes('-') && input.file.length === 0)
     throw new Failure('usage', `The run ${run.run} read its manifest from standard input.`, {
@@ -69,7 +69,7 @@ export const stillRunning = ({ run, parts }: Run): Failure =>
 
 /** Says why no run can be taken up; of runs of other machines nothing is known here. */
 async function nothingToTakeUp(context: Context, owner: Account): Promise<Failure> {
-  const account = await accountName(context);
+  const account = await quotedAccount(context);
   let hasApplied = false;
   for await (const { what } of newestRuns(await runsOf(context), { account: owner }))
     hasApplied ||= what !== 'command';

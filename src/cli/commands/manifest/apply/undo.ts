@@ -19,7 +19,7 @@ import type { Result } from '../../../command/result.ts';
 import { ownerOf, refuseInUse } from '../../apply-plans.ts';
 import { applyResult } from '../../apply-report.ts';
 import { confirmed } from '../../change.ts';
-import { accountName } from '../../labels.ts';
+import { quotedAccount } from '../../labels.ts';
 import { whoOf } from '../../log/run-words.ts';
 import { followUp } from '../../manifest-options.ts';
 import { runsOf } from '../../open-state.ts';
@@ -166,7 +166,7 @@ async function lastRun(context: Context, owner: Account): Promise<Run> {
       hint: leadsOn`Name the run to reverse: ${nextStep`log ${followUp(context)}`} lists them.`,
     });
   if (last && last.what !== 'undo') return last;
-  const account = await accountName(context);
+  const account = await quotedAccount(context);
   if (!last)
     throw new Failure('usage', `Nothing that was done on ${account} is in the log.`, {
       hint: leadsOn`${nextStep`log ${followUp(context)}`} lists what was done.`,

@@ -29,7 +29,7 @@ export type Target =
  * Returns the target of an export, by its options. Throws `Failure`: `usage` for a name that does not fit, `refused`
  * where something would be written over without a word.
  */
-export function targetOf(host: Host, input: ExportInput): Target {
+export function exportTarget(host: Host, input: ExportInput): Target {
   const { out, split, merge } = input;
   if (out === undefined) return { to: 'stdout' };
   if (out === '' || out.includes('\0'))
@@ -86,7 +86,7 @@ export function namedBeside(wanted: ReadonlySet<KindName>): ReadonlySet<KindName
 }
 
 /** The sections of an export, by its options. Throws `Failure` of kind `usage` where they name something else. */
-export function sectionsOf({
+export function exportedSections({
   only,
   portable,
 }: Pick<ExportInput, 'only' | 'portable'>): ReadonlySet<KindName> {

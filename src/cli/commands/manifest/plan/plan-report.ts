@@ -11,7 +11,7 @@ import type { lookingOptions } from '../commands.ts';
 import { leftOutOf } from '../export/export-target.ts';
 import { kindsOfPlan, type PlannedAccount, planLines, refusalLine } from './plan-lines.ts';
 import { planMarkdown } from './plan-markdown.ts';
-import { chargesOf, listedPrices, pricesTexts } from './price-list.ts';
+import { listedPrices, pricesTexts, summedCharges } from './price-list.ts';
 import { unaskedOf } from './refusals.ts';
 import type { Detail } from './step-lines.ts';
 
@@ -22,7 +22,7 @@ export const plannedJson = (account: PlannedAccount): ShownPlan => ({
 });
 
 function pricesJson(prices: PlannedAccount['prices']): Pick<ShownPlan, 'prices' | 'charges'> {
-  const charges = chargesOf(prices ?? []);
+  const charges = summedCharges(prices ?? []);
   return prices === undefined || charges === undefined ? {} : { prices, charges };
 }
 

@@ -15,7 +15,7 @@ import { planMany } from '../accounts/many-accounts.ts';
 import type { diffOptions, savedPlanOptions, showArguments } from '../commands.ts';
 import { planMarkdown } from './plan-markdown.ts';
 import { hasDifferences, lookedAt, planReport } from './plan-report.ts';
-import { chargesText } from './price-list.ts';
+import { summedText } from './price-list.ts';
 import { tooMuchOf } from './refusals.ts';
 import { readPlanFile, refuseSaving, savePlan } from './save-plan.ts';
 
@@ -113,7 +113,7 @@ async function showFleet(context: Context, name: string): Promise<Result> {
     markdown: planMarkdown(
       await kindsIn(name, fleet, { verbose: false }),
       undefined,
-      charges ? [markdownCode(chargesText(charges))] : [],
+      charges ? [markdownCode(summedText(charges))] : [],
     ),
   };
 }

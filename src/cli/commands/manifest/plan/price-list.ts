@@ -154,7 +154,7 @@ export function priceSum() {
 }
 
 /** The sums of one account. */
-export function chargesOf(prices: readonly ShownPrice[]): ShownCharges | undefined {
+export function summedCharges(prices: readonly ShownPrice[]): ShownCharges | undefined {
   const sum = priceSum();
   sum.add(prices);
   if (sum.charges === undefined) return undefined;
@@ -164,15 +164,15 @@ export function chargesOf(prices: readonly ShownPrice[]): ShownCharges | undefin
 
 /** Prices of one account in words, with their sum where there are several. */
 export function pricesTexts(prices: readonly ShownPrice[]): readonly string[] {
-  const charges = prices.length > 1 ? chargesOf(prices) : undefined;
+  const charges = prices.length > 1 ? summedCharges(prices) : undefined;
   const texts = prices.map(
     (price) => `${price.path}: ${price.added} more at ${price.rate} each, ${dueText(price)}`,
   );
-  return [...texts, ...(charges ? [chargesText(charges)] : [])];
+  return [...texts, ...(charges ? [summedText(charges)] : [])];
 }
 
 /** `In 7 accounts together: 78.00 with each bill and 4.00 once (an estimate …).` */
-export function chargesText(charges: ShownCharges): string {
+export function summedText(charges: ShownCharges): string {
   const { accounts } = charges;
   const where = accounts === undefined ? 'Together' : `In ${counted(accounts, 'account')} together`;
   return `${where}: ${dueText(charges)}`;

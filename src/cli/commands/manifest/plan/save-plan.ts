@@ -7,7 +7,7 @@ import {
   readSavedPlan,
   type SavedPlan,
   savedPlan,
-  secretsOf,
+  secretTest,
 } from '../../../../engine/manifest/saved-plan.ts';
 import type { WrittenOption } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
@@ -42,7 +42,7 @@ export async function savePlan(
 ): Promise<void> {
   const salt = Buffer.from(host.random.bytes(16)).toString('hex');
   const accounts = planning.accounts.map((account) => ({ ...account, unasked: unaskedOf(account) }));
-  const saved = savedPlan({ ...planning, accounts }, { salt, options: optionsOf(planning, input) });
+  const saved = savedPlan({ ...planning, accounts }, { salt, options: savedOptions(planning, input) });
   await writePlanFile({ state }, out, saved);
 }
 
@@ -62,8 +62,8 @@ export async function writePlanFile(
 }
 
 /** The options that make the same plan again, without the value of a variable that is in a secret. */
-export function optionsOf({ manifest }: Pick<Planning, 'manifest'>, input: PlanningInput): JsonObject {
-  const isSecret = input.var.length === 0 ? () => false : secretsOf(manifest.desired);
+export function savedOptions({ manifest }: Pick<Planning, 'manifest'>, input: PlanningInput): JsonObject {
+  const isSecret = input.var.length === 0 ? () => false : secretTest(manifest.desired);
   const vars = input.var.map((given): readonly [string, string | null] => {
     const at = given.indexOf('=');
     const value = given.slice(at + 1);
@@ -88,7 +88,7 @@ export async function openSavedPlan(
   given: Pick<PlanningInput, 'var' | 'allowFiles'>,
 ): Promise<{ readonly saved: SavedPlan; readonly input: PlanningInput }> {
   const saved = await readSavedPlan(name, await readPlanFile({ state }, name));
-  const input = { ...inputOf(name, saved.options, given.var), allowFiles: given.allowFiles };
+  const input = { ...savedInput(name, saved.options, given.var), allowFiles: given.allowFiles };
   const gone = input.file.find((file) =>
     reading(file, () => host.files.kindOf(resolve(host.cwd, file)) === undefined),
   );
@@ -108,8 +108,8 @@ export async function readPlanFile({ state }: Pick<Context, 'state'>, name: stri
   });
 }
 
-/** The input that `optionsOf` kept in `name`. Throws `Failure` of kind `usage` where a secret variable is missing. */
-export function inputOf(name: string, options: JsonObject, given: readonly string[]): PlanningInput {
+/** The input that `savedOptions` kept in `name`. Throws `Failure` of kind `usage` where a secret variable is missing. */
+export function savedInput(name: string, options: JsonObject, given: readonly string[]): PlanningInput {
   const kept = isObject(options.vars) ? options.vars : {};
   const names = new Set(given.map((each) => each.slice(0, Math.max(0, each.indexOf('=')))));
   const vars = Object.entries(kept).flatMap(([variable, value]) => {

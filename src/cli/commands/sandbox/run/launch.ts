@@ -2,7 +2,7 @@ import { exitCodes, Failure, type FailureKind } from '../../../../base/failure.t
 import type { Host } from '../../../../base/host/host.ts';
 import { ownEnvironment, programEnvironment } from '../../../../base/program-environment.ts';
 import { messageOf } from '../../../../base/wording.ts';
-import { shownPath } from '../../../../client/session/secret-sources.ts';
+import { homePath } from '../../../../client/session/secret-sources.ts';
 import type { BackgroundInput } from '../../../../sandbox/background.ts';
 import type { SandboxControl } from '../../../../sandbox/control-line.ts';
 import type { Opening } from '../../../../sandbox/open-sandbox.ts';
@@ -27,7 +27,7 @@ function refuseFullDisk(host: Host, { folder, state }: SandboxPaths): void {
     host.files.remove(state);
   } catch (error) {
     const why = messageOf(error);
-    throw new Failure('failed', `Nothing can be written to ${shownPath(host, folder)}: ${why}.`, {
+    throw new Failure('failed', `Nothing can be written to ${homePath(host, folder)}: ${why}.`, {
       hint: 'Make room there, or set XDG_STATE_HOME to another folder.',
       cause: error,
     });
@@ -82,7 +82,7 @@ export async function launch(
   if (pid !== undefined) processes.askToEnd(pid, 'SIGKILL');
   const [reason = 'it said nothing', help] = reasonIn(host, paths);
   throw new Failure('failed', `The sandbox did not start: ${reason}`, {
-    hint: help ?? `All that it said is in ${shownPath(host, paths.log)}`,
+    hint: help ?? `All that it said is in ${homePath(host, paths.log)}`,
   });
 }
 

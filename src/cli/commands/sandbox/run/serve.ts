@@ -49,14 +49,14 @@ const keyFrom = (host: Host, option: string, path: string | undefined, variable:
 
 /** Everything by which others than this machine reach it. Throws `Failure` (`usage`) for what does not go together. */
 async function reachOf(host: Host, { listen, allowHost, tlsCert, tlsKey }: Input) {
-  const { isLoopback } = await import('../../../../sandbox/server.ts');
+  const { isLoopbackAddress } = await import('../../../../sandbox/server.ts');
   const { isIP } = await import('node:net');
   const address = listen?.replace(/^\[(.*)\]$/, '$1');
   if (address !== undefined && address !== 'localhost' && isIP(address) === 0)
     throw new Failure('usage', `--listen must be an address of this machine, and not "${listen}".`, {
       hint: 'All addresses: --listen 0.0.0.0. The port is given by --port.',
     });
-  if (address !== undefined && !isLoopback(address) && allowHost.length === 0)
+  if (address !== undefined && !isLoopbackAddress(address) && allowHost.length === 0)
     throw new Failure('usage', `At ${address} other machines reach it: name what they call it by.`, {
       hint: 'For example: --allow-host sandbox.acme.example, with all names that its users have for it.',
     });
@@ -71,7 +71,7 @@ async function reachOf(host: Host, { listen, allowHost, tlsCert, tlsKey }: Input
     address,
     allowHosts: allowHost,
     tls: files && tlsIn(host, files),
-    isOpen: address !== undefined && !isLoopback(address),
+    isOpen: address !== undefined && !isLoopbackAddress(address),
   };
 }
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
 import type { Host } from '../../../../base/host/host.ts';
 import { readProfiles } from '../../../../client/session/profile-store.ts';
-import { shownPath } from '../../../../client/session/secret-sources.ts';
+import { homePath } from '../../../../client/session/secret-sources.ts';
 import { controlAt } from '../../../../sandbox/control-line.ts';
 import {
   endProcess,
@@ -196,6 +196,6 @@ export async function stopSandbox(
   if (!state) return { kind: 'done', message: 'The sandbox was not running.' };
   if (options.dryRun) return wouldDo(`stop the sandbox ${paths.name} at ${state.baseUrl}`);
   await endProcess(host, paths, state);
-  const kept = state.folder === undefined ? '' : ` Its records are kept in ${shownPath(host, state.folder)}.`;
+  const kept = state.folder === undefined ? '' : ` Its records are kept in ${homePath(host, state.folder)}.`;
   return { kind: 'done', message: `Sandbox stopped.${kept}` };
 }

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../../../base/json.ts';
 import { isoTimeInWords } from '../../../../base/moment.ts';
 import { counted } from '../../../../base/wording.ts';
 import { readProfiles } from '../../../../client/session/profile-store.ts';
-import { shownPath } from '../../../../client/session/secret-sources.ts';
+import { homePath } from '../../../../client/session/secret-sources.ts';
 import { controlAt } from '../../../../sandbox/control-line.ts';
 import {
   type KnownAddress,
@@ -114,7 +114,7 @@ export async function showStatus(input: InputOf<typeof nameOptions>, context: Co
       ['Address', state.baseUrl],
       ['Page', pageAddress(state)],
       ['Process', `${state.pid}, since ${state.startedAt}`],
-      ['Records', state.folder === undefined ? 'in memory' : shownPath(host, state.folder)],
+      ['Records', state.folder === undefined ? 'in memory' : homePath(host, state.folder)],
       ...(state.like ? [['Answers', likeText[state.like]] as const] : []),
       ...statusRows(overview),
       ['Account', `${state.seed.accountName}  ${state.seed.accountId}`],

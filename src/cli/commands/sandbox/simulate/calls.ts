@@ -1,6 +1,6 @@
 import { Failure } from '../../../../base/failure.ts';
 import { isObject, type Json, type JsonObject, objectsIn, valueAt } from '../../../../base/json.ts';
-import { durationOf, inWords } from '../../../../base/moment.ts';
+import { durationOf, durationWords } from '../../../../base/moment.ts';
 import { counted } from '../../../../base/wording.ts';
 import { controlOf } from '../../../../sandbox/control-line.ts';
 import type { InputOf } from '../../../command/command.ts';
@@ -184,7 +184,7 @@ export async function simulateTraffic(
 ): Promise<Result> {
   const { callsPerMinute = 60, realTime = false, seed = 1, name } = input;
   const inAll = Math.ceil(durationOf(input.for, '--for') / 1000);
-  const planned = `${counted(callsPerMinute, 'call')} a minute for ${inWords(inAll * 1000)}`;
+  const planned = `${counted(callsPerMinute, 'call')} a minute for ${durationWords(inAll * 1000)}`;
   const control = await controlOf(context, name);
   if (context.options.dryRun)
     return wouldDo(`bring ${planned}`, { calls_per_minute: callsPerMinute, seconds: inAll });

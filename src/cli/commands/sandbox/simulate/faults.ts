@@ -1,6 +1,6 @@
 import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
 import { type JsonObject, objectsIn } from '../../../../base/json.ts';
-import { dateOf, durationOf, inWords } from '../../../../base/moment.ts';
+import { dateOf, durationOf, durationWords } from '../../../../base/moment.ts';
 import { counted } from '../../../../base/wording.ts';
 import { controlOf } from '../../../../sandbox/control-line.ts';
 import { type Command, defineCommand, type InputOf } from '../../../command/command.ts';
@@ -154,7 +154,7 @@ const timesInWords = (times: unknown): string => (times === 1 ? 'once' : `${Stri
 function effectOf(fault: JsonObject): string {
   const { status, drop, body, delay_ms: delay, retry_after: retryAfter } = fault;
   return [
-    ...(typeof delay === 'number' ? [`waits ${inWords(delay)}`] : []),
+    ...(typeof delay === 'number' ? [`waits ${durationWords(delay)}`] : []),
     ...(typeof status === 'number' ? [`answers ${status}`] : []),
     ...(typeof retryAfter === 'number' ? [`Retry-After ${retryAfter}`] : []),
     ...(drop === 'before' ? ['drops the connection before anything happens'] : []),
@@ -233,7 +233,7 @@ const clockRoute = '/sandbox/clock';
 
 /** Says how far a clock was turned: `1 hour 1 minute ahead`. */
 export const aheadInWords = ({ offset_ms: offset }: JsonObject): string =>
-  typeof offset === 'number' && offset >= 1 ? `${inWords(offset)} ahead` : 'not turned';
+  typeof offset === 'number' && offset >= 1 ? `${durationWords(offset)} ahead` : 'not turned';
 
 const secondsOf = ({ now }: JsonObject): string => `${String(now).slice(0, 19)}Z`;
 

@@ -14,7 +14,7 @@ import type { ListResult } from '../../../command/result.ts';
 import { findNamed, operationFor, pathTo } from '../../generic/find-named.ts';
 import type { attemptsArguments, attemptsOptions } from '../commands.ts';
 import { listWebhooks } from '../findings.ts';
-import { secretsOf, withoutSecrets } from '../target-client.ts';
+import { hookSecrets, withSecretsMasked } from '../target-client.ts';
 
 /** Pause between looks for new attempts, and number of old ones that stand before them. */
 const pauseMs = 2000;
@@ -203,16 +203,16 @@ const attemptedTarget = ({ uri, custom_data: customData }: JsonObject) => ({
 
 const secretsOfAttempt = (raw: JsonObject): readonly string[] => [
   ...secretsIn(attemptSchema, raw),
-  ...secretsOf(attemptedTarget(raw)),
+  ...hookSecrets(attemptedTarget(raw)),
 ];
 
 /** An attempt as it may be shown: webhook and target may have repeated the secret in it. */
 function safeAttempt(raw: JsonObject): JsonObject {
   const { resp_body: body } = raw;
-  const secrets = secretsOf(attemptedTarget(raw));
+  const secrets = hookSecrets(attemptedTarget(raw));
   const safe = redact(attemptSchema, raw);
   if (!isObject(safe)) return {};
-  return typeof body === 'string' ? { ...safe, resp_body: withoutSecrets(body, secrets) } : safe;
+  return typeof body === 'string' ? { ...safe, resp_body: withSecretsMasked(body, secrets) } : safe;
 }
 
 /** Reasons by how often there were, most first: `8 × 500, 2 × econnrefused`. */

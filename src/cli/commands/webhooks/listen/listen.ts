@@ -8,7 +8,7 @@ import { plainColumns, type Result } from '../../../command/result.ts';
 import { wouldSend } from '../../change.ts';
 import { givenSecret } from '../../secrets.ts';
 import type { listenOptions } from '../event-commands.ts';
-import { newSecret, targetUrl } from '../target-client.ts';
+import { newAddressSecret, targetUrl } from '../target-client.ts';
 import {
   eventOf,
   keepingBy,
@@ -33,7 +33,7 @@ export async function listen(input: Input, context: Context): Promise<Result> {
   if (input.forward !== undefined) targetUrl(input.forward, '--forward');
   await refuseUnreachable(context, publicUrl);
   const given = await givenSecret(context, input);
-  const secret = given ?? newSecret(context);
+  const secret = given ?? newAddressSecret(context);
   const api = await context.api();
   const path = publicUrl?.pathname ?? ownPath;
   const wish = (port: number, hooks: Wish['hooks']): Wish => ({
