@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rateLimitIn } from './moment.ts';
+import { rateLimitIn } from './rate-limit.ts';
 
 test.each([
   ['10/s:100', { burst: 100, amount: 1, everyMs: 100 }],

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Failure, type FailureKind } from '../base/failure.ts';
 import { quietHost } from '../base/host/real-host.ts';
 import { type JsonObject, objectsIn } from '../base/json.ts';
-import { rateLimitIn } from '../base/moment.ts';
+import { rateLimitIn } from '../base/rate-limit.ts';
 import { controlAt } from '../sandbox/control-line.ts';
 import { openSandbox } from '../sandbox/open-sandbox.ts';
 

@@ -1,5 +1,5 @@
 import type { Host } from '../base/host/host.ts';
-import { rateLimitIn } from '../base/moment.ts';
+import { rateLimitIn } from '../base/rate-limit.ts';
 import { type Opening, openSandbox } from './open-sandbox.ts';
 import type { RunningState } from './running.ts';
 import { ended, keyIn, renewing, stating, tlsIn, untilInterrupted } from './stating.ts';

@@ -34,31 +34,30 @@ export function pick(object: JsonObject, keys: readonly string[]): JsonObject {
  * (Conventions, PATCH). With `emptyReplaces` an empty object takes the place of one with fields.
  */
 export const merged = (record: JsonObject, part: JsonObject, emptyReplaces = false): JsonObject =>
-  mergedWith(record, part, emptyReplaces, true);
+  mergedWith({ emptyReplaces, nullRemoves: true }, record, part);
 
 /** Merges as `merged` does, but that `null` is without effect. */
 export const mergedKeeping = (record: JsonObject, part: JsonObject): JsonObject =>
-  mergedWith(record, part, false, false);
+  mergedWith({ emptyReplaces: false, nullRemoves: false }, record, part);
 
 /** Merges the fields at the top alone: `null` removes one, and an object takes the place of the one that is there. */
 export const mergedFlat = (record: JsonObject, part: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries({ ...record, ...part }).filter(([key]) => part[key] !== null));
 
 function mergedWith(
+  how: { readonly emptyReplaces: boolean; readonly nullRemoves: boolean },
   record: JsonObject,
   part: JsonObject,
-  emptyReplaces: boolean,
-  nullRemoves: boolean,
 ): JsonObject {
   const kept = Object.entries(record).filter(([key]) => !Object.hasOwn(part, key));
   const changed = Object.entries(part).flatMap(([key, value]) => {
     const before = Object.hasOwn(record, key) ? record[key] : undefined;
     if (value === null || value === undefined) {
-      return nullRemoves || before === undefined ? [] : [[key, before] as const];
+      return how.nullRemoves || before === undefined ? [] : [[key, before] as const];
     }
-    if (!isObject(value) || (emptyReplaces && Object.keys(value).length === 0))
+    if (!isObject(value) || (how.emptyReplaces && Object.keys(value).length === 0))
       return [[key, value] as const];
-    return [[key, mergedWith(isObject(before) ? before : {}, value, emptyReplaces, nullRemoves)] as const];
+    return [[key, mergedWith(how, isObject(before) ? before : {}, value)] as const];
   });
   return Object.fromEntries([...kept, ...changed]);
 }

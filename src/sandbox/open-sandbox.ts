@@ -1,6 +1,6 @@
 import { Failure } from '../base/failure.ts';
 import type { Host } from '../base/host/host.ts';
-import type { RateLimit } from '../base/moment.ts';
+import type { RateLimit } from '../base/rate-limit.ts';
 import { messageOf } from '../base/wording.ts';
 import { Turnstile } from './control/control-route.ts';
 import { Faults } from './control/fault-routes.ts';

@@ -1,6 +1,6 @@
 import type { FastifyServerFactory } from 'fastify';
 import type { Clock, Random, Timers } from '../base/host/host.ts';
-import type { RateLimit } from '../base/moment.ts';
+import type { RateLimit } from '../base/rate-limit.ts';
 import type { Behaviour } from './behaviour.ts';
 import { behaviourOf } from './behaviour.ts';
 import type { ControlParts } from './control/control.ts';

@@ -3,7 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { Failure } from '../base/failure.ts';
 import type { Host } from '../base/host/host.ts';
 import type { JsonObject } from '../base/json.ts';
-import type { RateLimit } from '../base/moment.ts';
+import type { RateLimit } from '../base/rate-limit.ts';
 import { systemReason } from '../base/reading.ts';
 import { messageOf } from '../base/wording.ts';
 import type { Opening, OpenSandbox } from './open-sandbox.ts';

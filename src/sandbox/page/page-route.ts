@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { RateLimit } from '../../base/moment.ts';
+import type { RateLimit } from '../../base/rate-limit.ts';
 import type { Turnstile } from '../control/control-route.ts';
 import type { Faults } from '../control/fault-routes.ts';
 import { openStreams, type RequestLog } from '../control/request-log.ts';

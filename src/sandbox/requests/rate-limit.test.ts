@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { calledSandbox } from '../../../test/support/called-sandbox.ts';
-import { rateLimitIn } from '../../base/moment.ts';
+import { rateLimitIn } from '../../base/rate-limit.ts';
 
 const menus = ({ seed }: Awaited<ReturnType<typeof calledSandbox>>): string =>
   `/v2/accounts/${seed.accountId}/menus`;

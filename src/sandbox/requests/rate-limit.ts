@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock, Timers } from '../../base/host/host.ts';
-import type { Allowance, RateLimit } from '../../base/moment.ts';
+import type { Allowance, RateLimit } from '../../base/rate-limit.ts';
 import { Refusal } from '../refusal.ts';
 import { isOwnUrl } from './routes.ts';
 

@@ -17,7 +17,8 @@ import {
 import type { StoredRecord } from '../store/store.ts';
 import { agentState, agentStatePut, agentsIn, queueCalls } from '../telephony/agent-states.ts';
 
-const neededToo = (path: string): Problem => needed(path, { value: path });
+/** A field that is needed, whose name stands as its value, too. */
+const neededByName = (path: string): Problem => needed(path, { value: path });
 
 async function writeQueues(call: Call, user: StoredRecord, queues: readonly string[]): Promise<void> {
   await write(call, 'users', user, { ...user.body, queues: [...queues] });
@@ -123,7 +124,7 @@ async function listen(call: Call, isOfCall: boolean): Promise<Answer> {
   if (!device) throw invalid([{ path: 'id', ...missing }]);
   if (isOfCall) {
     const callId = textAt(call.data, 'call_id');
-    if (callId === undefined) throw invalid([neededToo('call_id')]);
+    if (callId === undefined) throw invalid([neededByName('call_id')]);
     throw invalid([{ path: 'call_id', ...missing, cause: callId }]);
   }
   return { data: { eavesdrop_request_id: newId(call.services.random), status: 'ringing' } };
@@ -171,8 +172,8 @@ const setQueue: Handler = async (call) => {
   const action = textAt(call.data, 'action');
   if (queueId === undefined || action === undefined)
     throw invalid([
-      ...(action === undefined ? [neededToo('action')] : []),
-      ...(queueId === undefined ? [neededToo('queue_id')] : []),
+      ...(action === undefined ? [neededByName('action')] : []),
+      ...(queueId === undefined ? [neededByName('queue_id')] : []),
     ]);
   const others = textsAt(user.body, 'queues').filter((id) => id !== queueId);
   const queues = action === 'login' ? [...others, queueId] : others;

@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { type RateLimit, rateLimitIn } from '../../../base/moment.ts';
+import { type RateLimit, rateLimitIn } from '../../../base/rate-limit.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 

@@ -1,0 +1,27 @@
+/** Number of requests let through: `burst` at once, then `amount` more every `everyMs`. */
+export interface Allowance {
+  readonly burst: number;
+  readonly amount: number;
+  readonly everyMs: number;
+}
+
+/** A limit for all requests, with the words it was given in: `10/s:100`. */
+export interface RateLimit extends Allowance {
+  readonly text: string;
+}
+
+const periodsMs = { s: 1000, m: 60_000, h: 3_600_000 } as const;
+const form = /^(\d+(?:\.\d+)?)\/([smh])(?::(\d+))?$/;
+
+/**
+ * Reads `RATE[:BURST]`: requests a second, minute or hour, and how many may come at once; left out, those of one
+ * period. `undefined` where it is no such text, or lets nothing through.
+ */
+export function rateLimitIn(text: string): RateLimit | undefined {
+  const [, rate, unit, burst] = form.exec(text) ?? [];
+  if (unit !== 's' && unit !== 'm' && unit !== 'h') return undefined;
+  const each = Number(rate);
+  const atOnce = burst === undefined ? Math.max(1, Math.floor(each)) : Number(burst);
+  if (!(each > 0) || !(atOnce > 0) || !Number.isSafeInteger(atOnce)) return undefined;
+  return { text, burst: atOnce, amount: 1, everyMs: periodsMs[unit] / each };
+}
