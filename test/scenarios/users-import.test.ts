@@ -535,12 +535,14 @@ describe('what each user gets besides', () => {
     const run = await world.telctl('users import people.csv --template extras.yaml --yes', {
       files: {
         'people.csv': extended,
-        'extras.yaml': 'vmboxes:\n  box: { mailbox: "${row.extention}" }\nlimits: { twoway_trunks: 2 }\n',
+        'extras.yaml':
+          'vmboxes:\n  box: { mailbox: "${row.extention}" }\nlimits: { twoway_trunks: 2 }\ngroups:\n  all: { name: All, endpoints: { "${users.row}": { type: user } } }\n',
       },
     });
     expect(run.code).toBe(10);
     expect(run.stderr).toContain('did you mean "Extension"?');
     expect(run.stderr).toContain('vmboxes.box would be the same object for every row');
+    expect(run.stderr).toContain('groups.all would be the same object for every row');
     expect(run.stderr).toContain('"limits" is the account\'s own, and cannot stand in a template');
     expect(run.requests).toEqual([]);
   });
