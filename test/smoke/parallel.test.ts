@@ -24,19 +24,20 @@ function expireToken(home: string): void {
   writeFileSync(join(folder, name), JSON.stringify({ ...token, expiresAtMs: 1000 }));
 }
 
+// The lock is the same for both; what a process does at a reply of 401 shows with fewer.
 const ends = [
-  { how: 'expired', end: async (_: ListeningForTests, home: string) => expireToken(home) },
-  { how: 'was revoked', end: (sandbox: ListeningForTests) => sandbox.revokeTokens() },
+  { how: 'expired', count: 50, end: async (_: ListeningForTests, home: string) => expireToken(home) },
+  { how: 'was revoked', count: 16, end: (sandbox: ListeningForTests) => sandbox.revokeTokens() },
 ];
 
-for (const { how, end } of ends) {
-  test(`fifty processes at once on a token that ${how} sign in once`, async () => {
+for (const { how, count, end } of ends) {
+  test(`${count} processes at once on a token that ${how} sign in once`, async () => {
     const sandbox = await listen();
     const home = await signedIn(sandbox);
     await end(sandbox, home);
     const before = sandbox.signIns();
     const runs = await Promise.all(
-      Array.from({ length: 50 }, () => runProcess(['users', 'list', '-o', 'name'], { home })),
+      Array.from({ length: count }, () => runProcess(['users', 'list', '-o', 'name'], { home })),
     );
     expect(runs.filter(({ code }) => code !== 0).map(({ stderr }) => stderr)).toEqual([]);
     expect(sandbox.signIns() - before).toBe(1);
@@ -53,11 +54,11 @@ test('completion of live names waits no longer than 200 ms for a service that ha
     expect(run.code, run.stderr).toBe(0);
     return performance.now() - start;
   };
-  const waits: number[] = [];
-  for (let turn = 0; turn < 5; turn += 1) {
-    const floor = await took(['commands']);
-    waits.push((await took(['__complete', '--', 'users', 'get', ''])) - floor);
-  }
+  let wait = Number.POSITIVE_INFINITY;
   // Above what starting the program takes on this machine; the best of five, since others use it too.
-  expect(Math.min(...waits)).toBeLessThan(200);
+  for (let turn = 0; turn < 5 && wait >= 200; turn += 1) {
+    const floor = await took(['commands']);
+    wait = (await took(['__complete', '--', 'users', 'get', ''])) - floor;
+  }
+  expect(wait).toBeLessThan(200);
 });
