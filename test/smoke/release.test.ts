@@ -18,7 +18,7 @@ const places = {
 };
 
 /** One of many files of a kind that the package has. */
-const oneOfMany = /[/\\](?:chunk-[^/\\]*\.js|telctl-[a-t][^/\\]*\.1)$/;
+const oneOfMany = /[/\\](?:(?:chunks|help|schemas)[/\\][b-z][^/\\]*|telctl-[a-t][^/\\]*\.1)$/;
 
 /** A repository with files of all kinds that the package holds, whose generators and checks are quick. */
 function repository(further: Readonly<Record<string, string>> = {}, paths = packaged) {
@@ -97,8 +97,8 @@ test('a dry run does the same and changes nothing', { timeout: 120_000 }, () => 
 
 test('what is not ready is refused, and leaves everything as it was', { timeout: 120_000 }, () => {
   const surprising = repository({ 'schemas/notes.txt': 'draft' });
-  const unlisted = repository({ 'CHANGELOG.md': '# Changelog\n\n## 0.1.0 (2026-01-02)\n' });
   // These are refused before anybody looks at the package.
+  const unlisted = repository({ 'CHANGELOG.md': '# Changelog\n\n## 0.1.0 (2026-01-02)\n' }, []);
   const nowhere = repository(
     { 'package.json': JSON.stringify({ name: 'telctl', version: '0.1.0', ...places, homepage: '' }) },
     [],
