@@ -4,7 +4,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { Seed } from '../../src/sandbox/running.ts';
 import { listen } from './listening-sandbox.ts';
 import { type OpenIdProvider, openIdProvider } from './openid-provider.ts';
-import { type ProcessEnd, type RunningProcess, runProcess, startProcess } from './process.ts';
+import { type ProcessEnd, type RunningProcess, startProcess } from './process.ts';
+import { type End, runBeside } from './run-beside.ts';
 import { testFolders } from './world.ts';
 
 /** A sandbox that trusts a provider, and a home folder whose browser notes where it was sent. */
@@ -17,17 +18,17 @@ export interface SsoWorld {
   readonly login: readonly string[];
   /** Options that name the administrator as the user to sign in as, by a file with the password. */
   readonly ownUser: readonly string[];
-  telctl(...argv: readonly string[]): Promise<ProcessEnd>;
+  /** Runs a line in this process, beside those that sign in. */
+  telctl(...argv: readonly string[]): Promise<End>;
   /** Starts telctl with its input left open. */
   start(argv: readonly string[]): RunningProcess;
   /** Signs in: starts telctl, lets `browse` take the browser through the pages, waits for the end. */
   signIn(argv: readonly string[], browse: (address: string) => Promise<unknown>): Promise<ProcessEnd>;
 }
 
-async function succeeded(run: Promise<ProcessEnd>): Promise<ProcessEnd> {
+async function succeeded(run: Promise<End>): Promise<void> {
   const end = await run;
   if (end.code !== 0) throw new Error(`telctl ended with ${end.code}: ${end.stderr}`);
-  return end;
 }
 
 /** Makes the world by telctl itself: the application as the administrator, the provider as the super administrator. */
@@ -53,10 +54,11 @@ export async function openSsoWorld(): Promise<SsoWorld> {
   };
   const { clientId, clientSecret, discovery } = provider;
   const app = JSON.stringify({ client_id: clientId, provider: 'google', secret: clientSecret, name: 'CLI' });
-  await succeeded(runProcess(['sso', 'apps', 'create', '-f', '-'], { home, env: keyEnv, stdin: app }));
+  writeFileSync(join(home, 'app.json'), app);
+  await succeeded(runBeside(['sso', 'apps', 'create', '-f', 'app.json'], { home, env: keyEnv }));
   const record = ['--set', 'id=google', '--discovery', discovery];
   const update = ['sso', 'providers', 'update', 'google', ...record, '--yes'];
-  await succeeded(runProcess(update, { home, env: superEnv }));
+  await succeeded(runBeside(update, { home, env: superEnv }));
 
   const start: SsoWorld['start'] = (argv) => startProcess(argv, { home, env, keepStdin: true });
   return {
@@ -66,7 +68,7 @@ export async function openSsoWorld(): Promise<SsoWorld> {
     provider,
     login: ['login', '--base-url', url, '--sso', 'google'],
     ownUser: ['--username', 'admin', '--account-name', 'acme', '--password-file', password],
-    telctl: (...argv) => runProcess(argv, { home, env }),
+    telctl: (...argv) => runBeside(argv, { home, env }),
     start,
     async signIn(argv, browse) {
       writeFileSync(noted, '');
