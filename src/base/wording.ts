@@ -82,6 +82,15 @@ export const andMore = (names: readonly string[], atMost: number): string =>
     ? `${names.slice(0, atMost).join(', ')} and ${names.length - atMost} more`
     : names.join(', ');
 
+/** Lines of a report that people see; scripts get all of them. */
+export const shownAtMost = 20;
+
+/** The first lines of a report and, where it has more, how many: `… and 3 more of that kind`. */
+export function firstLines(lines: readonly string[], rest = '', atMost = shownAtMost): readonly string[] {
+  const more = lines.length - atMost;
+  return more > 0 ? [...lines.slice(0, atMost), `… and ${more} more${rest}`] : lines;
+}
+
 /** Decodes a part of an address; returns it unchanged if an escape in it is malformed. */
 export function decoded(part: string): string {
   if (!part.includes('%')) return part;

@@ -7,7 +7,7 @@ import {
   type OpenQuestion,
 } from '../../base/failure.ts';
 import { isObject, type Json } from '../../base/json.ts';
-import { andMore, counted, quoted } from '../../base/wording.ts';
+import { andMore, counted, quoted, shownAtMost } from '../../base/wording.ts';
 import {
   type Action,
   doneResults,
@@ -23,9 +23,6 @@ import {
 import { neverDeleted, type ShownKept, shownKept } from '../../engine/manifest/shown-plan.ts';
 import type { Result } from '../command/result.ts';
 import { failedLines } from './bulk.ts';
-
-/** Lines of failed steps that are shown to people; scripts get all of them. */
-const shownAtMost = 20;
 
 /** Says that nothing was to be done, or that what was to be done could not be found out. */
 export function nothingToDo(reports: readonly Report[]): Result {

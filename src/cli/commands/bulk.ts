@@ -1,7 +1,7 @@
 import { bounded } from '../../base/bounded.ts';
 import { Failure, foundUndone } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { counted, singularOf } from '../../base/wording.ts';
+import { counted, shownAtMost, singularOf } from '../../base/wording.ts';
 import type { Api } from '../../client/api/api.ts';
 import type { Context } from '../command/context.ts';
 
@@ -126,9 +126,6 @@ function settledBy<R>(found: LookedUp<R> | undefined, failure: Failure): Outcome
     ? { end: 'failed', failure: foundUndone(failure) }
     : { end: 'unknown', failure };
 }
-
-/** Failures that are shown to people; scripts get all of them. */
-const shownAtMost = 20;
 
 /** Says what went wrong with one of many, in a line: `user alice: The service … (request 4f2a)`. */
 export const whyNot = (what: string, { message, requestId }: Failure): string =>

@@ -1,6 +1,6 @@
 import { Failure, type Lead } from '../../base/failure.ts';
 import { given, keysOf } from '../../base/json.ts';
-import { counted } from '../../base/wording.ts';
+import { counted, firstLines } from '../../base/wording.ts';
 
 /** Origin of a document: a file, standard input, or an option of the command line. */
 export interface Source {
@@ -136,7 +136,7 @@ export function problemAt(located: Located, message: string): Problem {
   };
 }
 
-const shownAtMost = 50;
+const problemsAtMost = 50;
 /** So many that are alike are told in one line, with so many places behind the first. */
 const alike = 3;
 
@@ -167,12 +167,10 @@ export function groupedLines(problems: readonly Problem[]): readonly string[] {
 /** All problems of all input as one failure: a line each, then the count, then what to do. Nothing has been sent. */
 export function problemsFailure(problems: readonly Problem[], hint?: Lead): Failure {
   const files = new Set(problems.filter(({ line }) => line !== undefined).map(({ file }) => file));
-  const all = groupedLines(problems);
-  const lines = all.slice(0, shownAtMost);
-  const more = all.length > shownAtMost ? [`… and ${all.length - shownAtMost} more`] : [];
+  const lines = firstLines(groupedLines(problems), '', problemsAtMost);
   const where = files.size > 0 ? ` in ${counted(files.size, 'file')}` : '';
   const count = `Nothing was sent. ${counted(problems.length, 'problem')}${where}.`;
-  return new Failure('invalid', [...lines, ...more, count], {
+  return new Failure('invalid', [...lines, count], {
     hint: problems.some(({ place, wrongType }) => wrongType && place.startsWith('--set '))
       ? '--set gives text; give numbers, true and false by --set-json PATH=JSON.'
       : hint,

@@ -1,6 +1,6 @@
 import { isObject, type Json, valueAt } from '../../../base/json.ts';
 import { meantOf } from '../../../base/nearest.ts';
-import { doubtOf } from '../../../base/wording.ts';
+import { doubtOf, shownAtMost } from '../../../base/wording.ts';
 import { comparedForm, missingBeside, requiredFields } from '../../../contract/schema.ts';
 import { ruleTrouble } from '../../../contract/temporal-match.ts';
 import type { Resource } from '../../../contract/types.ts';
@@ -8,8 +8,6 @@ import { type Problem, problemsFailure } from '../../../engine/input/document.ts
 import type { InputRecord } from '../../../engine/input/read-records.ts';
 import type { Context } from '../../command/context.ts';
 import type { Purpose } from './input.ts';
-
-const shownAtMost = 20;
 
 /**
  * Holds records that fit the specification against the rules of compatible services as well. What does not fit is a

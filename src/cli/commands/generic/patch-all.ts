@@ -1,7 +1,7 @@
 import { bounded, once } from '../../../base/bounded.ts';
 import { Failure, withFacts } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { counted, inWords } from '../../../base/wording.ts';
+import { counted, inWords, shownAtMost } from '../../../base/wording.ts';
 import { asReplacement } from '../../../client/api/revisions.ts';
 import { holdsRights, lossOf } from '../../../contract/guards.ts';
 import { pluralIn } from '../../../contract/resource.ts';
@@ -21,9 +21,6 @@ import { recordIfThere } from './listed-records.ts';
 
 /** Records that are named where many change alike. */
 const namedAtMost = 3;
-/** Changes that are said before the question; the records of more are counted. */
-const shownAtMost = 20;
-
 /**
  * Merges fields into many records: the same ones into every record of an account, or those that filters choose, or into
  * each what its own record of a file says. Reads all of them first, says what would change in each, asks once, and

@@ -1,6 +1,6 @@
 import { Failure, type Lead } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
-import { counted } from '../../../base/wording.ts';
+import { counted, shownAtMost } from '../../../base/wording.ts';
 import { moduleOf } from '../../../contract/callflow-modules.ts';
 import type { RecordReference } from '../../../contract/record-references.ts';
 import { branchesOf, ringsFor } from '../../../engine/callflows/flow-set.ts';
@@ -16,8 +16,6 @@ import type { Context } from '../../command/context.ts';
 import type { ReportRow } from '../../command/result.ts';
 import { labelOf } from '../labels.ts';
 
-/** Lines of a report; scripts get all uses. */
-const shownAtMost = 20;
 /** Places in one record that are said. */
 const placesAtMost = 3;
 

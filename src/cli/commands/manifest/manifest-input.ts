@@ -1,4 +1,5 @@
 import { Failure } from '../../../base/failure.ts';
+import { firstLines } from '../../../base/wording.ts';
 import { groupedLines, type Problem, problemsFailure } from '../../../engine/input/document.ts';
 import type { DesiredAccount, DesiredObject } from '../../../engine/manifest/desired.ts';
 import type { Plan } from '../../../engine/manifest/plan.ts';
@@ -15,8 +16,6 @@ type ManifestInput = Omit<InputOf<typeof manifestOptions>, 'strictInput'> & {
   /** Columns of a list of accounts among the variables: some may only tell accounts apart. */
   readonly columns?: readonly string[];
 };
-
-const shownAtMost = 20;
 
 /** The manifest of the options, with its warnings told. Throws `Failure`: `usage` without one, `invalid`. */
 export async function readManifestInput(
@@ -96,10 +95,8 @@ export async function checkManifestConventions(
 /** Tells the first of some warnings, and how many more there are. */
 export function warnOf(notices: Context['notices'], warnings: readonly Problem[]): void {
   for (const warning of warnings) notices.annotate?.(annotationOf('warning', warning));
-  const lines = groupedLines(warnings);
-  for (const line of lines.slice(0, shownAtMost)) notices.warn(line);
-  if (lines.length > shownAtMost)
-    notices.warn(`… and ${lines.length - shownAtMost} more; validate -o json has all of them`);
+  for (const line of firstLines(groupedLines(warnings), '; validate -o json has all of them'))
+    notices.warn(line);
 }
 
 function varsOf(given: readonly string[]): ReadonlyMap<string, string> {

@@ -1,12 +1,9 @@
 import { Failure, type Hint, leadsOn, nextStep } from '../../../base/failure.ts';
-import { counted, oneLine } from '../../../base/wording.ts';
+import { counted, oneLine, shownAtMost } from '../../../base/wording.ts';
 import type { AccountCount, AccountState, Rollout, RolloutAccount } from '../../../engine/state/rollouts.ts';
 import type { Context } from '../../command/context.ts';
 import type { ReportLine, Span } from '../../command/result.ts';
 import { markdownCode, whereText } from '../labels.ts';
-
-/** Failed accounts that people see; those who read documents get all. */
-export const shownAtMost = 20;
 
 const states: readonly AccountState[] = ['done', 'unchanged', 'failed', 'running', 'waiting'];
 

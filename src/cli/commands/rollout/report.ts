@@ -1,5 +1,6 @@
 import { Failure, leadsOn, nextStep, withFacts } from '../../../base/failure.ts';
 import { given, type JsonObject, unlessEmpty } from '../../../base/json.ts';
+import { shownAtMost } from '../../../base/wording.ts';
 import {
   type AccountCount,
   begunBy,
@@ -13,15 +14,7 @@ import { type FleetDocument, type FleetResult, plainColumns, type Result } from 
 import { descendants } from '../choose-accounts.ts';
 import type { rolloutArguments, showOptions } from './commands.ts';
 import { windowText } from './limits.ts';
-import {
-  goOnHint,
-  keptLines,
-  markdownOf,
-  rolloutFailure,
-  rolloutLines,
-  shownAtMost,
-  sumsOf,
-} from './report-lines.ts';
+import { goOnHint, keptLines, markdownOf, rolloutFailure, rolloutLines, sumsOf } from './report-lines.ts';
 
 const accountJson = (account: RolloutAccount): JsonObject => {
   const { word, accountId, wave, state, tries, counts, planned, runs, error, worker } = account;

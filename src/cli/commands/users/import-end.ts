@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure.ts';
-import { counted } from '../../../base/wording.ts';
+import { counted, firstLines } from '../../../base/wording.ts';
 import {
   type Found,
   isSettled,
@@ -14,14 +14,6 @@ import type { Result } from '../../command/result.ts';
 import { carryOut } from '../manifest/apply/carry-out.ts';
 import type { AccountPlanning } from '../planning.ts';
 
-/** Rows that are named to people; the results file has all. */
-const shownAtMost = 20;
-
-const cutLines = (lines: readonly string[], where: string): readonly string[] => [
-  ...lines.slice(0, shownAtMost),
-  ...(lines.length > shownAtMost ? [`… and ${lines.length - shownAtMost} more${where}`] : []),
-];
-
 /** Says which objects of the file are there already. */
 export function existingFailure(name: string, found: readonly Found[], hasResults: boolean): Failure {
   const lines = found.map(({ row, label, id }) => `${name}:${row.line}: there is a ${label} already (${id})`);
@@ -29,7 +21,7 @@ export function existingFailure(name: string, found: readonly Found[], hasResult
   return new Failure(
     'conflict',
     [
-      ...cutLines(lines, ''),
+      ...firstLines(lines, ''),
       `Nothing was sent. ${rows} ${rows === 1 ? 'row makes' : 'rows make'} what is there already.`,
     ],
     {
@@ -115,7 +107,7 @@ function failureOf(
   const details = { failed: unsettled.map((row) => ({ ...row })) };
   return new Failure(
     kind,
-    [...cutLines(lines, results ? `; ${results} has all` : ''), ...others, ...stop, ...sums],
+    [...firstLines(lines, results ? `; ${results} has all` : ''), ...others, ...stop, ...sums],
     {
       details,
       ...(results === undefined

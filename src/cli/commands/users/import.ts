@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import { type Json, valueAt } from '../../../base/json.ts';
-import { counted } from '../../../base/wording.ts';
+import { counted, firstLines } from '../../../base/wording.ts';
 import {
   type Chosen,
   chooseSteps,
@@ -27,8 +27,6 @@ import { checkPasswords, givePasswords, resultsFile } from './import-files.ts';
 
 type ImportInput = InputOf<typeof importOptions, typeof importArguments>;
 
-const shownAtMost = 20;
-
 /** Creates the users of a CSV file, with what a template adds, through a plan as `apply` does. */
 export async function importUsers(input: ImportInput, context: Context): Promise<Result> {
   if (input.resume && input.file === '-' && input.results === undefined)
@@ -43,9 +41,8 @@ export async function importUsers(input: ImportInput, context: Context): Promise
     lenient: input.lenient ?? false,
     mayExist: input.existing === 'update',
   });
-  for (const { place, message } of read.warnings.slice(0, shownAtMost)) notices.warn(`${place}: ${message}`);
-  if (read.warnings.length > shownAtMost)
-    notices.warn(`… and ${read.warnings.length - shownAtMost} more of that kind`);
+  const warnings = read.warnings.map(({ place, message }) => `${place}: ${message}`);
+  for (const line of firstLines(warnings, ' of that kind')) notices.warn(line);
   if (read.leftOut.length > 0)
     notices.say(
       `Left out, since the service makes it: ${read.leftOut.map((title) => `"${title}"`).join(', ')}.`,

@@ -1,5 +1,5 @@
 import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
-import { counted } from '../../../../base/wording.ts';
+import { counted, firstLines, shownAtMost } from '../../../../base/wording.ts';
 import { entryUndone } from '../../../../engine/manifest/entries.ts';
 import type { Report } from '../../../../engine/manifest/plan.ts';
 import type { NotUndone } from '../../../../engine/manifest/undo-plan.ts';
@@ -230,14 +230,10 @@ async function carryOutUndo(
   }
 }
 
-/** Objects that are told of at most; a report for scripts has all. */
-const shownAtMost = 20;
-
 function sayLeft({ notices }: Context, left: readonly NotUndone[]): void {
   if (left.length === 0) return;
   notices.say('Not reversed:');
-  for (const { label, why } of left.slice(0, shownAtMost)) notices.say(`  ${label}: ${why}`);
-  if (left.length > shownAtMost) notices.say(`  … and ${left.length - shownAtMost} more`);
+  for (const line of firstLines(left.map(({ label, why }) => `${label}: ${why}`))) notices.say(`  ${line}`);
 }
 
 function nothingToUndo({ run }: Run, left: readonly NotUndone[]): Result {
