@@ -44,6 +44,9 @@ export const textsIn = (value: unknown): readonly string[] =>
 
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
+/** The text at a key of an object; `undefined` for every other value. */
+export const textAt = (object: JsonObject, key: string): string | undefined => textOf(own(object, key));
+
 /** A text; an empty one for every other value. */
 export const textOrEmpty = (value: unknown): string => textOf(value) ?? '';
 

@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isObject, type Json } from '../base/json.ts';
+import { isObject, type Json, textAt } from '../base/json.ts';
 import type { ErrorShape, Operation } from '../contract/types.ts';
 import { notes, senders } from './control/request-log.ts';
-import { textAt } from './fields.ts';
 import { callerOf, isSuper, type Principal, presentedBy } from './identity/principal.ts';
 import { Refusal } from './refusal.ts';
 import { answerRequest, type Progress } from './requests/answering.ts';

@@ -1,10 +1,4 @@
-import { isObject, type JsonObject, textsIn } from '../base/json.ts';
-
-/** A text field of an object; `undefined` where there is none or something else. */
-export function textAt(object: JsonObject, key: string): string | undefined {
-  const value = Object.hasOwn(object, key) ? object[key] : undefined;
-  return typeof value === 'string' ? value : undefined;
-}
+import { isObject, type JsonObject, textAt, textsIn } from '../base/json.ts';
 
 /** How people call a record: by its name, a user's name, or its id. */
 export const calledName = ({ id, body }: { readonly id: string; readonly body: JsonObject }): string =>

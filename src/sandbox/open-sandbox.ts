@@ -1,12 +1,12 @@
 import { Failure } from '../base/failure.ts';
 import type { Host } from '../base/host/host.ts';
+import { textAt } from '../base/json.ts';
 import type { RateLimit } from '../base/rate-limit.ts';
 import { messageOf } from '../base/wording.ts';
 import { Turnstile } from './control/control-route.ts';
 import { Faults } from './control/fault-routes.ts';
 import { type LogEntry, noteDelivery, RequestLog } from './control/request-log.ts';
 import type { Likeness } from './differences.ts';
-import { textAt } from './fields.ts';
 import type { Seed } from './running.ts';
 import { type ListeningSandbox, listenAt, type Reach, secureServer, type Tls } from './server.ts';
 import type { Put, Store } from './store/store.ts';

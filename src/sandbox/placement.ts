@@ -1,7 +1,7 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../base/json.ts';
+import { isObject, type Json, type JsonObject, textAt, valueAt } from '../base/json.ts';
 import { resourceByName } from '../contract/catalogue.ts';
 import type { ResourceName, UniqueRule } from '../contract/types.ts';
-import { textAt, textsAt } from './fields.ts';
+import { textsAt } from './fields.ts';
 import type { Problem } from './refusal.ts';
 import type { Claim, Key, Put, Store, StoredRecord } from './store/store.ts';
 import { isOpen } from './telephony/port-states.ts';

@@ -1,12 +1,12 @@
 import { Failure, nextStep } from '../../base/failure.ts';
-import { type JsonObject, valueAt } from '../../base/json.ts';
+import { type JsonObject, textAt, valueAt } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { ownersOf } from '../../engine/calls/records.ts';
 import type { CallAccount, Caller } from '../../engine/calls/types.ts';
 import type { Behaviour } from '../behaviour.ts';
-import { calledName, personName, textAt } from '../fields.ts';
+import { calledName, personName } from '../fields.ts';
 import { storedAccount } from '../identity/principal.ts';
 import { type Change, type Store, type StoredRecord, scopeBelow, walked } from '../store/store.ts';
 import { accountInService } from '../telephony/numbers.ts';

@@ -1,7 +1,7 @@
-import { type JsonObject, textOf } from '../../base/json.ts';
+import { type JsonObject, textAt, textOf } from '../../base/json.ts';
 import type { CallEvent } from '../../engine/calls/types.ts';
 import type { Event } from '../events/event.ts';
-import { textAt, without } from '../fields.ts';
+import { without } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import type { Change } from '../store/store.ts';

@@ -1,9 +1,8 @@
-import { given, type JsonObject, textOf } from '../../base/json.ts';
+import { given, type JsonObject, textAt, textOf } from '../../base/json.ts';
 import { codeOf } from '../../engine/calls/outcome.ts';
 import type { CallEvent, CallLeg } from '../../engine/calls/types.ts';
 import { type Event, notification } from '../events/event.ts';
 import { newEventId } from '../events/queue-events.ts';
-import { textAt } from '../fields.ts';
 import { dueAt, type Leg, legsOf, type MadeCall, realmOf, secondOf } from './made-call.ts';
 
 /** Something that happens to a leg. */

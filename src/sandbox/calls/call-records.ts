@@ -1,8 +1,8 @@
-import { type JsonObject, textOf } from '../../base/json.ts';
+import { type JsonObject, textAt, textOf } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import { codeOf } from '../../engine/calls/outcome.ts';
 import type { CallEvent, CallLeg } from '../../engine/calls/types.ts';
-import { pick, textAt } from '../fields.ts';
+import { pick } from '../fields.ts';
 import { newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import { type Change, newRecord, type StoredRecord } from '../store/store.ts';

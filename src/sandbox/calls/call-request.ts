@@ -1,9 +1,9 @@
 import { type exitCodes, Failure, nextStep } from '../../base/failure.ts';
-import { isObject, type Json, type JsonObject, textsIn } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, textAt, textsIn } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { actIn, behaviourIn, type Parsed } from '../../engine/call-tests/read-words.ts';
 import type { Act, Behaviour } from '../../engine/calls/types.ts';
-import { calledName, textAt } from '../fields.ts';
+import { calledName } from '../fields.ts';
 import { storedAccount } from '../identity/principal.ts';
 import { lettersAndDigits } from '../placement.ts';
 import { Refusal } from '../refusal.ts';

@@ -1,9 +1,8 @@
-import type { Json, JsonObject } from '../../base/json.ts';
+import { type Json, type JsonObject, textAt } from '../../base/json.ts';
 import { seededNumbers } from '../../engine/calls/clock.ts';
 import { makeCall } from '../../engine/calls/make-call.ts';
 import type { Act } from '../../engine/calls/types.ts';
 import type { Event } from '../events/event.ts';
-import { textAt } from '../fields.ts';
 import { storedAccount } from '../identity/principal.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { putOf } from '../placement.ts';

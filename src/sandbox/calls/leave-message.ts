@@ -1,10 +1,10 @@
 import { Failure, nextStep } from '../../base/failure.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { type JsonObject, textAt } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
 import { type Event, messageNotice, notification } from '../events/event.ts';
 import { newEventId, publish } from '../events/queue-events.ts';
-import { calledName, textAt } from '../fields.ts';
+import { calledName } from '../fields.ts';
 import { gregorianSeconds, monthId, newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import type { Services } from '../services.ts';

@@ -1,7 +1,6 @@
-import { textOf, valueAt } from '../../base/json.ts';
+import { textAt, textOf, valueAt } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import type { Call, CallAccount, CallInput, CallLeg } from '../../engine/calls/types.ts';
-import { textAt } from '../fields.ts';
 import { newId } from '../made-values.ts';
 import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';

@@ -1,11 +1,11 @@
 import { Failure } from '../../base/failure.ts';
-import { given, isObject, type JsonObject } from '../../base/json.ts';
+import { given, isObject, type JsonObject, textAt } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
 import { findFlow, recordsOf } from '../../engine/calls/records.ts';
 import { type Event, notification } from '../events/event.ts';
 import { newEventId, publish } from '../events/queue-events.ts';
-import { calledName, textAt } from '../fields.ts';
+import { calledName } from '../fields.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import { stepsOf } from '../rules/faxes.ts';

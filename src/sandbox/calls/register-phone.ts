@@ -1,9 +1,9 @@
 import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { type JsonObject, textAt } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import { hexDigits } from '../../contract/phone-number.ts';
 import { publish } from '../events/queue-events.ts';
-import { calledName, textAt } from '../fields.ts';
+import { calledName } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';

@@ -1,8 +1,8 @@
 import { Failure } from '../../base/failure.ts';
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { isObject, type JsonObject, textAt } from '../../base/json.ts';
 import { seededNumbers } from '../../engine/calls/clock.ts';
 import type { Behaviour } from '../../engine/calls/types.ts';
-import { textAt, textsAt } from '../fields.ts';
+import { textsAt } from '../fields.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import { type AccountRecords, extensionIn } from './call-account.ts';

@@ -1,9 +1,9 @@
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, textAt } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import { resources } from '../../contract/catalogue.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { AcceptancePlace } from '../differences.ts';
-import { calledName, pick, textAt, textsAt } from '../fields.ts';
+import { calledName, pick, textsAt } from '../fields.ts';
 import { gregorianSeconds, monthId } from '../made-values.ts';
 import { Refusal } from '../refusal.ts';
 import { accountOf, type Call, principalOf, recordIn } from '../requests/call.ts';

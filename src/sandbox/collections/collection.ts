@@ -1,8 +1,8 @@
-import type { Json, JsonObject } from '../../base/json.ts';
+import { type Json, type JsonObject, textAt } from '../../base/json.ts';
 import { resourceByName, resources } from '../../contract/catalogue.ts';
 import type { GenericVerb, ResourceName } from '../../contract/types.ts';
 import { traitsOf } from '../behaviour.ts';
-import { merged, mergedFlat, mergedKeeping, pick, textAt, without } from '../fields.ts';
+import { merged, mergedFlat, mergedKeeping, pick, without } from '../fields.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import { invalid, Refusal, unknownId } from '../refusal.ts';
 import { type Answer, accountOf, type Call, type Handler, parameter } from '../requests/call.ts';

@@ -1,13 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../base/failure.ts';
-import { deepest, isDeeperThan, isObject, type JsonObject, parsedJson } from '../../base/json.ts';
+import { deepest, isDeeperThan, isObject, type JsonObject, parsedJson, textAt } from '../../base/json.ts';
 import { systemReason } from '../../base/reading.ts';
 import { messageOf } from '../../base/wording.ts';
 import type { AccountRecords } from '../calls/call-account.ts';
 import { calledAccount, callRequest, refusalOf } from '../calls/call-request.ts';
 import type { Turned } from '../calls/traffic.ts';
-import { textAt } from '../fields.ts';
 import { forbidden, Refusal } from '../refusal.ts';
 import { queryOf } from '../requests/routes.ts';
 import type { Seed } from '../running.ts';

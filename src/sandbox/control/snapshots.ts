@@ -1,10 +1,9 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { nextStep } from '../../base/failure.ts';
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { isObject, type JsonObject, textAt } from '../../base/json.ts';
 import { forgetAccounts } from '../calls/call-account.ts';
 import { needAccount } from '../calls/call-request.ts';
-import { textAt } from '../fields.ts';
 import { Refusal } from '../refusal.ts';
 import type { Seed } from '../running.ts';
 import { reseeded, seedSetting } from '../seed.ts';

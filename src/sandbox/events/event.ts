@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../base/json.ts';
+import { type JsonObject, textAt } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import { objectTypes } from '../../contract/hooks.ts';
-import { pick, textAt } from '../fields.ts';
+import { pick } from '../fields.ts';
 import type { Services } from '../services.ts';
 import type { Change, RecordName, StoredRecord } from '../store/store.ts';
 

@@ -1,7 +1,7 @@
-import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
+import { isObject, type JsonObject, textAt, valueAt } from '../../base/json.ts';
 import { templateTypes } from '../../contract/resources/notifications.ts';
 import { keptFile } from '../attached-files.ts';
-import { pick, textAt, textsAt } from '../fields.ts';
+import { pick, textsAt } from '../fields.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import type { Services } from '../services.ts';

@@ -1,6 +1,6 @@
 import type { Random } from '../../base/host/host.ts';
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { textAt, textsAt } from '../fields.ts';
+import { isObject, type Json, type JsonObject, textAt } from '../../base/json.ts';
+import { textsAt } from '../fields.ts';
 import { clusterId, gregorianSeconds } from '../made-values.ts';
 import type { Services } from '../services.ts';
 import type { QueuedEvent } from '../store/queue.ts';

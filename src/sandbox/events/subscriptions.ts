@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, textAt } from '../../base/json.ts';
 import type { HookTarget } from '../../contract/hook-request.ts';
-import { textAt, without } from '../fields.ts';
+import { without } from '../fields.ts';
 import type { Change, Store, StoredRecord } from '../store/store.ts';
 import type { Event } from './event.ts';
 

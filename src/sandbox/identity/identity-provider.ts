@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, decodeJwt, errors, jwtVerify } from 'jose';
 import type { Configuration } from 'openid-client';
-import { isObject, type JsonObject } from '../../base/json.ts';
-import { textAt, textsAt, without } from '../fields.ts';
+import { isObject, type JsonObject, textAt } from '../../base/json.ts';
+import { textsAt, without } from '../fields.ts';
 import { notSignedIn, Refusal } from '../refusal.ts';
 import type { StoredRecord } from '../store/store.ts';
 

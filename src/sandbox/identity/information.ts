@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../base/json.ts';
+import { type JsonObject, textAt } from '../../base/json.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
-import { pick, textAt } from '../fields.ts';
+import { pick } from '../fields.ts';
 import { clusterId } from '../made-values.ts';
 import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';

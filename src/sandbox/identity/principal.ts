@@ -1,7 +1,7 @@
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { isObject, type JsonObject, textAt } from '../../base/json.ts';
 import type { Role } from '../../contract/types.ts';
 import type { Behaviour } from '../behaviour.ts';
-import { textAt, textsAt } from '../fields.ts';
+import { textsAt } from '../fields.ts';
 import { apiKeyId } from '../made-values.ts';
 import { forbidden, notSignedIn, Refusal, unknownId, unknownName } from '../refusal.ts';
 import type { Incoming } from '../request.ts';

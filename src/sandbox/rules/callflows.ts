@@ -1,9 +1,9 @@
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, textAt } from '../../base/json.ts';
 import { compiled } from '../../contract/call-patterns.ts';
 import { resourceByWord } from '../../contract/catalogue.ts';
 import { keptNumber, normalisedNumber } from '../../contract/phone-number.ts';
 import { flowTargets } from '../../contract/record-references.ts';
-import { personName, pick, textAt, textsAt } from '../fields.ts';
+import { personName, pick, textsAt } from '../fields.ts';
 import { forbidden, invalid, type Problem } from '../refusal.ts';
 import type { Call, ResourceRules } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';

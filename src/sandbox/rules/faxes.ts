@@ -1,6 +1,5 @@
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { isObject, type JsonObject, textAt } from '../../base/json.ts';
 import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
-import { textAt } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { invalid, needed } from '../refusal.ts';
 import { accountOf, type Call, type Draft, type ResourceRules } from '../requests/call.ts';

@@ -1,6 +1,6 @@
-import { isObject, type Json, type JsonObject, objectsIn, valueAt } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, objectsIn, textAt, valueAt } from '../../base/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
-import { textAt, without } from '../fields.ts';
+import { without } from '../fields.ts';
 import { storedAccount } from '../identity/principal.ts';
 import { accountOf, type Call, type ResourceRules } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';

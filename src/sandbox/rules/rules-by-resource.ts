@@ -1,11 +1,11 @@
-import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
+import { isObject, type JsonObject, textAt, valueAt } from '../../base/json.ts';
 import { notificationKeys, objectModifiers } from '../../contract/hooks.ts';
 import { countedDigits, keptNumber } from '../../contract/phone-number.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { type Behaviour, traitsOf } from '../behaviour.ts';
 import { endsOf } from '../events/event.ts';
 import { isThisMachine, neverReached } from '../events/subscriptions.ts';
-import { textAt, textsAt, without } from '../fields.ts';
+import { textsAt, without } from '../fields.ts';
 import { apiKeyId, gregorianSeconds, newApiKey, newSecret } from '../made-values.ts';
 import { invalid, type Problem, Refusal } from '../refusal.ts';
 import { accountOf, type Call, principalOf, type ResourceRules } from '../requests/call.ts';

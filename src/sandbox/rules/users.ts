@@ -1,6 +1,6 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, textAt, valueAt } from '../../base/json.ts';
 import { hexDigits } from '../../contract/phone-number.ts';
-import { textAt, without } from '../fields.ts';
+import { without } from '../fields.ts';
 import { isAdministrator, isSuper } from '../identity/principal.ts';
 import { credentialHashes, newSecret } from '../made-values.ts';
 import { forbidden, invalid, needed, type Problem } from '../refusal.ts';

@@ -1,3 +1,4 @@
+import { textAt } from '../../base/json.ts';
 import { resources } from '../../contract/catalogue.ts';
 import { answerList, removal, wholeList } from '../collections/collection.ts';
 import {
@@ -8,7 +9,7 @@ import {
   write,
   writeHidden,
 } from '../collections/records.ts';
-import { textAt, textsAt, without } from '../fields.ts';
+import { textsAt, without } from '../fields.ts';
 import { storedAccount } from '../identity/principal.ts';
 import { apiKeyId, newApiKey, newId } from '../made-values.ts';
 import { forbidden, Refusal } from '../refusal.ts';

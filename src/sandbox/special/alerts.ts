@@ -1,7 +1,7 @@
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, textAt } from '../../base/json.ts';
 import { collectionHandlers, namedRecord, removal, wholeList } from '../collections/collection.ts';
 import { shownAnswer, shownRecord, write } from '../collections/records.ts';
-import { calledName, textAt } from '../fields.ts';
+import { calledName } from '../fields.ts';
 import { isAdministrator, isSuper } from '../identity/principal.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import { missingFields, unknownId } from '../refusal.ts';

@@ -1,4 +1,4 @@
-import { textAt } from '../fields.ts';
+import { textAt } from '../../base/json.ts';
 import {
   claimedIssuer,
   type Identity,

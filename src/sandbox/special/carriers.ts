@@ -1,9 +1,9 @@
-import type { Json } from '../../base/json.ts';
+import { type Json, textAt } from '../../base/json.ts';
 import { compiled } from '../../contract/call-patterns.ts';
 import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
 import { answerList, timeRange } from '../collections/collection.ts';
 import { acceptable, shownRecord, write } from '../collections/records.ts';
-import { textAt, textsAt } from '../fields.ts';
+import { textsAt } from '../fields.ts';
 import { gregorianSeconds, monthId } from '../made-values.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import { accountOf, type Call, type Handler, type Handlers, parameter } from '../requests/call.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
+import { isObject, type JsonObject, textAt, valueAt } from '../../base/json.ts';
 import { silence } from '../attached-files.ts';
 import {
   answerList,
@@ -9,7 +9,6 @@ import {
   removal,
 } from '../collections/collection.ts';
 import { shownRecord } from '../collections/records.ts';
-import { textAt } from '../fields.ts';
 import { Refusal, unknownId, unknownName } from '../refusal.ts';
 import {
   accountOf,

@@ -1,7 +1,7 @@
-import { isObject, type Json, type JsonObject, textOrEmpty, valueAt } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, textAt, textOrEmpty, valueAt } from '../../base/json.ts';
 import { namedRecord } from '../collections/collection.ts';
 import { shownRecord } from '../collections/records.ts';
-import { personName, textAt, textsAt } from '../fields.ts';
+import { personName, textsAt } from '../fields.ts';
 import { Refusal } from '../refusal.ts';
 import { accountOf, type Call, type Handler, type Handlers } from '../requests/call.ts';
 import { type StoredRecord, walked } from '../store/store.ts';

@@ -1,10 +1,10 @@
 import { Failure } from '../../base/failure.ts';
-import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, textAt, valueAt } from '../../base/json.ts';
 import { compiled } from '../../contract/call-patterns.ts';
 import { dialledDigits } from '../../contract/phone-number.ts';
 import { storedRecords } from '../calls/call-account.ts';
 import { answerList, collectionHandlers, namedRecord } from '../collections/collection.ts';
-import { pick, textAt } from '../fields.ts';
+import { pick } from '../fields.ts';
 import { isSuper } from '../identity/principal.ts';
 import { newId } from '../made-values.ts';
 import { forbidden, Refusal, unknownName } from '../refusal.ts';

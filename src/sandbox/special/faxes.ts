@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../base/json.ts';
+import { type JsonObject, textAt } from '../../base/json.ts';
 import { jobEvents, receivedFaxEvents } from '../calls/receive-fax.ts';
 import { answerList, namedRecord, removal, timeRange } from '../collections/collection.ts';
 import { acceptable, shownAnswer, shownRecord, write } from '../collections/records.ts';
-import { pick, textAt, without } from '../fields.ts';
+import { pick, without } from '../fields.ts';
 import { storedAccount } from '../identity/principal.ts';
 import { newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';

@@ -1,8 +1,8 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, textAt, valueAt } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import { answerList, answerSums, namedRecord, rangeOf, timeRange } from '../collections/collection.ts';
 import { checked, keep } from '../collections/records.ts';
-import { calledName, textAt, textsAt } from '../fields.ts';
+import { calledName, textsAt } from '../fields.ts';
 import { gregorianSeconds, monthId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import { invalid, needed, Refusal, unknownId } from '../refusal.ts';

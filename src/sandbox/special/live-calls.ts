@@ -1,8 +1,7 @@
-import { isObject, type Json } from '../../base/json.ts';
+import { isObject, type Json, textAt } from '../../base/json.ts';
 import type { Doing } from '../calls/keep-call.ts';
 import { namedRecord, wholeList } from '../collections/collection.ts';
 import { shownRecord } from '../collections/records.ts';
-import { textAt } from '../fields.ts';
 import { faultyRequest, invalid, needed, Refusal, unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, type Handlers, nowOf, parameter } from '../requests/call.ts';
 import type { Key, StoredRecord } from '../store/store.ts';

@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../base/json.ts';
+import { type JsonObject, textAt } from '../../base/json.ts';
 import { messageFolders } from '../../contract/resources/vmboxes.ts';
 import { answerList, namedRecord, removal, timeRange } from '../collections/collection.ts';
 import { acceptable, shownRecord, write } from '../collections/records.ts';
 import { messageNotice } from '../events/event.ts';
-import { pick, textAt, textsAt } from '../fields.ts';
+import { pick, textsAt } from '../fields.ts';
 import { monthId, newId } from '../made-values.ts';
 import { invalid, needed, unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, type Handlers, nowOf, parameter } from '../requests/call.ts';

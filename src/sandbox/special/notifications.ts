@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { isObject, type JsonObject, textAt } from '../../base/json.ts';
 import { templateTypes } from '../../contract/resources/notifications.ts';
 import { dropFile, putFile } from '../attached-files.ts';
 import { answerList, removal, timeRange, wholeList } from '../collections/collection.ts';
@@ -11,7 +11,7 @@ import {
   systemTemplate,
   type Template,
 } from '../events/mails.ts';
-import { pick, textAt, without } from '../fields.ts';
+import { pick, without } from '../fields.ts';
 import { invalid, missingFields, Refusal, serviceFault, unknownId } from '../refusal.ts';
 import {
   accountOf,

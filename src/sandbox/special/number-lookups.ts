@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../base/json.ts';
+import { type JsonObject, textAt } from '../../base/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import { shownRecord } from '../collections/records.ts';
-import { textAt, textsAt } from '../fields.ts';
+import { textsAt } from '../fields.ts';
 import { isSuper, storedAccount } from '../identity/principal.ts';
 import { invalid, needed, Refusal } from '../refusal.ts';
 import {

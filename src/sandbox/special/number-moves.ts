@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../base/json.ts';
+import { type JsonObject, textAt } from '../../base/json.ts';
 import { write } from '../collections/records.ts';
-import { textAt, textsAt, without } from '../fields.ts';
+import { textsAt, without } from '../fields.ts';
 import { reachableAccount } from '../identity/principal.ts';
 import { accountOf, type Call, principalOf } from '../requests/call.ts';
 import { isLocal } from '../rules/numbers.ts';

@@ -1,11 +1,11 @@
-import { isObject, type Json, type JsonObject, objectsIn } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, objectsIn, textAt } from '../../base/json.ts';
 import { isRoutable, keptNumber, normalisedNumber } from '../../contract/phone-number.ts';
 import { numberStates } from '../../contract/resources/numbers.ts';
 import { traitsOf } from '../behaviour.ts';
 import { askCharges } from '../collections/ask-charges.ts';
 import { answerList } from '../collections/collection.ts';
 import { acceptable, shownRecord, write } from '../collections/records.ts';
-import { merged, pick, textAt, textsAt, without } from '../fields.ts';
+import { merged, pick, textsAt, without } from '../fields.ts';
 import { isSuper, storedAccount } from '../identity/principal.ts';
 import { Refusal } from '../refusal.ts';
 import {

@@ -1,8 +1,8 @@
-import { isObject, type Json, type JsonObject, objectsIn } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, objectsIn, textAt } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import { write } from '../collections/records.ts';
 import { notification } from '../events/event.ts';
-import { personName, pick, textAt } from '../fields.ts';
+import { personName, pick } from '../fields.ts';
 import { forbidden, invalid, Refusal } from '../refusal.ts';
 import { accountOf, type Call, nowOf, principalOf } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';

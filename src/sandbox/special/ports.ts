@@ -1,10 +1,10 @@
-import { isObject, type Json, type JsonObject, objectsIn } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, objectsIn, textAt } from '../../base/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import { documentTypes, largestDocument } from '../../contract/resources/ports.ts';
 import { dropFile, fileAnswer, type KeptFile, keptFile, putFile, receivedFile } from '../attached-files.ts';
 import { answerList, namedRecord, removal, wholeList } from '../collections/collection.ts';
 import { acceptable, shownAnswer, shownRecord, write, writeHidden } from '../collections/records.ts';
-import { merged, pick, textAt, without } from '../fields.ts';
+import { merged, pick, without } from '../fields.ts';
 import { newId } from '../made-values.ts';
 import { invalid, type Problem, Refusal, unknownId } from '../refusal.ts';
 import {

@@ -1,6 +1,6 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, textAt, valueAt } from '../../base/json.ts';
 import { namedRecord, wholeList } from '../collections/collection.ts';
-import { calledName, textAt } from '../fields.ts';
+import { calledName } from '../fields.ts';
 import { invalid } from '../refusal.ts';
 import {
   accountOf,

@@ -1,8 +1,8 @@
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, textAt } from '../../base/json.ts';
 import { agentActions } from '../../contract/resources/agents.ts';
 import { answerList, namedRecord, rangeOf } from '../collections/collection.ts';
 import { shownAnswer, shownRecord, write } from '../collections/records.ts';
-import { pick, textAt, textsAt } from '../fields.ts';
+import { pick, textsAt } from '../fields.ts';
 import { newId } from '../made-values.ts';
 import { invalid, needed, type Problem } from '../refusal.ts';
 import {

@@ -1,9 +1,9 @@
-import type { Json, JsonObject } from '../../base/json.ts';
+import { type Json, type JsonObject, textAt } from '../../base/json.ts';
 import { resources } from '../../contract/catalogue.ts';
 import { searchedBy } from '../../contract/resources/search.ts';
 import { wholeList } from '../collections/collection.ts';
 import { shownRecord } from '../collections/records.ts';
-import { calledName, personName, pick, textAt, textsAt } from '../fields.ts';
+import { calledName, personName, pick, textsAt } from '../fields.ts';
 import { invalid, needed } from '../refusal.ts';
 import { type Call, type Handler, type Handlers, principalOf } from '../requests/call.ts';
 import { startKeyOf } from '../requests/query.ts';

@@ -1,10 +1,10 @@
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, textAt } from '../../base/json.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
 import { createNormaliser } from '../../contract/validate.ts';
 import { accountItems, auditKind, isoDay, noteAudit } from '../collections/ask-charges.ts';
 import { rangeOf, wholeList } from '../collections/collection.ts';
 import { acceptable, settingPlace, write } from '../collections/records.ts';
-import { merged, pick, textAt, textsAt, without } from '../fields.ts';
+import { merged, pick, textsAt, without } from '../fields.ts';
 import { invalid, Refusal, unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, type Handlers, parameter, recordIn } from '../requests/call.ts';
 import { listRevision } from '../requests/envelope.ts';

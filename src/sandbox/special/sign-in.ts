@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '../../base/json.ts';
+import { type JsonObject, textAt } from '../../base/json.ts';
 import { namedRecord } from '../collections/collection.ts';
 import { writeHidden } from '../collections/records.ts';
 import { notification } from '../events/event.ts';
-import { pick, textAt } from '../fields.ts';
+import { pick } from '../fields.ts';
 import type { SigningKey } from '../identity/authority.ts';
 import { information } from '../identity/information.ts';
 import {

@@ -1,7 +1,8 @@
+import { textAt } from '../../base/json.ts';
 import { traitsOf } from '../behaviour.ts';
 import { answerList, collectionHandlers, namedRecord, removal } from '../collections/collection.ts';
 import { acceptable, shownRecord, write } from '../collections/records.ts';
-import { textAt, without } from '../fields.ts';
+import { without } from '../fields.ts';
 import { actingUser } from '../identity/information.ts';
 import { reachableAccount } from '../identity/principal.ts';
 import { putOf } from '../placement.ts';

@@ -1,8 +1,7 @@
 import { parse } from 'csv-parse/sync';
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { isObject, type JsonObject, textAt } from '../../base/json.ts';
 import { dropFile, fileAnswer, keptFile, putFile } from '../attached-files.ts';
 import { answerList, namedRecord, removal } from '../collections/collection.ts';
-import { textAt } from '../fields.ts';
 import { newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import { invalid, Refusal, serviceFault, unknownId, unknownName } from '../refusal.ts';

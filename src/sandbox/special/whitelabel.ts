@@ -1,8 +1,7 @@
-import type { JsonObject } from '../../base/json.ts';
+import { type JsonObject, textAt } from '../../base/json.ts';
 import { brandFiles, largestBrandFile } from '../../contract/resources/whitelabel.ts';
 import { dropFile, fileAnswer, putFile, receivedFile } from '../attached-files.ts';
 import { acceptable, checked, settingPlace, shownAnswer, write } from '../collections/records.ts';
-import { textAt } from '../fields.ts';
 import { invalid, needed, Refusal, unknownId } from '../refusal.ts';
 import { type Call, type Handler, type Handlers, recordIn } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';

@@ -1,6 +1,5 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, textAt, valueAt } from '../../base/json.ts';
 import type { Behaviour } from '../behaviour.ts';
-import { textAt } from '../fields.ts';
 import { isSuper, storedAccount } from '../identity/principal.ts';
 import { forbidden } from '../refusal.ts';
 import { accountOf, type Call, principalOf } from '../requests/call.ts';

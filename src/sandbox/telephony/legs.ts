@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
+import { isObject, type JsonObject, textAt, valueAt } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
-import { pick, textAt, without } from '../fields.ts';
+import { pick, without } from '../fields.ts';
 import type { Key, Store, StoredRecord } from '../store/store.ts';
 
 /*

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../base/json.ts';
+import { type JsonObject, textAt } from '../../base/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
-import { textAt, textsAt, without } from '../fields.ts';
+import { textsAt, without } from '../fields.ts';
 import { Refusal } from '../refusal.ts';
 import type { Handler } from '../requests/call.ts';
 import { newRecord, type Store, type StoredRecord } from '../store/store.ts';

@@ -1,4 +1,4 @@
-import { textAt } from '../fields.ts';
+import { textAt } from '../../base/json.ts';
 import { isSuper } from '../identity/principal.ts';
 import { accountOf, type Call, principalOf } from '../requests/call.ts';
 

@@ -1,7 +1,7 @@
-import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
+import { isObject, type JsonObject, textAt, valueAt } from '../../base/json.ts';
 import { type Event, notification } from '../events/event.ts';
 import { newEventId } from '../events/queue-events.ts';
-import { calledName, pick, textAt } from '../fields.ts';
+import { calledName, pick } from '../fields.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import type { Services } from '../services.ts';
 import type { Change, Store, StoredRecord } from '../store/store.ts';

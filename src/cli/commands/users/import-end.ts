@@ -21,7 +21,7 @@ export function existingFailure(name: string, found: readonly Found[], hasResult
   return new Failure(
     'conflict',
     [
-      ...firstLines(lines, ''),
+      ...firstLines(lines),
       `Nothing was sent. ${rows} ${rows === 1 ? 'row makes' : 'rows make'} what is there already.`,
     ],
     {

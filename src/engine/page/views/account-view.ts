@@ -1,4 +1,4 @@
-import { isObject } from '../../../base/json.ts';
+import { isObject, textAt } from '../../../base/json.ts';
 import { inWords } from '../../../base/wording.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
 import {
@@ -16,15 +16,7 @@ import type { Calls, Count, LogEntry, ReadAccount, Reader } from '../reader.ts';
 import { readFlow } from './flow-steps.ts';
 import { type AccountNames, clockOf, isFailed, mark, whereTo } from './log-view.ts';
 import { pictureOf } from './record-view.ts';
-import {
-  fieldsOf,
-  kindNamed,
-  kindsOfAccounts,
-  pageName,
-  readNamedIds,
-  shownBody,
-  textAt,
-} from './records.ts';
+import { fieldsOf, kindNamed, kindsOfAccounts, pageName, readNamedIds, shownBody } from './records.ts';
 import { attemptOutcome, healthMark, readHealth } from './webhook-view.ts';
 
 const picturesAtMost = 6;

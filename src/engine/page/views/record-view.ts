@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
+import { isObject, type JsonObject, textAt, valueAt } from '../../../base/json.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
 import { commandWordsOf } from '../../../contract/resource.ts';
 import type { Resource } from '../../../contract/types.ts';
@@ -18,7 +18,7 @@ import type { ReadAccount, Reader, ReadRecord } from '../reader.ts';
 import type { FlowStep } from './flow-layout.ts';
 import { readFlow } from './flow-steps.ts';
 import { table } from './list-view.ts';
-import { breadcrumbs, fieldsOf, pageName, readNamedIds, shownBody, textAt } from './records.ts';
+import { breadcrumbs, fieldsOf, pageName, readNamedIds, shownBody } from './records.ts';
 import { webhookView } from './webhook-view.ts';
 
 const messagesAtMost = 50;

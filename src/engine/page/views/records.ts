@@ -24,12 +24,6 @@ export const kindsOfAccounts: readonly Resource[] = resources.filter(
 export const kindNamed = (name: string | undefined): Resource | undefined =>
   kindsOfAccounts.find((resource) => resource.name === name);
 
-/** A text field of an object; `undefined` where there is none or something else. */
-export function textAt(object: JsonObject, key: string): string | undefined {
-  const value = Object.hasOwn(object, key) ? object[key] : undefined;
-  return typeof value === 'string' ? value : undefined;
-}
-
 const isText = (value: Json | undefined): value is string => typeof value === 'string' && value !== '';
 
 export function pageName({ id, body }: Pick<ReadRecord, 'id' | 'body'>, resource?: Resource): string {

@@ -1,3 +1,4 @@
+import { textAt } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
 import { type WebhookState, webhookState } from '../../../contract/webhook-findings.ts';
 import {
@@ -11,7 +12,6 @@ import {
   tableOf,
 } from '../html/markup.ts';
 import type { Attempt, Reader, ReadRecord } from '../reader.ts';
-import { textAt } from './records.ts';
 
 const attemptsAtMost = 25;
 
