@@ -131,3 +131,33 @@ test('what is exported makes an account of which the export is the same, byte fo
       .join('\n');
   expect(withoutHead(there)).toBe(withoutHead(here));
 });
+
+test('equal accounts export equal manifests, whatever ids their records have', async () => {
+  const names = ['ann', 'bob', 'cal', 'dee', 'eve'];
+  /** An account in which ids are keys: of a group's members, of branches by rule, of members' directories. */
+  const exported = async (order: readonly string[]): Promise<string> => {
+    const world = await openWorld();
+    const ids = new Map<string, string>();
+    for (const name of order) {
+      const user = await world.addUser({
+        username: name,
+        first_name: name,
+        last_name: 'A',
+        password: 'Passw0rd-1',
+      });
+      const rule = await world.service('PUT', 'temporal_rules', { name, cycle: 'daily' });
+      ids.set(name, String(user.id)).set(`rule ${name}`, String(rule.id));
+    }
+    const keyed = (prefix: string, value: Json): Json =>
+      Object.fromEntries(order.map((name) => [ids.get(`${prefix}${name}`) ?? '', value]));
+    await world.service('PUT', 'groups', { name: 'All', endpoints: keyed('', { type: 'user', weight: 1 }) });
+    const rules = names.map((name) => ids.get(`rule ${name}`) ?? '');
+    const children = keyed('rule ', { module: 'hangup', data: {}, children: {} });
+    const flow = { module: 'temporal_route', data: { rules }, children };
+    await world.service('PUT', 'callflows', { name: 'Main', numbers: ['2000'], flow });
+    return (await world.telctl('export')).stdout;
+  };
+  const first = await exported(names);
+  expect(first).toMatch(/\$\{users\.eve\}/);
+  expect(await exported(names.toReversed())).toBe(first);
+});

@@ -25,18 +25,30 @@ export async function renderRows(
   }
   if (records.length === 0) return;
   const facts = { isOpen, named: true, isAll: true };
-  const { text, leftOut } = await startRows(records, formed(columns, looks), view, facts);
+  const { text, ...below } = await startRows(records, formed(columns, looks), view, facts);
   await view.out.write(text);
-  await saySame(leftOut, view);
+  await sayLeftOut(below, view);
 }
 
-/** Says below a table what columns would say that stand in none, since each of their cells is the same. */
-async function saySame(leftOut: ReadonlyMap<Column, string>, view: View): Promise<void> {
+/** Columns that a table leaves out. */
+interface LeftOut {
+  /** Columns with the same text in every row, and that text. */
+  readonly leftOut: ReadonlyMap<Column, string>;
+  /** Those of them that the list of this service does not include. */
+  readonly unlisted: readonly Column[];
+}
+
+/** Names below a table the columns that it leaves out: those with one text in every row, and unlisted ones. */
+async function sayLeftOut({ leftOut, unlisted }: LeftOut, view: View): Promise<void> {
   const same = [...leftOut].flatMap(([{ header }, text]) => (text === '' ? [] : [`${header} ${text}`]));
-  if (same.length === 0) return;
+  if (same.length + unlisted.length === 0) return;
   // The line goes to another stream, and both to one terminal.
   await view.out.flush();
-  view.say(`In every row: ${same.join(', ')}.`);
+  if (same.length > 0) view.say(`In every row: ${same.join(', ')}.`);
+  if (unlisted.length === 0) return;
+  const fields = unlisted.flatMap(({ paths }) => paths).join(',');
+  const headers = unlisted.map(({ header }) => header).join(', ');
+  view.say(`Lists of this service do not include ${headers}. To read each record: --fields ${fields}`);
 }
 
 /** Facts about records that are shown while they come. */
@@ -81,10 +93,10 @@ export async function streamRows(
     } else if (first.push(record) >= firstRows && !isProse) await start(false);
   }
   if (!table) await start(true);
-  if (table) await saySame(table.leftOut, view);
+  if (table) await sayLeftOut(table, view);
   if (late.size > 0)
     view.say(
-      `Later rows have ${[...late].join(', ')}, too, which the first ${firstRows} have not: --fields shows them.`,
+      `The first ${firstRows} rows lack ${[...late].join(', ')}, and later rows have it. To show it: --fields`,
     );
 }
 
@@ -105,9 +117,11 @@ async function startRows(
 ) {
   const { startTable } = await import('./table.ts');
   const nowMs = view.out.terminal ? view.nowMs : undefined;
-  const leftOut = view.fields
-    ? new Map<Column, string>()
-    : sameInAll(records, columns, view.out.terminal && isAll);
+  const unlisted = view.fields ? [] : openInAll(records, columns, isOpen);
+  const leftOut = new Map([
+    ...(view.fields ? [] : sameInAll(records, columns, view.out.terminal && isAll)),
+    ...unlisted.map((column) => [column, ''] as const),
+  ]);
   const filled = columns.filter((column) => !leftOut.has(column));
   const cellsIn =
     (form: CellForm) =>
@@ -132,8 +146,20 @@ async function startRows(
     numeric,
     below: last === 'sentence' ? last : last === 'id' && !named ? 'word' : undefined,
   });
-  return { text, more: (record: JsonObject) => more(rowOf(record)), leftOut };
+  return { text, more: (record: JsonObject) => more(rowOf(record)), leftOut, unlisted };
 }
+
+/** Columns whose fields the service leaves open in every record: each of their cells would be `?`. */
+const openInAll = (
+  records: readonly JsonObject[],
+  columns: readonly Column[],
+  isOpen: ListResult['isOpen'],
+): readonly Column[] =>
+  isOpen === undefined
+    ? []
+    : columns.filter(({ paths }) =>
+        records.every((record) => paths.length > 0 && paths.every((path) => isOpen(record, path))),
+      );
 
 /** Columns that say the same of all records: sparse ones without values; to `spare` room any but the first and the id. */
 function sameInAll(

@@ -137,6 +137,11 @@ const synonyms: ReadonlyMap<string, string> = new Map([
   ['mail', 'email'],
   ['emailaddress', 'email'],
   ['role', 'priv_level'],
+  // Titles of the files that services of this family export.
+  ['extensionnumber', 'extension'],
+  ['macaddress', 'mac'],
+  ['phonenumber', 'number'],
+  ['e164', 'number'],
 ]);
 
 const mapHelp = (title: string): string =>

@@ -1,6 +1,6 @@
 import { Failure, nextStep } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { object, text } from '../../../contract/fields.ts';
+import { flag, object, text } from '../../../contract/fields.ts';
 import { hexDigits, normalisedNumber } from '../../../contract/phone-number.ts';
 import { users } from '../../../contract/resources/users.ts';
 import type { KindName } from '../../../engine/manifest/kinds.ts';
@@ -21,8 +21,10 @@ export interface Newcomer {
   readonly email: string | undefined;
   readonly extension: string;
   readonly number: string | undefined;
-  /** `softphone`, a hardware address, or nothing. */
-  readonly phone: { readonly mac: string | undefined; readonly password: string } | undefined;
+  /** `undefined`: no phone. Without `mac` it is a softphone; `provision` has the model that a file names. */
+  readonly phone:
+    | { readonly mac: string | undefined; readonly password: string; readonly provision?: JsonObject }
+    | undefined;
   readonly password: string;
   /** The password was made here, and is shown once. */
   readonly isGenerated: boolean;
@@ -70,11 +72,33 @@ export const newcomer = {
       extension: text('Extension'),
       number: text('Direct number'),
       mac: text('Hardware address of the desk phone'),
-      phone: text('softphone, where it is no desk phone'),
+      phone: text('"softphone", or the hardware address of a desk phone'),
+      softphone: flag('The phone is a softphone'),
+      brand: text('Maker of the desk phone, such as yealink'),
+      family: text('Series of the desk phone, such as t4x'),
+      model: text('Model of the desk phone, such as t46s'),
     },
     'A newcomer',
   ),
 };
+
+/** The phone that a file describes, from the columns mac, phone, softphone, brand, family and model. Throws like `chosenPhone`. */
+export function phoneInFile(context: Context, file: JsonObject): Newcomer['phone'] {
+  const cell = (field: string): string | undefined => {
+    const value = file[field];
+    return value === undefined || value === null || value === '' ? undefined : String(value);
+  };
+  const named = cell('mac') ?? cell('phone');
+  if (file.softphone === true && named !== undefined && !isSoftphoneWord(named))
+    throw new Failure('usage', `"softphone" and ${named} exclude each other: give one of them.`);
+  const phone = chosenPhone(context, file.softphone === true ? softphoneWord : named);
+  const models = ['brand', 'family', 'model'].flatMap((field) => {
+    const value = cell(field);
+    return value === undefined ? [] : [[`endpoint_${field}`, value] as const];
+  });
+  if (models.length === 0 || phone?.mac === undefined) return phone;
+  return { ...phone, provision: Object.fromEntries(models) };
+}
 
 /** What was said of the newcomer, by options or in a file; what is missing is asked for. */
 export async function askedFor(context: Context, input: OnboardInput): Promise<Newcomer> {
@@ -124,14 +148,17 @@ export async function askedFor(context: Context, input: OnboardInput): Promise<N
       'conflict',
       `Extension ${extension} is taken. The next free one is ${nextFree(taken)}.`,
     );
-  const softphone = input.softphone === true || given(undefined, 'phone') === 'softphone';
-  const phoneSaid = softphone
-    ? 'softphone'
-    : await wished(
-        given(input.mac, 'mac'),
-        'Phone: softphone, or the MAC address of a desk phone (none)',
-        '--mac',
-      );
+  const inFile = phoneInFile(context, file);
+  const askedPhone = async (): Promise<Newcomer['phone']> => {
+    const question = 'Phone: softphone, or the MAC address of a desk phone (none)';
+    return chosenPhone(context, await wished(input.mac, question, '--mac'));
+  };
+  const phone =
+    input.softphone === true
+      ? chosenPhone(context, softphoneWord)
+      : input.mac === undefined && inFile !== undefined
+        ? inFile
+        : await askedPhone();
   const free = unused.length === 0 ? 'none is free' : `free: ${unused.slice(0, 3).join(', ')}`;
   const numberSaid = await wished(given(input.number, 'number'), `Direct number (none; ${free})`, '--number');
   const number = numberSaid === undefined ? undefined : normalisedNumber(numberSaid);
@@ -152,7 +179,7 @@ export async function askedFor(context: Context, input: OnboardInput): Promise<N
     extension,
     number,
     username: given(input.username, 'username') ?? usernameOf(firstName, lastName),
-    phone: chosenPhone(context, phoneSaid),
+    phone,
     password: secret ?? randomPassword(context.host.random),
     isGenerated: secret === undefined,
   };
@@ -166,10 +193,13 @@ export const usernameOf = (first: string, last: string): string =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9.]+/g, '-');
 
+const softphoneWord = 'softphone';
+const isSoftphoneWord = (text: string): boolean => text.toLowerCase() === softphoneWord;
+
 /** A phone as somebody typed it, with a new password. Throws `Failure` (`usage`) for what is no hardware address. */
 export function chosenPhone({ host }: Context, said: string | undefined): Newcomer['phone'] {
   if (said === undefined) return undefined;
-  const mac = /^softphone$/i.test(said) ? undefined : hexDigits(said);
+  const mac = isSoftphoneWord(said) ? undefined : hexDigits(said);
   if (mac === undefined || /^[0-9a-f]{12}$/.test(mac)) return { mac, password: randomPassword(host.random) };
   throw new Failure(
     'usage',

@@ -82,3 +82,28 @@ test('an extension is taken, too, where a service writes it as a number', async 
   expect(run.code, run.stderr).toBe(10);
   expect(run.stderr).toContain('extension 2300 is taken; the next free one is 2302');
 });
+
+test('columns take the names of the options, and those of files that services export', async () => {
+  const { telctl, service } = await openWorld();
+  const file = `First name,Last name,extension_number,mac_address,email_address,softphone,brand,model,family
+Ann,Archer,2601,00:04:f2:ab:7e:01,ann@acme.example,false,yealink,t42g,t4x
+Bob,Baker,2602,,,true,,,
+`;
+  const run = await telctl(`${line} --yes`, { files: { 'people.csv': file } });
+  expect(run.code, run.stderr).toBe(0);
+  const list: readonly JsonObject[] = JSON.parse((await telctl('devices list -o json')).stdout);
+  const phones = await Promise.all(list.map(({ id }) => service('GET', `devices/${String(id)}`)));
+  expect(
+    phones.map(({ mac_address, device_type, provision }) => [mac_address, device_type, provision]),
+  ).toEqual([
+    [
+      '0004f2ab7e01',
+      'sip_device',
+      { endpoint_brand: 'yealink', endpoint_family: 't4x', endpoint_model: 't42g' },
+    ],
+    [undefined, 'softphone', undefined],
+  ]);
+  const both = `First name,Last name,mac,softphone\nCal,Cole,00:04:f2:ab:7e:02,true\n`;
+  const refused = await telctl(line, { files: { 'people.csv': both } });
+  expect([refused.code, refused.stderr]).toEqual([10, expect.stringContaining('exclude each other')]);
+});

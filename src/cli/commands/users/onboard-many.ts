@@ -20,11 +20,11 @@ import {
   wouldCreate,
 } from './onboard.ts';
 import {
-  chosenPhone,
   listsFrom,
   type Newcomer,
   nextFree,
   numbersOf,
+  phoneInFile,
   troubleWithExtension,
   usernameOf,
 } from './onboard-form.ts';
@@ -75,7 +75,7 @@ async function peopleOf(context: Context, records: readonly InputRecord[]): Prom
     given.add(extension);
     const phone = (): Newcomer['phone'] => {
       try {
-        return chosenPhone(context, said(value, 'mac') ?? said(value, 'phone'));
+        return phoneInFile(context, value);
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         return void wrong('mac', error.message);

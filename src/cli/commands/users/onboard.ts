@@ -87,6 +87,7 @@ export function partsOf({ newcomer: person, known, has }: Person): readonly Part
               device_type: isSoftphone ? 'softphone' : 'sip_device',
               owner_id,
               ...(isSoftphone ? {} : { mac_address: phone.mac }),
+              ...(phone.provision ? { provision: phone.provision } : {}),
               sip: { method: 'password', username, password: phone.password },
             },
           },

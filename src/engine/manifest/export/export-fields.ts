@@ -29,6 +29,10 @@ const nothing = Symbol('nothing');
 const unfit = Symbol('unfit');
 type Made = Json | typeof nothing | typeof unfit;
 
+/** Length of the shortest key in which an id may stand. */
+const idLength = 32;
+const noKeys: ReadonlyMap<string, string> = new Map();
+
 /** Keys of a webhook's custom data that choose events (Conventions, subscription rules), and are no secret. */
 const modifiers = new Set(['type', 'action']);
 
@@ -129,10 +133,17 @@ export function exportFields(kind: Kind, record: JsonObject, tools: FieldTools) 
     return made === unfit && !whole ? leaveToExtra(here, value, 'holds what a manifest cannot check') : made;
   };
 
+  /** Keys of a map that are ids, with the references that stand for them. */
+  const writtenKeys = (value: JsonObject): ReadonlyMap<string, string> => {
+    const ids = Object.keys(value).filter((key) => key.length >= idLength && (value[key] ?? null) !== null);
+    return ids.length === 0 ? noKeys : new Map(ids.map((key) => [key, tools.ids.referring(key, tools.seen)]));
+  };
+
   const mapOf = (reference: SchemaNode, value: JsonObject, path: readonly string[], whole: boolean): Made => {
     const node = resolved(root, reference);
     const fields: [string, Json][] = [];
-    for (const key of inOrder(node, value)) {
+    const written = writtenKeys(value);
+    for (const key of inOrder(node, value, written)) {
       const inner = Object.hasOwn(value, key) ? value[key] : undefined;
       const made =
         inner !== undefined && inner !== null
@@ -141,7 +152,7 @@ export function exportFields(kind: Kind, record: JsonObject, tools: FieldTools) 
             ? placeholder([...path, key])
             : nothing;
       if (made === unfit) return unfit;
-      if (made !== nothing) fields.push([tools.ids.referring(key, tools.seen), made]);
+      if (made !== nothing) fields.push([written.get(key) ?? key, made]);
     }
     return Object.fromEntries(fields);
   };
@@ -201,11 +212,19 @@ function orderOf(node: SchemaNode): FieldOrder {
   return order;
 }
 
-/** Named fields as the contract has them, then the others by name. A field that is never shown has its place, too. */
-function inOrder(node: SchemaNode, value: JsonObject): readonly string[] {
+/**
+ * Named fields as the contract has them, then the others by the key that the manifest has in their place (`written`), so
+ * that ids, which differ between equal accounts, do not decide. A field that is never shown has its place, too.
+ */
+function inOrder(
+  node: SchemaNode,
+  value: JsonObject,
+  written: ReadonlyMap<string, string>,
+): readonly string[] {
   const { places, unshown } = orderOf(node);
   const keys = Object.keys(value);
   for (const key of unshown) if (!Object.hasOwn(value, key)) keys.push(key);
   const place = (key: string): number => places.get(key) ?? places.size;
-  return keys.sort((a, b) => place(a) - place(b) || byName(a, b));
+  const name = (key: string): string => written.get(key) ?? key;
+  return keys.sort((a, b) => place(a) - place(b) || byName(name(a), name(b)));
 }
