@@ -159,10 +159,29 @@ export function entryUndone(
   const base = now ?? before;
   if (!base) return undefined;
   const { whole: _, ...rest } = base;
-  const fields = replaced(now?.fields, before?.fields, touched);
-  const given = replaced(now?.given, before?.given, touched);
+  const { record, atSeconds } = answer;
+  const sent = { ...base, kind: step.kind, id, fields: step.managed, record, atSeconds, nowMs };
+  const restored = before && withNewIds(before, entryFor(ledger.salt, sent));
+  const fields = replaced(now?.fields, restored?.fields, touched);
+  const given = replaced(now?.given, restored?.given, touched);
   if (!before && Object.keys(fields).length === 0) return undefined;
   return { ...rest, origin: before?.origin ?? base.origin, fields, given, seen: 0, appliedMs: nowMs };
+}
+
+/**
+ * The hashes of an entry before a run, but those of what was sent if a value names records by new ids: the records were
+ * deleted and created again since.
+ */
+function withNewIds(before: LedgerEntry, sent: LedgerEntry): Pick<LedgerEntry, 'fields' | 'given'> {
+  const isOther = (path: string): boolean => {
+    const hash = sent.fields[path];
+    return hash !== undefined && hash !== before.fields[path] && hash !== before.given[path];
+  };
+  const paths = Object.keys(before.fields).filter(isOther);
+  return {
+    fields: replaced(before.fields, sent.fields, paths),
+    given: replaced(before.given, sent.given, paths),
+  };
 }
 
 type Hashes = Readonly<Record<string, string>>;

@@ -76,6 +76,8 @@ export interface Step {
   readonly releases?: string;
   /** Key of the step that left out what this one sends (what refers back, a file), and that may give its id. */
   readonly completes?: string;
+  /** In an undo, the id of the deleted record that is created again. */
+  readonly replaces?: string;
 }
 
 /** A second step of an object, beside the one that creates or changes it. */

@@ -89,8 +89,9 @@ export function undoPlan({
     restores: true,
   };
   const repaired = new Set(referrers.map(({ key }) => key));
+  const formerIds = new Map([...recreated].map(([id, key]) => [key, id]));
   const drafts = objects
-    .map((object) => planObject(planning, object))
+    .map((object) => withFormerId(planObject(planning, object), formerIds))
     .map((draft) => (repaired.has(draft.step.key) ? withNote(draft) : draft));
   const { id, name, origin } = observed.account;
   const all = arranged([...drafts, ...deletes], observed);
@@ -103,6 +104,13 @@ export function undoPlan({
     },
     left,
   };
+}
+
+/** A draft that names the id of the deleted record that it creates again, for the undo of earlier runs. */
+function withFormerId(draft: Draft, formerIds: ReadonlyMap<string, string>): Draft {
+  const { step } = draft;
+  const replaces = step.action === 'create' ? formerIds.get(step.key) : undefined;
+  return replaces === undefined ? draft : { ...draft, step: { ...step, replaces } };
 }
 
 const withNote = (draft: Draft): Draft => ({

@@ -72,6 +72,8 @@ export interface LoggedStep {
   readonly releases?: string | undefined;
   /** Key of the create whose object gets its late fields here (see `Step`). */
   readonly completes?: string | undefined;
+  /** For a create of an undo: the id that the deleted record had. The record has the id of the `end` line now. */
+  readonly replaces?: string | undefined;
 }
 
 /** Written before a call. */
@@ -161,6 +163,7 @@ export const objectKey = ({ key, releases, completes }: Owned): string => releas
 export const isWholeStep = ({ releases, completes }: Owned): boolean =>
   releases === undefined && completes === undefined;
 
-export const loggedStep = ({ key, kind, action, label, releases, completes }: LoggedStep): LoggedStep => {
-  return { key, kind, action, label, releases, completes };
+export const loggedStep = (step: LoggedStep): LoggedStep => {
+  const { key, kind, action, label, releases, completes, replaces } = step;
+  return { key, kind, action, label, releases, completes, replaces };
 };

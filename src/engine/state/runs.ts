@@ -61,6 +61,8 @@ export interface RunPart {
   /** In the order of the plan. */
   readonly steps: readonly RunStep[];
   readonly finish: FinishLine | undefined;
+  /** Ids that records had when the run ended, by the ids under which later undos created them again. */
+  readonly formerIds?: ReadonlyMap<string, string>;
 }
 
 /** A step of a run: what it was to be, and the lines before and after its call. */

@@ -197,7 +197,7 @@ const softphoneWord = 'softphone';
 const isSoftphoneWord = (text: string): boolean => text.toLowerCase() === softphoneWord;
 
 /** A phone as somebody typed it, with a new password. Throws `Failure` (`usage`) for what is no hardware address. */
-export function chosenPhone({ host }: Context, said: string | undefined): Newcomer['phone'] {
+function chosenPhone({ host }: Context, said: string | undefined): Newcomer['phone'] {
   if (said === undefined) return undefined;
   const mac = isSoftphoneWord(said) ? undefined : hexDigits(said);
   if (mac === undefined || /^[0-9a-f]{12}$/.test(mac)) return { mac, password: randomPassword(host.random) };

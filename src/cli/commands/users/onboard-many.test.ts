@@ -92,7 +92,8 @@ Bob,Baker,2602,,,true,,,
   const run = await telctl(`${line} --yes`, { files: { 'people.csv': file } });
   expect(run.code, run.stderr).toBe(0);
   const list: readonly JsonObject[] = JSON.parse((await telctl('devices list -o json')).stdout);
-  const phones = await Promise.all(list.map(({ id }) => service('GET', `devices/${String(id)}`)));
+  const byType = list.toSorted((a, b) => (String(a.device_type) < String(b.device_type) ? -1 : 1));
+  const phones = await Promise.all(byType.map(({ id }) => service('GET', `devices/${String(id)}`)));
   expect(
     phones.map(({ mac_address, device_type, provision }) => [mac_address, device_type, provision]),
   ).toEqual([

@@ -1,5 +1,13 @@
 import { nextStep } from '../../../base/failure.ts';
-import { isObject, type Json, type JsonObject, keysOf, same, valueBelow } from '../../../base/json.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  keysOf,
+  mapTexts,
+  same,
+  valueBelow,
+} from '../../../base/json.ts';
 import { commandWordsOf } from '../../../contract/resource.ts';
 import { fieldAt } from '../../../contract/schema.ts';
 import { isProtected, type Ledger, objectName, otherOwners } from '../../state/ledger.ts';
@@ -42,11 +50,14 @@ function withCompleting({ begin, end }: RunStep, last: RunStep | undefined): Pic
 
 function changedSince(
   { end }: RunStep,
-  { start }: RunPart,
+  { start, formerIds }: RunPart,
   kind: Kind,
   record: JsonObject,
 ): readonly string[] {
-  return end?.entry ? driftOf(end.entry, kind, record, start.salt) : [];
+  if (!end?.entry) return [];
+  // The hashes of the entry are of the ids that other records had then.
+  const then = formerIds?.size ? mapTexts(record, (text) => formerIds.get(text) ?? text) : record;
+  return driftOf(end.entry, kind, then, start.salt);
 }
 
 /** The delete of what a step created; none where it stays. */
@@ -64,11 +75,15 @@ export function uncreated(
   const kind = kindByName(step.planned.kind);
   const { name } = kind;
   const live = observed.matches.get(key);
-  if (!live) return [];
   const keep = (why: string, overwritable?: true): readonly [] => {
     leave(step, why, overwritable);
     return [];
   };
+  if (!live) {
+    const sent = step.begin?.after;
+    const other = isObject(sent) ? namesake(kind, sent, observed) : undefined;
+    return other === undefined ? [] : keep(`the record is gone, and ${other}, which has its name, stays`);
+  }
   if (name === 'accounts')
     return keep(`an account is deleted only by name: ${nextStep`accounts delete NAME`}`);
   const object = { kind: name, id: live.id };
@@ -155,6 +170,8 @@ export function undeleted(
   }
   if (name === 'accounts') leave(step, 'it is created again empty: what was in it is kept nowhere');
   const other = namesake(kind, before, observed);
+  // An earlier undo created it again.
+  if (other !== undefined && other === step.begin?.id) return [];
   if (other !== undefined) {
     leave(step, `another of that name is there now: ${other}`);
     return [];

@@ -8,6 +8,7 @@ import { type KindName, kindByName, kindOf } from '../../../../engine/manifest/k
 import { nothingObserved } from '../../../../engine/manifest/observe.ts';
 import { type LiveObject, type Observed, planVersion } from '../../../../engine/manifest/plan.ts';
 import { refuseElsewhere } from '../../../../engine/manifest/plan-safety.ts';
+import { replacedIds, withPresentIds } from '../../../../engine/manifest/present-ids.ts';
 import { serviceOf } from '../../../../engine/manifest/service.ts';
 import { foldedPart, settledPart } from '../../../../engine/manifest/undo-fold.ts';
 import {
@@ -60,8 +61,9 @@ export async function undoneAccount(
     await locks.hold({ id: accountId, name, origin });
     await recoverLedger(runs, store);
   }
-  const logged = (await readRun(runs, run.run))?.parts.find(({ start }) => start.part === number);
-  if (!logged) return undefined;
+  const read = (await readRun(runs, run.run))?.parts.find(({ start }) => start.part === number);
+  if (!read) return undefined;
+  const logged = withPresentIds(read, await replacedIds(runs, run, { origin, accountId }));
   const known = await store.read();
   const found = await settledPart(logged, {
     service: serviceOf(await context.api(), accountId),
@@ -121,11 +123,14 @@ async function observeSteps(
     const record = got.found === 'record' ? got.record : undefined;
     return [[key, record ? { id, record } : { id, record, known: 'unreadable' }]];
   });
-  const lists = await bounded([...deleted], atOnce, async (name) => {
+  const there = new Map(found.flat());
+  // A record that is gone may exist under another id, which only its name tells.
+  const gone = wanted.flatMap(({ key, kind }) => (there.has(key) ? [] : [kind.name]));
+  const lists = await bounded([...new Set([...deleted, ...gone])], atOnce, async (name) => {
     const listing = await service.list(kindByName(name));
     return [name, listing?.items ?? []] as const;
   });
-  return { ...nothingObserved(account), matches: new Map(found.flat()), listed: new Map(lists) };
+  return { ...nothingObserved(account), matches: there, listed: new Map(lists) };
 }
 
 /** Objects of the account that name what is created again by the id that it had. */
