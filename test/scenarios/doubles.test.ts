@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openWorld, type World } from '../support/world.ts';
 
 const office = { 'office.yaml': 'set: office\nmenus: { main: { name: Main } }\n' };
@@ -58,4 +58,28 @@ test('a double that something refers to is not deleted unasked', async () => {
   const run = await world.telctl('apply -f office.yaml --delete-doubles --yes');
   expect([run.code, run.stderr]).toEqual([9, expect.stringContaining('Line')]);
   expect(await menusOf(world)).toHaveLength(2);
+});
+
+describe.each([undefined, 'kazoo'] as const)('while another runner creates the same (like %s)', (like) => {
+  const boxes = { 'fax.yaml': 'set: fax\nfaxboxes: { main: { name: Main, retries: 3 } }\n' };
+
+  test('an apply names the duplicate, exits with code 8, and its command removes it', async () => {
+    const world = await openWorld({ like });
+    const does = () => world.service('PUT', 'faxboxes', { name: 'Main', retries: 3 });
+    const faults = [
+      { method: 'PUT', path: /faxboxes$/, times: 1, fault: { kind: 'meanwhile', does } },
+    ] as const;
+    const run = await world.telctl('apply -f fax.yaml --yes', { files: boxes, faults });
+    expect(run.code, run.stderr).toBe(8);
+    const list = async (): Promise<readonly { readonly id: string }[]> =>
+      JSON.parse((await world.telctl('faxboxes list -o json')).stdout);
+    const ids = (await list()).map(({ id }) => id).toSorted();
+    expect(run.stderr).toContain(`Another run created faxbox Main at the same time: ${ids.join(', ')}.`);
+    const [, line = ''] = /telctl (faxboxes delete \w+)/.exec(run.stderr) ?? [];
+    const deleted = await world.telctl(`${line} --yes`);
+    expect(deleted.code, deleted.stderr).toBe(0);
+    expect((await list()).map(({ id }) => id)).toEqual(ids.slice(0, 1));
+    const again = await world.telctl('apply -f fax.yaml --yes');
+    expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('Nothing to do')]);
+  });
 });

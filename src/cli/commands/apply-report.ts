@@ -4,10 +4,12 @@ import {
   type Hint,
   leadsOn,
   type NextStep,
+  nextStep,
   type OpenQuestion,
 } from '../../base/failure.ts';
 import { isObject, type Json } from '../../base/json.ts';
-import { andMore, counted, quoted, shownAtMost } from '../../base/wording.ts';
+import { andMore, counted, firstLines, quoted, shownAtMost } from '../../base/wording.ts';
+import { commandWordsOf } from '../../contract/resource.ts';
 import {
   type Action,
   doneResults,
@@ -60,6 +62,21 @@ function unseenFailure(reports: readonly Report[]): Failure | undefined {
   return new Failure(isPartial ? 'partial' : 'refused', text, {
     hint: 'Where they are not there yet: --send-unreadable creates them. From then on the state knows them.',
     details: { not_sent: unseen.map(({ key }) => key) },
+  });
+}
+
+/** The failure of a run that created what another runner created at the same time, with the command for the first one. */
+function duplicateFailure(reports: readonly Report[]): Failure | undefined {
+  const duplicates = reports.flatMap((report) => report.duplicates ?? []);
+  const [first] = duplicates;
+  if (first === undefined) return undefined;
+  const [kept = '', removed = ''] = first.ids;
+  const lines = duplicates.map(
+    ({ label, ids }) => `Another run created ${label} at the same time: ${ids.join(', ')}.`,
+  );
+  return new Failure('partial', firstLines(lines), {
+    hint: leadsOn`To keep ${kept} and remove the other: ${nextStep`${commandWordsOf(first.kind.resource)} delete ${removed}`}`,
+    details: { duplicates: duplicates.map(({ label, ids }) => ({ label, ids })) },
   });
 }
 
@@ -123,6 +140,8 @@ export type ShownReport = {
     readonly run: string | null;
     readonly interrupted: boolean;
     readonly results: readonly ShownResult[];
+    /** Records that another runner created at the same time, with all ids of the name. */
+    readonly duplicates?: readonly { readonly label: string; readonly ids: readonly string[] }[];
     /** Objects that the manifest no longer names, and that stay. */
     readonly kept?: readonly ShownKept[];
     readonly counts: Pick<ReportCounts, keyof ReportCounts>;
@@ -139,6 +158,9 @@ export function reportJson(reports: readonly Report[]): ShownReport {
       run: report.run ?? null,
       interrupted: report.interrupted,
       results: report.results.map(resultJson),
+      ...(report.duplicates === undefined
+        ? {}
+        : { duplicates: report.duplicates.map(({ label, ids }) => ({ label, ids })) }),
       ...(report.plan.kept === undefined ? {} : { kept: report.plan.kept.map(shownKept) }),
       counts: { ...reportCounts(report) },
     })),
@@ -187,7 +209,7 @@ function failureOf(
   const interrupted = reports.some((report) => report.interrupted);
   const [first] = failed;
   if (!first && unknown.length === 0 && !trouble && !interrupted && skipped.length === 0)
-    return unseenFailure(reports);
+    return duplicateFailure(reports) ?? unseenFailure(reports);
   const refusedCharges =
     failed.length > 0 && unknown.length === 0 && failed.every(({ failure }) => failure?.kind === 'charges');
   const kind = interrupted

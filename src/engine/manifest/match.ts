@@ -140,6 +140,13 @@ function searchesOf(kind: Kind, object: DesiredObject): readonly Search[] {
 
 const isMany = ({ schema }: Shaped, key: string): boolean => schema.properties?.[key]?.type === 'array';
 
+/** The natural key of a kind if several of its records can have the same name; otherwise `undefined`. */
+export function sharedNameKey(kind: Kind): string | undefined {
+  const [key] = kind.keys;
+  if (key === undefined || key === 'id' || kind.shape === 'one' || isMany(kind, key)) return undefined;
+  return kind.resource.unique.some(({ field }) => field === key) ? undefined : key;
+}
+
 /** Texts under a key, in the form in which the service keeps them. */
 export function canonicalTexts(kind: Shaped, record: JsonObject, key: string): readonly string[] {
   const value = Object.hasOwn(record, key) ? record[key] : undefined;

@@ -3,6 +3,7 @@ import { given, type Json, type JsonObject } from '../../base/json.ts';
 import type { WriteEffect } from '../../contract/write-effect.ts';
 import { isWholeStep } from '../state/log.ts';
 import type { WantedFile } from './desired.ts';
+import type { Duplicate } from './duplicates.ts';
 import type { KindName } from './kinds.ts';
 import type { Answer } from './service.ts';
 
@@ -198,6 +199,8 @@ export interface Report {
   readonly results: readonly StepResult[];
   /** It was stopped by Ctrl-C. */
   readonly interrupted: boolean;
+  /** Records that another runner created at the same time. */
+  readonly duplicates?: readonly Duplicate[];
   /** Trouble that stopped it and is not that of a single step, such as a full disk. */
   readonly trouble?: Failure | undefined;
   readonly tookMs: number;

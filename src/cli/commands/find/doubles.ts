@@ -1,30 +1,23 @@
 import type { JsonObject } from '../../../base/json.ts';
 import { comparedForm } from '../../../contract/schema.ts';
 import type { Section } from '../../../engine/callflows/flow-set.ts';
-import { isSubaccount, type Kind, kinds } from '../../../engine/manifest/kinds.ts';
-import { canonicalTexts } from '../../../engine/manifest/match.ts';
+import { isSubaccount, kinds } from '../../../engine/manifest/kinds.ts';
+import { canonicalTexts, sharedNameKey } from '../../../engine/manifest/match.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
 import { quotedAccount } from '../labels.ts';
 import { readSections } from '../read-account.ts';
 
-/** The key by which people name records of a kind; `undefined` where there is none, or no two can have one name. */
-function nameKeyOf({ keys, shape, resource, schema }: Kind): string | undefined {
-  const [key] = keys;
-  if (key === undefined || key === 'id' || shape === 'one') return undefined;
-  if (schema.properties?.[key]?.type === 'array') return undefined;
-  return resource.unique.some(({ field }) => field === key) ? undefined : key;
-}
-
 /** What is not searched is not read either: a service that fails at such a list fails nobody here. */
 const doubling = kinds.filter(
-  (kind) => !isSubaccount(kind) && kind.resource.absent?.find === undefined && nameKeyOf(kind) !== undefined,
+  (kind) =>
+    !isSubaccount(kind) && kind.resource.absent?.find === undefined && sharedNameKey(kind) !== undefined,
 );
 
 /** Records of the sections that have one name, group by group. */
 function doublesIn(sections: readonly Section[]): readonly JsonObject[] {
   return sections.flatMap(({ kind, records }) => {
-    const key = nameKeyOf(kind) ?? '';
+    const key = sharedNameKey(kind) ?? '';
     const named = records.flatMap((record) =>
       canonicalTexts(kind, record, key).map((name) => ({
         record,

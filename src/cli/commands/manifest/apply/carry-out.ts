@@ -4,6 +4,7 @@ import type { Host } from '../../../../base/host/host.ts';
 import { inWords, quoted } from '../../../../base/wording.ts';
 import { largestMedia } from '../../../../contract/resources/media.ts';
 import { effectWords } from '../../../../contract/write-effect.ts';
+import { findDuplicates } from '../../../../engine/manifest/duplicates.ts';
 import {
   confirmUnchanged,
   entryDone,
@@ -113,7 +114,25 @@ export async function carryOut(context: Context, carrying: Carrying): Promise<Re
     throw error;
   });
   const trouble = report.trouble ?? closing;
-  return trouble ? { ...report, trouble } : report;
+  if (trouble) return { ...report, trouble };
+  return report.interrupted ? report : { ...report, ...(await duplicatesIn(context, carrying, report)) };
+}
+
+/** The records that another runner created at the same time; a list that cannot be read is a warning. */
+async function duplicatesIn(
+  context: Context,
+  { accountId, observed }: Carrying,
+  report: Report,
+): Promise<Pick<Report, 'duplicates'>> {
+  try {
+    const service = serviceOf(await context.api(), accountId);
+    const duplicates = await findDuplicates(report, observed, service);
+    return duplicates.length === 0 ? {} : { duplicates };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    context.notices.warn(`telctl could not check for records that another runner created: ${error.message}`);
+    return {};
+  }
 }
 
 /** Reads the file that a step uploads. Throws `Failure` where it is no longer what was planned. */

@@ -1,0 +1,47 @@
+import { type Kind, kindByName } from './kinds.ts';
+import { canonicalTexts, indexOf, sharedNameKey } from './match.ts';
+import { isMadeFor } from './own-ids.ts';
+import { doneResults, type Observed, type Report } from './plan.ts';
+import type { Service } from './service.ts';
+
+/** A record that a run created while another runner created one with the same name. */
+export interface Duplicate {
+  readonly kind: Kind;
+  readonly label: string;
+  /** Ids of all records with that name, in order: every runner that looks keeps the first. */
+  readonly ids: readonly string[];
+}
+
+/**
+ * Returns the records that a run created and that have the name of a record created elsewhere since the plan was made.
+ * Only kinds in which names repeat are listed, and only if the service chose the ids: an id that follows from the
+ * manifest can be taken once. Throws `Failure` if a list cannot be read.
+ */
+export async function findDuplicates(
+  report: Report,
+  { listed }: Pick<Observed, 'listed'>,
+  service: Service,
+): Promise<readonly Duplicate[]> {
+  const { plan, accountId } = report;
+  const owner = { accountId, set: plan.set };
+  const created = doneResults(report).flatMap(({ step, id }) => {
+    const key = sharedNameKey(kindByName(step.kind));
+    const isChecked = step.by === 'create' && id !== undefined && key !== undefined;
+    return isChecked && !isMadeFor(owner, step.key, id) ? [{ step, id, key }] : [];
+  });
+  const found: Duplicate[] = [];
+  for (const [name, results] of Map.groupBy(created, ({ step }) => step.kind)) {
+    const kind = kindByName(name);
+    const index = indexOf(kind, (await service.list(kind))?.items ?? []);
+    const known = new Set([
+      ...(listed.get(name) ?? []).map((item) => item.id),
+      ...results.map(({ id }) => id),
+    ]);
+    for (const { step, id, key } of results) {
+      const texts = canonicalTexts(kind, step.managed, key);
+      const others = texts.flatMap((text) => index.idsOf(key, text)).filter((each) => !known.has(each));
+      if (others.length > 0) found.push({ kind, label: step.label, ids: [id, ...others].toSorted() });
+    }
+  }
+  return found;
+}
