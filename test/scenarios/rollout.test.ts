@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { cpSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Files } from '../../src/base/host/files.ts';
 import { isObject, type JsonObject } from '../../src/base/json.ts';
@@ -274,4 +274,28 @@ test('a plan of a fleet is reviewed, and an account whose plan is another one by
   expect([resumed.code, statesIn(resumed.stdout)]).toEqual([8, 'ddfddddddd']);
   const other = await world.telctl([...start, '--yes'], { files: { 'branch.yaml': `${manifest}#` } });
   expect([other.code, other.stderr]).toEqual([6, expect.stringContaining('branch.yaml was changed')]);
+});
+
+test('an undo whose process was killed is interrupted, and can be resumed', async () => {
+  const { world } = await openBranches();
+  expect((await world.telctl([...argv, '--yes'], { files })).code).toBe(0);
+  const { cwd } = world.folders;
+  const state = join(cwd, 'state');
+  const killed = join(cwd, 'killed');
+  // The files of a process that is killed at its third delete: its record says that it runs, and it holds no lock.
+  const does = async () =>
+    cpSync(state, killed, { recursive: true, filter: (path) => !path.includes('locks') });
+  cpSync(join(world.folders.home, '.local', 'state', 'telctl'), state, { recursive: true });
+  const faults: readonly FaultRule[] = [
+    { method: 'DELETE', path: /menus/, times: 2, fault: { kind: 'pass' } },
+    { method: 'DELETE', path: /menus/, times: 1, fault: { kind: 'meanwhile', does } },
+  ];
+  const undo = await world.telctl(['rollout', 'undo', '1', '--yes', '--state', `file:${state}`], { faults });
+  expect(undo.code, undo.stderr).toBe(0);
+  const of = ['--state', `file:${killed}`];
+  const list = JSON.parse((await world.telctl(['rollout', 'list', '-o', 'json', ...of])).stdout);
+  expect(list[0]).toMatchObject({ rollout: '2', what: 'undo', state: 'stopped', why: 'interrupted' });
+  expect((await world.telctl(['rollout', 'show', '2', ...of])).stdout).toContain('interrupted');
+  const resumed = await world.telctl(['rollout', 'resume', '2', '--yes', ...of]);
+  expect(resumed.code, resumed.stderr).toBe(0);
 });

@@ -93,12 +93,21 @@ function valuesOf(record: JsonObject, { field, countsDigits }: UniqueRule): read
 export async function refuseClashes(
   context: Context,
   { accounts }: Pick<Planning, 'accounts'>,
-  { account, isEmpty }: { readonly account: string; readonly isEmpty: boolean },
+  {
+    account,
+    isEmpty,
+    copied,
+  }: {
+    readonly account: string;
+    readonly isEmpty: boolean;
+    /** Keys of the objects that an interrupted copy began: they are its own. */
+    readonly copied: ReadonlySet<string>;
+  },
 ): Promise<void> {
   const steps = accounts.flatMap(({ plan }) => plan.steps);
   const isOne = (kind: string): boolean => kindByName(kind).shape === 'one';
   const there = steps.filter(
-    ({ kind, by, action }) => !isOne(kind) && by !== 'create' && action !== 'delete',
+    ({ key, kind, by, action }) => !isOne(kind) && by !== 'create' && action !== 'delete' && !copied.has(key),
   );
   const clashes = there.map(({ label }) => label);
   if (!isEmpty) {

@@ -153,3 +153,22 @@ test('where the service breaks off in the middle, the run is undone by the line 
   await done(world, `${undo} --yes`);
   expect(await jsonOf(world, 'users list --account west')).toEqual([]);
 });
+
+test('the same command continues a copy that was interrupted, and copies each object once', async () => {
+  const world = await offices();
+  const faults = [{ method: 'PUT', path: /callflows$/, times: 8, fault: { kind: 'refuse' } }] as const;
+  const line = 'accounts copy east west --numbers west.csv --yes --generate-passwords';
+  const first = await world.telctl(`${line} one.csv`, { ...map, faults });
+  expect(first.code, first.stderr).toBe(8);
+  expect(first.stderr).toContain('To continue, run the same command again.');
+  expect(await jsonOf(world, 'users list --account west')).toHaveLength(2);
+  const again = await done(world, `${line} two.csv`);
+  expect(again.stderr).toMatch(/Continuing the copy that run \d+ began\./);
+  expect(again.stderr).toMatch(/Undo: telctl undo \d+ --account west, then telctl undo \d+ --account west/);
+  expect(await jsonOf(world, 'users list --account west')).toHaveLength(2);
+  const [flow, ...others] = await jsonOf(world, 'callflows list --account west');
+  expect([flow.name, others]).toEqual(['Main line', []]);
+  // A copy that ended is not continued.
+  const third = await world.telctl(`${line} three.csv`);
+  expect([third.code, third.stderr]).toEqual([2, expect.stringContaining('--into-existing')]);
+});

@@ -4,6 +4,7 @@ import { counted, quoted } from '../../../base/wording.ts';
 import { accounts } from '../../../contract/resources/accounts.ts';
 import { type Report, reportCounts } from '../../../engine/manifest/plan.ts';
 import { serviceOf } from '../../../engine/manifest/service.ts';
+import { type Run, resumableRun } from '../../../engine/state/runs.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
@@ -13,8 +14,10 @@ import { agreeToPrices } from '../charges/plan-of-money.ts';
 import { findAccount } from '../choose-accounts.ts';
 import { exportedText } from '../export.ts';
 import { getRecord } from '../generic/find-named.ts';
+import { stillRunning } from '../manifest/apply/resume.ts';
 import { readManifestInput } from '../manifest/manifest-input.ts';
 import { lookedAt, planReport } from '../manifest/plan/plan-report.ts';
+import { runsOf } from '../open-state.ts';
 import { passwordGiver } from '../passwords-file.ts';
 import { noPlanningOptions, type Opening, type Planning, planAccounts } from '../planning.ts';
 import type { copyArguments, copyOptions } from './commands.ts';
@@ -50,7 +53,10 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
   const [source, target] = [serviceOf(api, from), serviceOf(api, to)];
   const atOnce = context.settings.concurrency.value;
   const held = await heldIn(target, atOnce);
-  if (held.length > 0 && !input.intoExisting)
+  const setName = `copy of ${(await getRecord(context, accounts, from)).name ?? from}`;
+  const interrupted = held.length > 0 ? await interruptedCopy(context, to, setName) : undefined;
+  if (interrupted) context.notices.say(`Continuing the copy that run ${interrupted.run} began.`);
+  else if (held.length > 0 && !input.intoExisting)
     throw new Failure('usage', `${quoted(input.to)} holds ${held.join(', ')}. Nothing was sent.`, {
       hint: 'To copy beside what is there: --into-existing',
     });
@@ -79,13 +85,17 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
   const stdin = Readable.from([Buffer.from(JSON.stringify(document))]);
   const manifest = await readManifestInput(
     { host: { ...context.host, stdin }, notices: context.notices },
-    { ...planInput, file: ['-'], setName: `copy of ${name}` },
+    { ...planInput, file: ['-'], setName },
     { conventionsLater: true },
   );
   const givesPasswords = passwords !== undefined;
   const refuse: Opening['refuse'] = async (planning) => {
     if (!givesPasswords) refuseWithoutPasswords(planning);
-    await refuseClashes(there, planning, { account: quoted(input.to), isEmpty: held.length === 0 });
+    await refuseClashes(there, planning, {
+      account: quoted(input.to),
+      isEmpty: held.length === 0,
+      copied: new Set(interrupted?.parts.flatMap(({ steps }) => steps.map(({ planned }) => planned.key))),
+    });
   };
   const planned = (opening: Opening = {}): Promise<Planning> =>
     planAccounts(there, planInput, { ...opening, manifest, givesPasswords, refuse });
@@ -105,6 +115,8 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
     return planReport(there, await lookedAt(there, planning, {}));
   }
   let run: string | undefined;
+  /** Ids of objects that an interrupted copy created, whose files may be missing. */
+  let earlier: ReadonlyMap<string, string> = new Map();
   const reports = await applyPlans(
     there,
     { ledger: undefined, generatePasswords, onError: 'continue' },
@@ -116,6 +128,12 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
       },
       async agree({ planning }) {
         const question = say(planning);
+        if (interrupted)
+          earlier = new Map(
+            planning.accounts.flatMap(({ observed }) =>
+              [...observed.matches].map(([key, { id }]) => [key, id] as const),
+            ),
+          );
         if (!planning.accounts.some(sendsAnything)) return undefined;
         if (!(await context.ask.confirm(question, { option: '--yes' })))
           throw new Failure('interrupted', 'Nothing was changed.');
@@ -125,11 +143,22 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
       },
     },
   );
-  if (run === undefined) return { kind: 'done', message: 'Nothing to copy.', value: { created: 0 } };
-  const undo = nextStep`undo ${run} ${isOwn ? [] : ['--account', input.to]}`;
+  if (run === undefined && earlier.size === 0)
+    return { kind: 'done', message: 'Nothing to copy.', value: { created: 0 } };
+  const undoOf = (id: string) => nextStep`undo ${id} ${isOwn ? [] : ['--account', input.to]}`;
+  const undo = undoOf(run ?? interrupted?.run ?? '');
+  const isContinued = run !== undefined && interrupted !== undefined;
   const objects = exported.sections.flatMap((section) => section.objects);
-  const lost = await copyFiles(context, { source, target }, objects, idsIn(reports));
-  const result = applyResult(reports, leadsOn`Take back what was made: ${undo}. Then copy again.`);
+  const lost = await copyFiles(
+    context,
+    { source, target },
+    objects,
+    new Map([...earlier, ...idsIn(reports)]),
+  );
+  const result = applyResult(
+    reports,
+    leadsOn`To continue, run the same command again. To remove the copy: ${undo}`,
+  );
   if (result.kind !== 'done' || result.failure) return result;
   const created = reports.reduce((sum, report) => sum + reportCounts(report).created, 0);
   const seconds = reports.reduce((sum, { tookMs }) => sum + tookMs, 0) / 1000;
@@ -138,12 +167,21 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
     message: [
       `Created ${created} in ${seconds.toFixed(1)} s.`,
       ...(generatePasswords === undefined ? [] : [`Passwords: ${generatePasswords} (0600).`]),
-      `Undo: ${undo}`,
+      `Undo: ${undo}${isContinued ? `, then ${undoOf(interrupted.run)}` : ''}`,
     ].join(' '),
     ...(lost.length === 0
       ? {}
       : { failure: new Failure('partial', ['Files of media were not copied:', ...lost]) }),
   };
+}
+
+/** The copy into an account that is its last run and did not do all; `undefined` if the log has none. */
+async function interruptedCopy(context: Context, to: string, set: string): Promise<Run | undefined> {
+  const { profile } = await context.session();
+  const run = await resumableRun(await runsOf(context), { origin: profile.baseUrl, accountId: to });
+  if (run?.set !== set) return undefined;
+  if (run.state === 'running') throw stillRunning(run);
+  return run;
 }
 
 /** Tells whether the account that is signed in to is the reseller of another one, or above it; so it may be where nothing says. */

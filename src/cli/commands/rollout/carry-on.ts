@@ -10,7 +10,7 @@ import { endWave } from './judge-wave.ts';
 import { heldMs, windowText } from './limits.ts';
 import { type Worker, workerName, workOn } from './one-account.ts';
 import type { Prepared } from './prepare.ts';
-import { failedIn, type RolloutForm, rolloutForm, rolloutOf, rolloutReport } from './report.ts';
+import { failedIn, type RolloutForm, rolloutForm, rolloutLock, rolloutOf, rolloutReport } from './report.ts';
 import { sumsOf } from './report-lines.ts';
 
 /** Time after which the record is read again, to notice `rollout cancel`, in milliseconds. */
@@ -109,17 +109,14 @@ async function loopRunner(context: Context, id: string): Promise<Runner> {
   const { host, notices } = context;
   const { rollouts, lock } = await context.state();
   let holder = '';
-  const lease = await lock(
-    { origin: 'telctl:rollout', accountId: id },
-    {
-      signal: host.interrupted,
-      who: await holderName(context),
-      forMs: 0,
-      waiting: (who) => {
-        holder = who === undefined ? '' : ` by ${who}`;
-      },
+  const lease = await lock(rolloutLock(id), {
+    signal: host.interrupted,
+    who: await holderName(context),
+    forMs: 0,
+    waiting: (who) => {
+      holder = who === undefined ? '' : ` by ${who}`;
     },
-  );
+  });
   if (lease === undefined)
     throw new Failure('conflict', `Rollout ${id} is being carried out${holder}.`, {
       hint: leadsOn`Watch it: ${nextStep`rollout show ${id} --follow`}. Stop it: ${nextStep`rollout cancel ${id}`}.`,

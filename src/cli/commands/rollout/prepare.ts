@@ -11,7 +11,7 @@ import { type PasswordGiver, passwordGiver } from '../passwords-file.ts';
 import type { PlanningInput } from '../planning.ts';
 import type { Notify } from '../webhooks/target-client.ts';
 import type { Check } from './judge-wave.ts';
-import { rolloutOf } from './report.ts';
+import { presentRollout, rolloutOf } from './report.ts';
 
 export type RolloutInput = PlanningInput & {
   readonly overwrite?: boolean | undefined;
@@ -83,7 +83,7 @@ export async function preparedAccounts(
 
 /** A rollout that whoever is signed in may go on with or reverse. Throws `Failure`: `not_found`, `usage`. */
 export async function ownRollout(context: Context, id: string): Promise<Rollout> {
-  const rollout = await rolloutOf(context, id);
+  const rollout = await presentRollout(context, await rolloutOf(context, id));
   await refuseOtherOwner(context, rollout);
   return rollout;
 }

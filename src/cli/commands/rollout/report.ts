@@ -116,7 +116,7 @@ export function rolloutReport(
         if (!shown.has(position)) yield { document: form.account(account) };
   }
   const whole = async () => {
-    const rollout = await rolloutOf(context, id);
+    const rollout = await presentRollout(context, await rolloutOf(context, id));
     const counts = await (await context.state()).rollouts.counts(id);
     const failed = await failedIn(context, rollout);
     return { rollout, counts, failed, kept: await keptLines(context, rollout) };
@@ -165,6 +165,20 @@ export async function rolloutOf(context: Context, id: string): Promise<Rollout> 
   });
 }
 
+/**
+ * Returns a rollout as it is now. In a state of files one process carries it out under a lock, so one that runs without
+ * a lock was killed: it is `stopped`, as after Ctrl-C.
+ */
+export async function presentRollout(context: Context, rollout: Rollout): Promise<Rollout> {
+  if (rollout.state !== 'running') return rollout;
+  const { shared, holder } = await context.state();
+  if (shared !== undefined || (await holder(rolloutLock(rollout.id))) !== undefined) return rollout;
+  return { ...rollout, state: 'stopped', why: 'interrupted' };
+}
+
+/** The name under which one process locks a rollout. */
+export const rolloutLock = (id: string) => ({ origin: 'telctl:rollout', accountId: id });
+
 /** Failed accounts, as many as people see. */
 export async function failedIn(context: Context, { id }: Rollout): Promise<readonly RolloutAccount[]> {
   const failed: RolloutAccount[] = [];
@@ -189,7 +203,7 @@ export async function* ownRollouts(context: Context): AsyncGenerator<Rollout> {
   for await (const rollout of rollouts.newest({ origin: profile.baseUrl })) {
     const isOwn = rollout.ownerId === accountId;
     if (!isOwn) below ??= new Set((await descendants(await context.api())).map(({ id }) => id));
-    if (isOwn || below?.has(rollout.ownerId)) yield rollout;
+    if (isOwn || below?.has(rollout.ownerId)) yield await presentRollout(context, rollout);
   }
 }
 
@@ -236,7 +250,7 @@ async function* following(context: Context, id: string): AsyncGenerator<JsonObje
   const { rollouts } = await context.state();
   let before = '';
   for (;;) {
-    const rollout = await rolloutOf(context, id);
+    const rollout = await presentRollout(context, await rolloutOf(context, id));
     const now = rolloutJson(rollout, await rollouts.counts(id));
     if (JSON.stringify(now) !== before) yield now;
     before = JSON.stringify(now);

@@ -137,3 +137,25 @@ test.each(['q', '\u0003'])('the key %j ends it, and another does not', async (ke
   close();
   expect(stdin.listenerCount('data')).toBe(0);
 });
+
+test.each([307, 500, 404])('survives a single reply of status %i, and says so once', async (status) => {
+  const world = await openWorld();
+  const ending = new AbortController();
+  const path = /channels$/;
+  const faults = [
+    { method: 'GET', path, times: 1, fault: { kind: 'pass' } },
+    { method: 'GET', path, times: 1, fault: { kind: 'answer', status, body: '{}' } },
+    { method: 'GET', path, times: 1, fault: { kind: 'pass' } },
+    { method: 'GET', path, fault: { kind: 'pass' }, met: () => ending.abort() },
+  ] as const;
+  const run = await world.telctl('watch --poll -o ndjson --retries 0', {
+    interrupted: ending.signal,
+    faults,
+  });
+  expect(run.code, run.stderr).toBe(0);
+  const lines = run.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines.filter(({ what }) => what === 'refresh fails')).toHaveLength(status === 404 ? 0 : 1);
+});

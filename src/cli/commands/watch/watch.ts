@@ -1,5 +1,5 @@
 import { bounded } from '../../../base/bounded.ts';
-import { unlessMissing } from '../../../base/failure.ts';
+import { Failure, unlessMissing } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import { isObject, type JsonObject, objectsIn } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
@@ -97,7 +97,18 @@ async function look(api: Api, nowMs: number, named: (legs: Legs) => Promise<Legs
   return { at: `${at.slice(0, 19)}Z`, legs: legs ?? new Map(), registered, failing: failing ?? new Map() };
 }
 
-type Shown = Look & { readonly refreshed: string };
+/** `trouble`: why the newest look failed; the rest is that of the one before. */
+type Shown = Look & { readonly refreshed: string; readonly trouble?: string };
+
+/**
+ * Returns the look before with the failure of the newest one, if the next look may succeed: neither the sign-in nor the
+ * command is wrong. Throws all other failures, and those of the first look.
+ */
+function despiteTrouble(error: unknown, last: Look | undefined): Omit<Shown, 'refreshed'> {
+  const isPassing = error instanceof Failure && !['auth', 'usage', 'interrupted'].includes(error.kind);
+  if (last === undefined || !isPassing) throw error;
+  return { ...last, trouble: error.message };
+}
 
 /** Looks whenever it is time to, until `ended`. `begins` hears how it is refreshed. */
 async function* looks(
@@ -110,11 +121,17 @@ async function* looks(
   const api = await context.api();
   const named = withCallers(api, context);
   let refresh: Refresh | undefined;
+  let last: Look | undefined;
   try {
     refresh = await refreshFor(input, context, ended);
     begins(refresh.words);
     while (!ended.aborted) {
-      yield { ...(await look(api, host.clock.now(), named)), refreshed: refresh.words };
+      const now: Omit<Shown, 'refreshed'> = await look(api, host.clock.now(), named).catch((error: unknown) =>
+        despiteTrouble(error, last),
+      );
+      const { trouble: _, ...seen } = now;
+      last = seen;
+      yield { ...now, refreshed: refresh.words };
       await refresh.next();
     }
   } catch (error) {
@@ -145,8 +162,10 @@ export function quitKey({ stdin, interrupted }: Pick<Host, 'stdin' | 'interrupte
   return { ended: AbortSignal.any([interrupted, quit.signal]), close };
 }
 
-function* eventsBetween(before: Look | undefined, now: Look): Generator<JsonObject> {
-  const { at } = now;
+function* eventsBetween(before: Shown | undefined, now: Shown): Generator<JsonObject> {
+  const { at, trouble } = now;
+  if (trouble !== undefined && trouble !== before?.trouble)
+    yield { at, what: 'refresh fails', about: trouble };
   for (const change of channelChanges(before?.legs ?? new Map(), now.legs))
     yield { at, what: `leg ${change.event}`, about: legInWords(change), ...change };
   if (now.registered !== undefined && now.registered !== before?.registered)
@@ -176,10 +195,10 @@ const legInWords = (leg: JsonObject): string =>
     .join('  ');
 
 /** The whole of a look, for a screen: the newest legs first. */
-function screenOf({ at, legs, registered, failing, refreshed }: Shown): Screen {
+function screenOf({ at, legs, registered, failing, refreshed, trouble }: Shown): Screen {
   const phones = registered === undefined ? '' : `   ${counted(registered, 'phone')} registered`;
   return {
-    top: [`${at}   ${counted(legs.size, 'live leg')}${phones}   q ends this`, refreshed],
+    top: [`${at}   ${counted(legs.size, 'live leg')}${phones}   q ends this`, trouble ?? refreshed],
     parts: [
       {
         title: 'Live calls',
@@ -206,7 +225,7 @@ export async function watchAccount(input: Input, context: Context): Promise<Resu
   if (asked && context.options.dryRun) return plannedWebhooks(context, input, asked.publicUrl);
   if (asked) await agreeToWebhooks(context);
   async function* events(): AsyncGenerator<JsonObject> {
-    let before: Look | undefined;
+    let before: Shown | undefined;
     const { interrupted } = context.host;
     for await (const now of looks(input, context, interrupted, (words) => context.notices.say(words))) {
       yield* eventsBetween(before, now);
