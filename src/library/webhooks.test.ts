@@ -90,6 +90,34 @@ test('what is not checked is said, and an empty secret checks nothing', async ()
   expect((await failureOf(tried(() => read({}, { secret: '' })))).kind).toBe('usage');
 });
 
+test.each(['secret', 'customData', 'address', 'accountId'])(
+  'an expected %s that is present and undefined is an error',
+  async (key) => {
+    const origin: HookOrigin = JSON.parse('{}');
+    Object.assign(origin, { [key]: undefined });
+    const failure = await failureOf(tried(() => read({}, origin)));
+    expect([failure.kind, failure.message]).toEqual([
+      'usage',
+      expect.stringContaining(`${key} of the webhook is undefined`),
+    ]);
+    const nested = await failureOf(tried(() => read({}, JSON.parse('{"customData":{"tenant":null}}'))));
+    expect(nested.kind).toBe('usage');
+  },
+);
+
+test('an event of another hook, of another account, or without an account is not accepted', async () => {
+  const { call, body } = delivered({ hook: 'object' });
+  const kindOf = async (work: () => unknown) => (await failureOf(tried(work))).kind;
+  expect(await kindOf(() => readWebhook('channel_create', call, body, {}))).toBe('invalid');
+  expect(await kindOf(() => readWebhook(JSON.parse('"chanel_create"'), call, body, {}))).toBe('usage');
+  expect(await kindOf(() => read({}, { accountId: 'b'.repeat(32) }))).toBe('refused');
+  expect(read({}, { accountId: facts.accountId }).checked).toEqual(['account']);
+  const bare = { method: 'POST', url: '/', headers: new Headers({ 'content-type': 'application/json' }) };
+  expect(await kindOf(() => readWebhook('object', bare, '{"type":"user","action":"doc_edited"}', {}))).toBe(
+    'invalid',
+  );
+});
+
 test.each([
   ['[]', 'application/json'],
   ['{"a":', 'application/json'],

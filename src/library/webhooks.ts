@@ -1,8 +1,10 @@
 import { BlockList, isIPv6 } from 'node:net';
 import { Failure } from '../base/failure.ts';
 import type { Json, JsonObject } from '../base/json.ts';
+import { nearest } from '../base/nearest.ts';
+import { didYouMean } from '../base/wording.ts';
 import { deliveredPayload, isSameSecret } from '../contract/hook-request.ts';
-import { payloadType } from '../contract/hooks.ts';
+import { hooks, payloadType } from '../contract/hooks.ts';
 import type { WebhookPayloads } from './generated/operations.ts';
 
 /** A request that came to the address of a webhook. `IncomingMessage` of Node.js fits, with the body beside it. */
@@ -13,14 +15,19 @@ export interface HookCall {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>> | Headers;
 }
 
-/** What an event is held against: what is left out is not checked, and is named in `unchecked`. */
+/**
+ * Expected values of an event. A key that is left out is not checked, and is named in `unchecked`; a key whose value is
+ * `undefined` is an error, so that a variable that is not set never lets an event through.
+ */
 export interface HookOrigin {
   /** Secret of the subscription: `secret` of its `custom_data`, or a part of its address. */
-  readonly secret?: string | undefined;
+  readonly secret?: string;
   /** Other keys of its `custom_data`, which stand in every payload. */
-  readonly customData?: Readonly<Record<string, string>> | undefined;
+  readonly customData?: Readonly<Record<string, string>>;
   /** Address that the request came from, and the addresses and networks (`192.0.2.0/24`) that the service sends from. */
-  readonly address?: { readonly from: string | undefined; readonly networks: readonly string[] } | undefined;
+  readonly address?: { readonly from: string | undefined; readonly networks: readonly string[] };
+  /** Account that the event must be of. */
+  readonly accountId?: string;
 }
 
 /** An event whose origin was checked as far as it can be. */
@@ -43,9 +50,10 @@ const never = [
 ];
 
 /**
- * Reads an event of a subscription to `hook`, by JSON, form or query, and checks where it comes from. Throws `Failure`:
- * `refused` (answer 403) for a secret, custom data or an address that is not the one given here, `invalid` (answer 400) for
- * what is no event.
+ * Reads an event of a subscription to `hook`, by JSON, form or query, and checks its origin. Throws `Failure`: `refused`
+ * (respond with 403) for a secret, custom data, an account or an address other than the expected one, `invalid` (respond
+ * with 400) for a body that is not an event of `hook`, `usage` for an expected value that is `undefined` or empty, and for
+ * a hook that does not exist.
  */
 export function readWebhook<H extends keyof WebhookPayloads>(
   hook: H,
@@ -53,6 +61,7 @@ export function readWebhook<H extends keyof WebhookPayloads>(
   body: string | Uint8Array,
   origin: HookOrigin,
 ): HookEvent<H> {
+  refuseUnset(hook, origin);
   const header = (name: string): string | undefined => {
     const value = call.headers instanceof Headers ? call.headers.get(name) : call.headers[name];
     return typeof value === 'string' ? value : undefined;
@@ -62,18 +71,23 @@ export function readWebhook<H extends keyof WebhookPayloads>(
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
   const payload = url && deliveredPayload(call.method ?? 'POST', url, header('content-type'), text)?.payload;
   if (!payload) throw new Failure('invalid', 'This is no event of a webhook: neither JSON nor a form.');
-  const { checked, unchecked } = checkOrigin(url, payload, origin);
+  const sender = header('x-account-id') ?? payload.account_id;
+  const { checked, unchecked } = checkOrigin(url, payload, sender, origin);
   const { secret: _, ...told } = payload;
   const said = told.hook_event;
-  if (hook.startsWith('channel_') && said !== undefined && said !== hook)
-    throw new Failure('invalid', `This is an event of ${JSON.stringify(said)}, not of "${hook}".`);
+  // Call events name their hook; those of other hooks may leave it out.
+  const isOther = hook.startsWith('channel_') ? said !== hook : isHookName(said) && said !== hook;
+  if (hook !== 'all' && isOther)
+    throw new Failure('invalid', `This is an event of ${JSON.stringify(said ?? null)}, not of "${hook}".`);
+  if (typeof sender !== 'string')
+    throw new Failure('invalid', 'This event names no account, and every event of a webhook does.');
   const entries = Object.entries(told).map(([key, value]) => [key, asType(value, payloadType(hook, key))]);
   return {
     hook,
     // What the service sends is what the contract says of it: this is where that is said and not checked.
     payload: Object.fromEntries(entries) as WebhookPayloads[H],
     webhookId: header('x-hook-id'),
-    accountId: header('x-account-id'),
+    accountId: sender,
     checked,
     unchecked: [...never, ...unchecked],
   };
@@ -87,9 +101,37 @@ function asType(value: Json | undefined, type: string): Json | undefined {
   return Number.isNaN(number) ? value : number;
 }
 
-function checkOrigin(url: URL, payload: JsonObject, { secret, customData, address }: HookOrigin) {
-  // A variable that is not set is no secret.
-  if (secret === '') throw new Failure('usage', 'The secret of the webhook is empty.');
+/** Hooks that services advertise, and two that compatible services have besides. */
+const hookNames: readonly string[] = [...hooks.map(({ id }) => id), 'parking', 'all'];
+const isHookName = (word: Json | undefined): boolean => typeof word === 'string' && hookNames.includes(word);
+
+/** Throws `Failure` of kind `usage` for a hook that does not exist, and for expected values that are `undefined` or empty. */
+function refuseUnset(hook: string, origin: HookOrigin): void {
+  if (!isHookName(hook))
+    throw new Failure(
+      'usage',
+      `There is no hook ${JSON.stringify(hook)}.${didYouMean(nearest(hook, hookNames))}`,
+    );
+  for (const [key, value] of Object.entries(origin))
+    if (value === undefined || value === '')
+      throw new Failure(
+        'usage',
+        `The expected ${key} of the webhook is ${value === '' ? 'empty' : 'undefined'}.`,
+        {
+          hint: `Leave ${key} out to accept events without checking it.`,
+        },
+      );
+  for (const [key, value] of Object.entries(origin.customData ?? {}))
+    if (typeof value !== 'string')
+      throw new Failure('usage', `The expected customData.${key} of the webhook is ${String(value)}.`);
+}
+
+function checkOrigin(
+  url: URL,
+  payload: JsonObject,
+  sender: Json | undefined,
+  { secret, customData, address, accountId }: HookOrigin,
+) {
   const ways = [
     {
       name: 'secret',
@@ -112,6 +154,12 @@ function checkOrigin(url: URL, payload: JsonObject, { secret, customData, addres
       isGiven: address !== undefined,
       isRight: () => isWithin(address?.from, address?.networks ?? []),
       without: 'No address was given; the service publishes none that it sends from.',
+    },
+    {
+      name: 'account',
+      isGiven: accountId !== undefined,
+      isRight: () => typeof sender === 'string' && sender === accountId,
+      without: 'No account was given to be compared.',
     },
   ];
   const wrong = ways.find(({ isGiven, isRight }) => isGiven && !isRight());

@@ -72,6 +72,35 @@ test('mcp --http turns away who has no token, calls it by another name or comes 
   expect(await statusOf(url, { authorization, origin: url.origin })).not.toBe(403);
 });
 
+test.each(['content-length', 'chunked'])(
+  'a message that is too large ends its own connection alone (%s)',
+  async (how) => {
+    const { url, file, end } = await served();
+    const authorization = `Bearer ${readFileSync(file, 'utf8').trim()}`;
+    const body = Buffer.alloc(6_000_000, 0x20);
+    const length = how === 'chunked' ? {} : { 'content-length': String(body.length) };
+    for (let tries = 0; tries < 3; tries += 1) {
+      const status = await new Promise<number | undefined>((resolve) => {
+        const sent = request(url, { method: 'POST', headers: { authorization, ...length } }, (reply) => {
+          reply.resume();
+          resolve(reply.statusCode);
+        });
+        // The server may close the connection while the rest is still being sent.
+        sent.on('error', () => resolve(undefined));
+        sent.end(body);
+      });
+      expect([413, undefined]).toContain(status);
+    }
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(
+      new StreamableHTTPClientTransport(url, { requestInit: { headers: { authorization } } }),
+    );
+    expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+    await client.close();
+    expect((await end()).code).toBe(0);
+  },
+);
+
 test.each(['0.0.0.0:8700', '192.0.2.1:8700', 'evil.example:8700', '8700', '127.0.0.1:70000'])(
   'mcp --http %s is refused',
   async (address) => {

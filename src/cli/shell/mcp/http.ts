@@ -119,8 +119,24 @@ function turnAway(
   response: ServerResponse,
   [status, why]: readonly [number, string],
 ): void {
+  // A request that was given up has no socket any more.
+  const { socket } = request;
+  response.on('error', () => undefined);
   response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' });
-  response.end(why, () => request.socket.destroySoon());
+  response.end(why, () => socket?.destroySoon());
+}
+
+/** The body of a request; `undefined` if it is too large, with the rest unread and the connection open. */
+async function bodyOf(request: IncomingMessage): Promise<readonly Buffer[] | undefined> {
+  if (Number(request.headers['content-length'] ?? 0) > largest) return undefined;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    size += chunk.length;
+    if (size > largest) return undefined;
+    chunks.push(Buffer.from(chunk));
+  }
+  return chunks;
 }
 
 /** Gives a request to the protocol, and its reply, as it comes, to the client. */
@@ -132,15 +148,10 @@ async function answer(
 ): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    size += chunk.length;
-    if (size > largest) {
-      turnAway(request, response, [413, 'The message is too large.']);
-      return;
-    }
-    chunks.push(Buffer.from(chunk));
+  const body = await bodyOf(request);
+  if (body === undefined) {
+    turnAway(request, response, [413, 'The message is too large.']);
+    return;
   }
   const url = new URL(request.url ?? '/', base);
   if (url.pathname !== '/mcp') {
@@ -156,7 +167,7 @@ async function answer(
       method: request.method ?? 'GET',
       headers,
       signal: gone.signal,
-      ...(hasBody ? { body: Buffer.concat(chunks) } : {}),
+      ...(hasBody ? { body: Buffer.concat(body) } : {}),
     }),
   );
   response.writeHead(reply.status, Object.fromEntries(reply.headers));
