@@ -1,3 +1,5 @@
+import { Failure } from './failure.ts';
+
 /**
  * Does the same to many things, at most so many at once; results stand in the order of the things. The first failure
  * is thrown when nothing is under way any more, and nothing is begun after it.
@@ -166,3 +168,20 @@ export function putOff(soon: (act: () => void) => void) {
     },
   };
 }
+
+/**
+ * Returns what a long computation awaits between two parts of it: everything that happened meanwhile is handled first, a
+ * signal or a deadline among it. Throws `Failure` of kind `interrupted` once the program was interrupted.
+ */
+export const pauseOf =
+  ({
+    timers: { soon },
+    interrupted,
+  }: {
+    readonly timers: { soon(act: () => void): void };
+    readonly interrupted: AbortSignal;
+  }) =>
+  async (): Promise<void> => {
+    await new Promise<void>((resolve) => soon(resolve));
+    if (interrupted.aborted) throw new Failure('interrupted', 'Interrupted before the end.');
+  };

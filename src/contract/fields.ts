@@ -60,6 +60,10 @@ export interface FieldFacts {
   readonly openKeys?: readonly string[];
   /** Holds a name of a list that the runtime keeps. */
   readonly names?: NameList;
+  /** Sends data or calls out of the account, or decides who may connect: an assistant changes it only if a person agrees. */
+  readonly outward?: true;
+  /** Decides whether and as whom somebody signs in: an assistant changes it only if a person agrees. */
+  readonly signIn?: true;
   /** Worth an option of its own: `--first-name`; a text is the name of the option, where it is not the field's. */
   readonly option?: true | string;
   /** Values that are usual; others are as good. */
@@ -92,12 +96,19 @@ export const contractWords = new Map([
   ['names', 'x-names'],
   ['shownAs', 'x-shown-as'],
   ['openKeys', 'x-open-keys'],
+  ['outward', 'x-outward'],
+  ['signIn', 'x-sign-in'],
   ['convention', 'x-convention'],
 ]);
 
 /** A schema as plain data, with the type of what fits it. */
 function node<T>(shape: SchemaNode, doc?: string, facts: FieldFacts = {}): Schema<T> {
-  const words = Object.entries(facts).map(([fact, value]) => [contractWords.get(fact) ?? fact, value]);
+  const { convention, secretBearing, readOnly } = facts;
+  const isAddress = (secretBearing || convention?.format !== undefined) && readOnly !== true;
+  const words = Object.entries({ ...(isAddress ? { outward: true } : {}), ...facts }).map(([fact, value]) => [
+    contractWords.get(fact) ?? fact,
+    value,
+  ]);
   return { ...shape, ...(doc === undefined ? {} : { description: doc }), ...Object.fromEntries(words) };
 }
 
@@ -114,7 +125,11 @@ export const flag = (doc: string, facts?: FieldFacts) => node<boolean>({ type: '
 
 /** Anything: the specification says nothing of its type, compatible services may. */
 export const anything = (convention?: ConventionRules & { readonly type?: 'string' }) =>
-  node<unknown>(convention ? { 'x-convention': convention } : {});
+  node<unknown>(
+    convention
+      ? { ...(convention.format === undefined ? {} : { 'x-outward': true }), 'x-convention': convention }
+      : {},
+  );
 
 export const list = <T extends Schema>(items: T, doc: string, facts?: FieldFacts) =>
   node<Static<T>[]>({ type: 'array', items }, doc, facts);

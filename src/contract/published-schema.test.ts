@@ -7,7 +7,16 @@ import { callflows } from './resources/callflows.ts';
 import { users } from './resources/users.ts';
 import { webhooks } from './resources/webhooks.ts';
 
-const annotations = ['x-secret', 'x-source', 'x-ref', 'x-key-ref', 'x-support', 'x-conventions'];
+const annotations = [
+  'x-secret',
+  'x-source',
+  'x-ref',
+  'x-key-ref',
+  'x-outward',
+  'x-sign-in',
+  'x-support',
+  'x-conventions',
+];
 
 // Its rules of schemas are compiled once.
 const ajv = new Ajv2020({

@@ -35,6 +35,9 @@ export interface SchemaNode {
   readonly 'x-kept-as'?: KeptForm;
   /** Word for what a request does that writes the field. */
   readonly 'x-does'?: Does;
+  /** A write to it sends data or calls out of the account, or touches how people sign in. */
+  readonly 'x-outward'?: boolean;
+  readonly 'x-sign-in'?: boolean;
   readonly 'x-support'?: Support;
   readonly 'x-option'?: boolean | string;
   readonly 'x-names'?: NameList;

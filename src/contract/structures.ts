@@ -112,7 +112,7 @@ export const notify = object(
         attempts: integer('How often to try'),
         disabled: flag('Do not call back'),
         interval_s: integer('Seconds between tries'),
-        number: text('Number to call'),
+        number: text('Number to call', { outward: true }),
         schedule: list(integer('Seconds'), 'Seconds to wait before each try'),
         timeout_s: integer('Seconds to let it ring'),
       },
@@ -158,11 +158,11 @@ const on = { convention: { default: true } } as const;
 export const callForward = object(
   {
     direct_calls_only: flag('Only direct calls, not those to a group', off),
-    enabled: flag('Forward calls', off),
+    enabled: flag('Forward calls', { ...off, outward: true }),
     failover: flag('Only when no phone is reachable', off),
     ignore_early_media: flag('Ignore media before the answer', on),
     keep_caller_id: flag("Show the caller's number", on),
-    number: text('Number to forward to', { convention: { maxLength: 35 } }),
+    number: text('Number to forward to', { outward: true, convention: { maxLength: 35 } }),
     require_keypress: flag('Ask for a key before connecting', on),
     substitute: flag('Ring the number instead of the phones', on),
   },

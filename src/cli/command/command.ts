@@ -23,6 +23,8 @@ export interface OptionSpec extends Relations {
   readonly minimum?: number;
   /** Largest number that it takes; only beside a smallest one. */
   readonly maximum?: number;
+  /** Largest number that an assistant may give: the command computes for as long as it is large. */
+  readonly maximumForAssistants?: number;
   readonly choices?: readonly string[];
   /** Words that are usual, where others may be typed too. */
   readonly suggestions?: readonly string[];

@@ -131,6 +131,10 @@ export interface Notices {
 export interface LineLimits {
   /** Gives the failure of a request that may not be sent. */
   readonly forbids: ApiParts['forbids'];
+  /** Asks a person about the values of a request. Throws `Failure` if the answer is no. */
+  readonly approve?: ApiParts['approve'];
+  /** What telctl says is kept beside an error in JSON. */
+  readonly keepsNotices?: boolean;
   /** The consent to charges, whatever the line says. */
   readonly consent?: Consent | undefined;
 }

@@ -1,4 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
+import { pauseOf } from '../../base/bounded.ts';
 import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
 import { isObject, type JsonObject, parsedJson } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
@@ -41,9 +42,9 @@ export async function makeCalls(
   if (account.assumesCarrier)
     context.notices.say('No carrier is in reach, so that one is assumed which takes every call.');
   const replies = await readPivotReplies(context, chosen);
-  const unrated = runCases(chosen, account, replies);
+  const unrated = await runCases(chosen, account, replies, context);
   const rates = input.file.length === 0 ? await ratesFor(context, unrated) : [];
-  const made = rates.length === 0 ? unrated : runCases(chosen, account, replies, rates);
+  const made = rates.length === 0 ? unrated : await runCases(chosen, account, replies, context, rates);
   return { account, made };
 }
 
@@ -61,16 +62,22 @@ const asksForCost = ({ cost, cdrs, not }: Expectations): boolean =>
   (Array.isArray(cdrs) && cdrs.some((fields) => fields.has('cost'))) ||
   (not !== undefined && !('length' in not) && asksForCost(not));
 
+/** Cases that are made before signals and other work have their turn. */
+const casesAtOnce = 100;
+
 /** Makes the calls of all cases. Throws `Failure` of kind `invalid` where a case names whom there is not. */
-function runCases(
+async function runCases(
   cases: readonly CallCase[],
   account: CallAccount,
   replies: PivotReplies,
+  { host }: Pick<Context, 'host'>,
   rates: readonly JsonObject[] = [],
-): readonly (MadeCase & { readonly asked: CallCase })[] {
+): Promise<readonly (MadeCase & { readonly asked: CallCase })[]> {
+  const pause = pauseOf(host);
   const made: (MadeCase & { readonly asked: CallCase })[] = [];
   const problems: Problem[] = [];
-  for (const one of cases) {
+  for (const [index, one] of cases.entries()) {
+    if (index % casesAtOnce === casesAtOnce - 1) await pause();
     const ran = runCase(one, account, replies, rates);
     if ('problems' in ran) problems.push(...ran.problems);
     else made.push({ ...ran, asked: one });

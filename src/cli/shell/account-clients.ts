@@ -15,7 +15,7 @@ import { quotedAccount } from '../commands/labels.ts';
 export type AccountClients = Pick<Context, 'accountId' | 'api' | 'bulkApi' | 'cleanupApi' | 'guard'>;
 
 /** The parts that all clients of one run share, whatever their account. */
-export interface Speaker extends Pick<ApiParts, 'recorder' | 'forbids' | 'dryRun'> {
+export interface Speaker extends Pick<ApiParts, 'recorder' | 'forbids' | 'approve' | 'dryRun'> {
   readonly parts: SessionParts;
   /** Finds out who is speaking. */
   openSession(parts: SessionParts): Promise<Session>;
@@ -146,6 +146,7 @@ async function openApi(speaker: Speaker, accountId: string, more: Partial<ApiPar
     sawOwnId: async (takesOwnIds) => authorizer.learn({ takesOwnIds }),
     dryRun: speaker.dryRun,
     forbids: speaker.forbids,
+    approve: speaker.approve,
     ...more,
   });
 }

@@ -82,7 +82,8 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
     styleFor(isColoured(settings.color.value, host.env, terminal), isSpoken && terminal);
   const format = errorFormat(global.output, host.env);
   const isJson = format === 'json' || format === 'ndjson';
-  const errorsStandAlone = isJson && !isTerminal && options.verbosity !== 'verbose';
+  const errorsStandAlone =
+    isJson && !isTerminal && options.verbosity !== 'verbose' && parts.keepsNotices !== true;
   const style = await styleOf(isTerminal);
   const operation = command.operations?.[0];
   const services = createServices({

@@ -114,6 +114,7 @@ export function createServices(facts: ServiceFacts): Services {
     operation: facts.operation,
     dryRun: options.dryRun,
     forbids: parts.forbids,
+    approve: parts.approve,
     sends() {
       troubles.isSent = true;
     },
@@ -173,6 +174,10 @@ export interface Parts {
   readonly notices?: HoldingNotices;
   /** Gives the failure of a request that may not be sent; a profile may forbid more. */
   readonly forbids?: ApiParts['forbids'];
+  /** Asks a person about the values of a request that an assistant sends. */
+  readonly approve?: ApiParts['approve'];
+  /** What telctl says on stderr is kept beside an error in JSON, which otherwise stands there alone. */
+  readonly keepsNotices?: boolean;
   readonly consent?: Consent | undefined;
   /** Runs another command line, with these parts. */
   readonly runLine?: RunLine;

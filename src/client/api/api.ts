@@ -162,6 +162,8 @@ export interface ApiParts {
   readonly forbids?:
     | ((sending: Pick<Sending, 'operation' | 'body' | 'effect'>) => Failure | undefined)
     | undefined;
+  /** Asks whoever must agree to what a change sends, beside the user of the command. Throws `Failure` if the answer is no. */
+  readonly approve?: ((request: GuardedRequest) => Promise<void>) | undefined;
   /** Asks for the confirmations that a change needs. Throws `Failure` if it may not be sent. */
   readonly guard?: ((request: GuardedRequest) => Promise<void>) | undefined;
   /** Nothing may change; a call that would change something is a bug of the caller. */

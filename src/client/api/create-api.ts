@@ -96,10 +96,13 @@ export function createApi(parts: ApiParts): Api {
   let aheadMs: number | undefined;
   const recording = recordingOf(parts);
   const guarded = async (sending: Sending, { path, ...request }: GuardedRequest): Promise<void> => {
-    if (sending.effect === 'read' || parts.guard === undefined || parts.dryRun) return;
+    const { guard, approve } = parts;
+    if (sending.effect === 'read' || (guard ?? approve) === undefined || parts.dryRun) return;
     holdBack(parts, sending);
     const own = parts.accountId === undefined ? {} : { account_id: parts.accountId };
-    await parts.guard({ ...request, path: { ...own, ...path } });
+    const guardedRequest = { ...request, path: { ...own, ...path } };
+    await guard?.(guardedRequest);
+    await approve?.(guardedRequest);
   };
   const call = async (asked: Call): Promise<Reply> => {
     const one = await withoutEmptyMerges(asked, call, parts.learned?.mergesOneLevel);

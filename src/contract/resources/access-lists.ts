@@ -8,9 +8,10 @@ const facts = {
   fields: () => ({
     order: text('Which comes first; the last that fits counts', {
       option: true,
+      outward: true,
       convention: { enum: ['allow,deny', 'deny,allow'] },
     }),
-    cidrs: texts('Networks, such as 203.0.113.0/24'),
+    cidrs: texts('Networks, such as 203.0.113.0/24', { outward: true }),
     user_agent: text('Expression that the name of the phone must match', { option: true }),
   }),
   required: [{ fields: ['order', 'cidrs'], on: ['update'], source: 'convention' }],

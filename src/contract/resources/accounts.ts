@@ -35,7 +35,11 @@ export const accounts = resource({
       names: 'time-zone',
       convention: { minLength: 5, maxLength: 32 },
     }),
-    enabled: flag('Users may sign in and place calls', { option: true, convention: { default: true } }),
+    enabled: flag('Users may sign in and place calls', {
+      option: true,
+      signIn: true,
+      convention: { default: true },
+    }),
     blacklists: list(text('Id of a blacklist', { ref: 'blacklists' }), 'Blacklists that count', {
       source: 'convention',
     }),

@@ -43,7 +43,10 @@ const codecs = [
 const gateway = () =>
   openObject(
     {
-      server: text('Host or address of the carrier', { convention: { minLength: 1, maxLength: 128 } }),
+      server: text('Host or address of the carrier', {
+        outward: true,
+        convention: { minLength: 1, maxLength: 128 },
+      }),
       port: integer('Port', { convention: { default: 5060 } }),
       username: text('Name to sign in with', { convention: { maxLength: 32 } }),
       password: text('Password to sign in with', { secret: true, convention: { maxLength: 32 } }),

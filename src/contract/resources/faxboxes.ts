@@ -20,7 +20,10 @@ const told = (doc: string) =>
         'By e-mail',
         ours,
       ),
-      sms: object({ send_to: either(texts('Numbers'), text('A number')) }, 'By SMS'),
+      sms: object(
+        { send_to: either(texts('Numbers', { outward: true }), text('A number', { outward: true })) },
+        'By SMS',
+      ),
       callback: object(
         {
           url: text('Address that is called', { secretBearing: true, convention: { pattern: '^https?://' } }),
@@ -65,11 +68,12 @@ export const faxboxes = resource({
     }),
     custom_smtp_email_address: text('Own address for faxes by e-mail, unique in the whole service', {
       option: true,
+      outward: true,
     }),
     smtp_email_address: text('Address for faxes by e-mail, made by the service', { readOnly: true }),
     smtp_permission_list: texts(
       'Addresses, or regular expressions for them, that may fax by e-mail beside the owner',
-      { convention: { default: [] } },
+      { outward: true, convention: { default: [] } },
     ),
     media: object({ fax_option: flag('Use T.38') }, 'Media'),
     notifications: object(

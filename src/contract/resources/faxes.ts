@@ -9,6 +9,7 @@ const sendTo = (doc: string, one: string, rule: { readonly format?: 'email' } = 
   object(
     {
       send_to: list(text(one, { convention: rule }), 'Whom to tell', {
+        outward: true,
         convention: { alsoType: ['string'], ...rule },
       }),
     },
@@ -31,6 +32,7 @@ export const faxes = resource({
     from_number: text('Number that sends', { option: true }),
     from_name: text('Name of the sender', { option: true }),
     to_number: text('Number that receives', {
+      outward: true,
       dialled: true,
       option: true,
       convention: { pattern: shared.routablePattern },

@@ -54,7 +54,7 @@ const e911 = object(
     locality: text('Town'),
     location_id: text('Id of the location'),
     longitude: text('Longitude'),
-    notification_contact_emails: anyList('Addresses told of an emergency call'),
+    notification_contact_emails: anyList('Addresses told of an emergency call', { outward: true }),
     plus_four: text('Last four digits of a long postal code'),
     postal_code: text('Postal code'),
     region: text('Region, in two letters', { convention: { minLength: 2, maxLength: 2 } }),

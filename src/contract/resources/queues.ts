@@ -37,7 +37,7 @@ const queueCall = object(
 
 const eavesdrop = object(
   {
-    id: text('Device that listens', { ref: 'devices' }),
+    id: text('Device that listens', { ref: 'devices', outward: true }),
     call_id: text('Call to listen to'),
     mode: text('What the listener may do', { convention: { enum: ['listen', 'whisper', 'full'] } }),
     timeout: integer('Seconds that the device rings', { shownAs: 'seconds', convention: { default: 20 } }),

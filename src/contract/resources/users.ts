@@ -24,6 +24,7 @@ export const users = resource({
     username: text('Name to sign in with; stored in lower case', {
       option: true,
       keptAs: 'lower case',
+      signIn: true,
       convention: { minLength: 1, maxLength: 256, pattern: '^([+@.\\w_-]+)$' },
     }),
     password: text('Password; changing it ends all tokens of the user', { secret: true, writeOnly: true }),
@@ -31,6 +32,7 @@ export const users = resource({
     last_name: text('Family name', { option: true, convention: { minLength: 1, maxLength: 128 } }),
     email: text('E-mail address', {
       option: true,
+      signIn: true,
       convention: { minLength: 3, maxLength: 254, format: 'email' },
     }),
     priv_level: text('Role in the account', {
@@ -38,7 +40,11 @@ export const users = resource({
       does: 'privileges',
       convention: { enum: ['user', 'admin'], default: 'user' },
     }),
-    enabled: flag('May sign in and place calls', { option: true, convention: { default: true } }),
+    enabled: flag('May sign in and place calls', {
+      option: true,
+      signIn: true,
+      convention: { default: true },
+    }),
     timezone: text('Time zone, such as Europe/Zurich', { option: true, names: 'time-zone' }),
     language: text('Language, such as en-US', { option: true, names: 'language' }),
     presence_id: text('Number or name whose presence the user publishes', { option: true }),

@@ -20,6 +20,7 @@ export const testOptions = {
     value: 'N',
     type: 'integer',
     minimum: 1,
+    maximumForAssistants: 20_000,
     doc: 'Try N calls at random times with random keys and behaviour instead, and report the shortest that ends at nobody, in a loop or in an error',
   },
   seed: {

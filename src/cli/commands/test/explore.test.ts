@@ -83,3 +83,11 @@ it('finds loops and steps that cannot be done, and the same on any day', async (
   clock.turn(400 * 86_400_000);
   expect((await telctl('test --explore 50 -f round.yaml -o json')).stdout).toBe(first.stdout);
 });
+
+it('ends a long search at a signal and at a deadline', async () => {
+  const { telctl } = await openWorld({ signIn: 'none' });
+  const files = { 'closed.yaml': closed };
+  const line = 'test --explore 100000000 -f closed.yaml';
+  const stopped = await telctl(line, { files, interrupted: AbortSignal.timeout(200) });
+  expect([stopped.code, stopped.stderr]).toEqual([130, expect.stringContaining('Interrupted')]);
+});

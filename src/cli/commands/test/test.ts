@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { pauseOf } from '../../../base/bounded.ts';
 import { Failure, withFacts } from '../../../base/failure.ts';
 import { counted } from '../../../base/wording.ts';
 import { type Coverage, coverageOf, notReached } from '../../../engine/call-tests/coverage.ts';
@@ -58,7 +59,7 @@ async function exploreCalls(input: TestInput, context: Context, count: number): 
   const account = await readCallAccount(context, input);
   const { seed = 1 } = input;
   const { explore } = await import('../../../engine/call-tests/explore.ts');
-  const found = explore(account, { count, seed });
+  const found = await explore(account, { count, seed, pause: pauseOf(context.host) });
   const { length } = found;
   const ends = length === 1 ? '1 ends' : `${length} ways to end`;
   const head = `${count.toLocaleString('en')} calls tried. ${length === 0 ? 'None ends' : ends} at nobody, in a loop or in an error${length === 0 ? '.' : ':'}`;

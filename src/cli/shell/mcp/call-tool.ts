@@ -1,11 +1,11 @@
 import { compare, decimal, format, minus, plus } from '../../../base/decimal.ts';
 import { Failure, type OpenQuestion } from '../../../base/failure.ts';
 import { isObject, type JsonObject, textOrEmpty, textsIn } from '../../../base/json.ts';
-import { neutralise } from '../../../base/neutralise.ts';
 import type { OptionSpec } from '../../command/command.ts';
 import type { AskedCharges, Consent } from '../../command/context.ts';
 import { ownEnd } from '../input-for.ts';
 import { type Allowed, offeredOptions } from './allowed.ts';
+import { type AskPerson, questionText } from './approval.ts';
 import { type Answer, answerOf, type Caller, errorIn, refusalOf, type Said, saidIn } from './run-call.ts';
 import { commandOfTool, lineOf, personsLine, type Tool, type ToolCall } from './tools.ts';
 
@@ -37,6 +37,7 @@ export async function toolAnswer(
         input,
         signal,
         consent,
+        ask,
       });
     };
     // Where the person can be asked, an assistant does not answer in their place.
@@ -44,7 +45,7 @@ export async function toolAnswer(
     const said = await runWith(ask ? unanswered : call.options);
     const { flags, question } = openIn(said);
     if (ask && flags.includes('--yes') && allowed.writes) {
-      const isAgreed = await ask([...saidIn(said), question].map((line) => neutralise(line)).join('\n'));
+      const isAgreed = await ask(questionText(saidIn(said), question));
       return isAgreed
         ? answerOf(await runWith({ ...unanswered, yes: true }))
         : refusalOf(new Failure('refused', 'The person said no. Nothing was changed.'));
@@ -102,8 +103,6 @@ function callIn(tool: Tool, args: unknown): ToolCall & { readonly input: string 
     );
   return { word: word.trim().replace(/^telctl /, ''), arguments: words, options, input };
 }
-
-type AskPerson = (question: string) => Promise<boolean>;
 
 /** State of a call: ended, or waiting for the person's answer to a question. */
 type Step<T> =

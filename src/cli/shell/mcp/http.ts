@@ -127,7 +127,7 @@ function turnAway(
 }
 
 /** The body of a request; `undefined` if it is too large, with the rest unread and the connection open. */
-async function bodyOf(request: IncomingMessage): Promise<readonly Buffer[] | undefined> {
+async function boundedBody(request: IncomingMessage): Promise<readonly Buffer[] | undefined> {
   if (Number(request.headers['content-length'] ?? 0) > largest) return undefined;
   const chunks: Buffer[] = [];
   let size = 0;
@@ -148,7 +148,7 @@ async function answer(
 ): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
-  const body = await bodyOf(request);
+  const body = await boundedBody(request);
   if (body === undefined) {
     turnAway(request, response, [413, 'The message is too large.']);
     return;

@@ -10,6 +10,7 @@ import { dataNote } from '../../terminal/output.ts';
 import { ownEnd } from '../input-for.ts';
 import { failureJson } from '../report-failure.ts';
 import { type Allowed, forbiddenTo } from './allowed.ts';
+import { type AskPerson, approvalOf } from './approval.ts';
 
 /** Longest result that is handed to an assistant, in characters: more than one can read. */
 const longest = 200_000;
@@ -28,6 +29,8 @@ export interface Caller {
       readonly input?: string;
       readonly signal?: AbortSignal;
       readonly consent?: Consent | undefined;
+      /** Asks the person; `undefined` if the client has no way to ask. */
+      readonly ask?: AskPerson | undefined;
     },
   ): Promise<Said>;
 }
@@ -71,7 +74,7 @@ export function lineCaller(
   const forbids = forbiddenTo(allowed);
   const files = ownFiles(settings);
   return {
-    async run(argv, { input = '', signal, consent } = {}) {
+    async run(argv, { input = '', signal, consent, ask } = {}) {
       const [stdout, stderr] = [collector(), collector()];
       const machine: Host = {
         ...narrowHost(host, files, argv),
@@ -84,7 +87,8 @@ export function lineCaller(
       const at = ownEnd(argv);
       const note = argv.some((word) => word.startsWith('--note=')) ? [] : ['--note=by telctl mcp'];
       const line = [...argv.slice(0, at), ...own, ...note, '--no-input', ...argv.slice(at)];
-      const code = await runLine(line, machine, { forbids, consent });
+      const approve = approvalOf(ask);
+      const code = await runLine(line, machine, { forbids, consent, approve, keepsNotices: true });
       return { code, stdout: stdout.text(), stderr: stderr.text() };
     },
   };

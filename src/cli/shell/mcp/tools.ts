@@ -240,6 +240,9 @@ export function lineOf(command: Command, call: ToolCall, allowed: Allowed): read
       );
     if (spec.value === undefined) return value === true ? [`--${flag}`] : [];
     const texts = (Array.isArray(value) ? value : [value]).map(String);
+    const { maximumForAssistants: most } = spec;
+    if (most !== undefined && texts.some((text) => Number(text) > most))
+      throw new Failure('usage', `"${flag}" is at most ${most} for an assistant.`);
     return texts.map((text) => `--${flag}=${text}`);
   });
   return [...command.path, ...words, ...(call.arguments.length === 0 ? [] : ['--', ...call.arguments])];

@@ -1,0 +1,69 @@
+import { isObject, type Json } from '../base/json.ts';
+import { stepNode } from './module-data.ts';
+import { requestSchema } from './resource.ts';
+import { childOf, resolved, type Schema, type SchemaNode } from './schema-node.ts';
+import type { Operation } from './types.ts';
+
+/** A value of a request that sends data or calls out of the account, or touches how people sign in. */
+export interface SensitiveField {
+  /** Dotted path of the field. */
+  readonly path: string;
+  readonly value: Json;
+}
+
+/**
+ * Settings of callflow modules that send calls, recordings or messages out of the account, or let somebody listen in.
+ * `*` stands for all settings of the module. Settings that are addresses by their format need no entry.
+ */
+const outwardSettings: ReadonlyMap<string, readonly string[]> = new Map([
+  ['eavesdrop', ['*']],
+  ['eavesdrop_feature', ['*']],
+  ['missed_call_alert', ['recipients']],
+  ['notification', ['recipients']],
+  ['pivot', ['voice_url', 'cdr_url']],
+  ['record_call', ['url']],
+  ['webhook', ['uri']],
+]);
+
+/** True for an address by its format, and for a field that the contract marks. */
+const isSensitive = (node: SchemaNode): boolean =>
+  node['x-outward'] === true ||
+  node['x-sign-in'] === true ||
+  (['uri', 'email'].includes(node.format ?? '') && node.readOnly !== true);
+
+/** Returns the sensitive fields that a request sets, in the order of its `data`. A removal (`null`) counts. */
+export function sensitiveFields(operation: Operation, data: Json | undefined): readonly SensitiveField[] {
+  if (operation.effect === 'read' || data === undefined) return [];
+  const root = requestSchema(operation);
+  return [...within(root, root, data, [])];
+}
+
+function* within(
+  root: Schema,
+  reference: SchemaNode,
+  value: Json,
+  path: readonly string[],
+): Generator<SensitiveField> {
+  const plain = resolved(root, reference);
+  if (isSensitive(plain)) {
+    yield { path: path.join('.'), value };
+    return;
+  }
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries())
+      yield* within(root, childOf(root, plain, String(index)) ?? {}, item, [...path, String(index)]);
+    return;
+  }
+  if (!isObject(value)) return;
+  const node = stepNode(root, plain, value.module);
+  const settings = outwardSettings.get(typeof value.module === 'string' ? value.module : '') ?? [];
+  for (const [key, inner] of Object.entries(value)) {
+    if (inner === undefined) continue;
+    const at = [...path, key];
+    if (key === 'data' && settings.length > 0 && isObject(inner)) {
+      for (const [name, setting] of Object.entries(inner))
+        if (setting !== undefined && (settings.includes('*') || settings.includes(name)))
+          yield { path: [...at, name].join('.'), value: setting };
+    } else yield* within(root, childOf(root, node, key) ?? {}, inner, at);
+  }
+}
