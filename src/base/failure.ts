@@ -1,3 +1,4 @@
+import { isObject } from './json.ts';
 import { type Lines, linesOf, shellWord } from './wording.ts';
 
 /** Every way a run can end other than well, with its exit code: nothing else decides one. */
@@ -218,8 +219,39 @@ export const foundUndone = (failure: Failure): Failure =>
 /** The same failure with another hint of what to do about it. */
 export const withHint = (failure: Failure, hint: Lead): Failure => withFacts(failure, { hint });
 
+/**
+ * Returns the failure of a reply about another record than the one that was asked for, by id or name. A change that was
+ * answered so may have been carried out.
+ */
+export function aboutOther(
+  singular: string,
+  { asked, answered }: { readonly asked: string; readonly answered: string },
+  { isRead, ...facts }: FailureFacts & { readonly isRead: boolean },
+): Failure {
+  return new Failure(
+    'failed',
+    `Asked about ${singular} ${JSON.stringify(asked)}, the service answered about ${singular} ${JSON.stringify(answered)}.`,
+    {
+      ...facts,
+      details: { asked, answered },
+      hint: isRead
+        ? 'Repeat the command. If it fails again, look for a cache or proxy between telctl and the service.'
+        : 'The change may have been made to either record: check both before you repeat it.',
+    },
+  );
+}
+
+/**
+ * True for the failure of a reply about another record. Whether a change with such a reply was made is unknown, and it
+ * is never read back into a success.
+ */
+export const isAboutOther = ({ kind, details }: Failure): boolean =>
+  kind === 'failed' && isObject(details) && 'asked' in details && 'answered' in details;
+
 /** Tells whether the service may have carried out a request that got no proper reply. */
-export function isLost({ kind, status = 200 }: Failure): boolean {
+export function isLost(failure: Failure): boolean {
+  const { kind, status = 200 } = failure;
+  if (isAboutOther(failure)) return false;
   if (kind === 'unavailable') return status !== 429;
   return kind === 'failed' && (status < 300 || status >= 500);
 }

@@ -37,6 +37,8 @@ export type ReplyShape =
       readonly resource?: ResourceName;
       /** Compatible services answer with a word (`ok`) or a list instead. */
       readonly orOther?: true;
+      /** The record is a new one, with another id than the path has. */
+      readonly isNew?: true;
       /** Field of the record that compatible services answer with alone. */
       readonly orBare?: string;
     }

@@ -17,6 +17,7 @@ import { answerTo, holdBack, type Sending, sendOne } from './client.ts';
 import { absence, refuseAbsent, withStored } from './doubtful-replies.ts';
 import { eachPage } from './each-page.ts';
 import { noteRead, type Recording, recorded, recordedAnswer, recordedRaw } from './recorder.ts';
+import { otherRecord } from './reply-identity.ts';
 import { guardUpdates, readOf, withoutEmptyMerges } from './revisions.ts';
 import { type Expected, replyTimeMs, type Unwrapped } from './unwrap.ts';
 
@@ -114,10 +115,8 @@ export function createApi(parts: ApiParts): Api {
     await guarded(first, { operation, path, data, confirm: one.confirm, record: one.record });
     const send = () => {
       if (operation.effect !== 'read') parts.sends?.();
-      return guardedUpdate(
-        one,
-        first,
-        async (sending) => (await sendCharged(parts, sending, change)).reply,
+      return guardedUpdate(one, first, async (sending) =>
+        refuseOther(one, (await sendCharged(parts, sending, change)).reply),
       ).catch(async (error: unknown) => {
         if (!(error instanceof Failure)) throw error;
         if (recording) noteRead(recording.recorder, one, first.path, { failure: error });
@@ -132,6 +131,11 @@ export function createApi(parts: ApiParts): Api {
     if (isOwnIdTaken !== undefined) await parts.sawOwnId?.(isOwnIdTaken);
     const theirs = replyTimeMs(reply);
     if (theirs !== undefined) aheadMs = theirs - clock.now();
+    return reply;
+  };
+  const refuseOther = (one: Call, reply: Reply): Reply => {
+    const failure = otherRecord(one, reply, parts.accountId);
+    if (failure) throw failure;
     return reply;
   };
   const guardedUpdate = guardUpdates(parts, call);

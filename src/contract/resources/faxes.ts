@@ -138,6 +138,7 @@ export const faxes = resource({
         route: `PUT ${path}/outbox/{fax_id}`,
         ...stored,
         body: { kind: 'action', action: 'resubmit' },
+        reply: { kind: 'record', isNew: true },
         summary: 'Send a fax again, as a new job',
       },
       inbox: listing(`${path}/inbox`, 'List faxes that were received', {

@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject, own, same } from '../../base/json.ts';
+import { keptForms } from '../../contract/kept-form.ts';
 import { coerced } from '../../contract/map-value.ts';
-import { countedDigits, hexDigits, holdsNumbers, keptNumber } from '../../contract/phone-number.ts';
+import { holdsNumbers, keptNumber } from '../../contract/phone-number.ts';
 import { isSecretPath } from '../../contract/schema.ts';
 import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
-import type { KeptForm } from '../../contract/types.ts';
 import type { Kind } from './kinds.ts';
 
 /** A kind, or a resource that manifests have no section for. */
@@ -13,13 +13,6 @@ export interface Shaped extends Pick<Kind, 'schema'> {
 
 /** Arrays of text without an order, beside those whose items the contract calls unique. */
 const sets = new Set(['flags', 'patterns', 'pins', 'authz_resource_types']);
-
-/** Texts that the service keeps in a form of its own. */
-const forms: Readonly<Record<KeptForm, (text: string) => string>> = {
-  'lower case': (text) => text.toLowerCase(),
-  number: countedDigits,
-  'hex digits': hexDigits,
-};
 
 /** Numbers of a list, and numbers that are keys, as services keep them. */
 const numberForm = ({ schema }: Shaped, [field = '', item]: readonly string[]) =>
@@ -61,7 +54,7 @@ export function canonicalAt(kind: Shaped, node: SchemaNode, keys: readonly strin
   if (typeof value === 'number' && here['x-convention']?.type === 'string') return String(value);
   if (typeof value !== 'string') return value;
   const keptAs = here['x-kept-as'];
-  const form = keptAs === undefined ? numberForm(kind, keys) : forms[keptAs];
+  const form = keptAs === undefined ? numberForm(kind, keys) : keptForms[keptAs];
   if (form) return form(value);
   return here.type === 'string' ? value : coerced(here, value);
 }

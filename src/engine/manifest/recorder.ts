@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts';
+import { Failure, isAboutOther } from '../../base/failure.ts';
 import { given, isObject, type JsonObject, unlessEmpty } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import type { Recorder, Write, WriteEnd } from '../../client/api/recorder.ts';
@@ -266,6 +266,7 @@ function endLine(
   if ('failure' in end) {
     const { kind, message, requestId, inDoubt } = end.failure;
     if (inDoubt) return undefined;
+    if (isAboutOther(end.failure)) return undefined;
     return { ...common, ok: false, ...given({ requestId }), error: { kind, message } };
   }
   const { requestId, charges, data: reply, envelope } = end.reply;

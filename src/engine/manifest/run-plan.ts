@@ -1,5 +1,5 @@
 import { putOff } from '../../base/bounded.ts';
-import { Failure } from '../../base/failure.ts';
+import { Failure, isAboutOther } from '../../base/failure.ts';
 import type { Clock, Timers } from '../../base/host/host.ts';
 import { given, type JsonObject, unlessEmpty } from '../../base/json.ts';
 import { effectOf } from '../../contract/write-effect.ts';
@@ -110,7 +110,7 @@ export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
     record({ step, outcome: inDoubt ? 'unknown' : 'failed', failure, requestId });
     if (stops(failure, onError)) stopping ??= failure;
     // A step without an end in the log is one of which nobody knows whether it was done.
-    if (inDoubt) return;
+    if (inDoubt || isAboutOther(failure)) return;
     await write({ line: 'end', key: step.key, ok: false, ...given({ requestId }), error: { kind, message } });
   };
   const work = async (planned: Step): Promise<boolean> => {

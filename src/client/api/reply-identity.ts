@@ -1,0 +1,87 @@
+import { aboutOther, type Failure } from '../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { keptText } from '../../contract/kept-form.ts';
+import { dialledDigits, keptNumber } from '../../contract/phone-number.ts';
+import { accountParameter, loadedResource } from '../../contract/resource.ts';
+import type { Resource } from '../../contract/types.ts';
+import type { Call, Reply } from './api.ts';
+
+/** The record that a call is about, and the record of its reply, as an error names them. */
+interface Difference {
+  readonly asked: string;
+  readonly answered: string;
+}
+
+/**
+ * Returns the failure of a reply about another record than its call: another id than the path has or, without an id
+ * to compare, none of the natural keys that were sent. Keys are compared in the form in which services keep them.
+ * Replies with a part of the record, or without data, pass.
+ */
+export function otherRecord(call: Call, reply: Reply, accountId: string | undefined): Failure | undefined {
+  const { operation } = call;
+  const { data } = reply;
+  if (operation.reply.kind !== 'record' || operation.reply.isNew || !isObject(data)) return undefined;
+  const about = loadedResource(operation.reply.resource ?? operation.resource);
+  if (about === undefined || about.kind === 'singleton' || about.oneOfEach !== undefined) return undefined;
+  const asked = askedId(call, about, accountId);
+  const found =
+    asked !== undefined && typeof data.id === 'string'
+      ? differentId(about, asked, data)
+      : differentKeys(about, call, data);
+  return (
+    found &&
+    aboutOther(about.singular, found, {
+      status: reply.status,
+      requestId: reply.requestId,
+      accepted: reply.charges,
+      isRead: operation.effect === 'read',
+    })
+  );
+}
+
+/** The id in the path of a call, if the reply has that id. A new account has another one than the account above it. */
+function askedId({ operation, path = {} }: Call, { idParameter }: Resource, accountId: string | undefined) {
+  if (idParameter === undefined || !operation.path.includes(`{${idParameter}}`)) return undefined;
+  if (idParameter !== accountParameter) return path[idParameter];
+  return operation.verb === 'create' ? undefined : (path[idParameter] ?? accountId);
+}
+
+function differentId(about: Resource, asked: string, record: JsonObject): Difference | undefined {
+  const answered = String(record.id);
+  const [one, other] = [asked, answered].map(idForm);
+  // Ids of call records and recordings begin with their month, which paths and replies may leave out.
+  if (one === undefined || other === undefined || one.endsWith(other) || other.endsWith(one))
+    return undefined;
+  const name = about.naturalKeys.map((key) => record[key]).find((value) => typeof value === 'string');
+  return { asked, answered: typeof name === 'string' && name !== '' ? `${answered} (${name})` : answered };
+}
+
+const idForm = (id: string): string => keptNumber(dialledDigits(id)).toLowerCase();
+
+/** The natural keys that were sent, and those of the reply, if no two of them agree. */
+function differentKeys(
+  about: Resource,
+  { data, record }: Call,
+  answered: JsonObject,
+): Difference | undefined {
+  if (!isObject(data)) return undefined;
+  const compared = about.naturalKeys.flatMap((key) => {
+    const theirs = keyTexts(answered[key]);
+    const ours = keyTexts(data[key]);
+    return ours.length === 0 || theirs.length === 0 ? [] : [{ key, ours, theirs }];
+  });
+  const [first] = compared;
+  if (first === undefined) return undefined;
+  const form = (key: string, text: string): string =>
+    keptText(about.schema, key, text)
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]/gu, '');
+  const isSame = compared.some(({ key, ours, theirs }) => {
+    const known = new Set([...ours, ...keyTexts(record?.[key])].map((text) => form(key, text)));
+    return theirs.some((text) => known.has(form(key, text)));
+  });
+  return isSame ? undefined : { asked: first.ours.join(', '), answered: first.theirs.join(', ') };
+}
+
+const keyTexts = (value: Json | undefined): readonly string[] =>
+  [value ?? []].flat().filter((each): each is string => typeof each === 'string' && each !== '');
