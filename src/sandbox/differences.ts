@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json.ts';
 import { hooks } from '../contract/hooks.ts';
+import { type NumberClass, numberClasses, recordedClasses } from '../contract/number-classes.ts';
 
 /** The services that a sandbox can be told to answer like. */
 export type Likeness = 'specification' | 'kazoo';
@@ -76,6 +77,8 @@ export const resourceDifferences = {
     moves: of('checked', 'loose'),
     /** Classification of a number, beside the fields of its record or alone. */
     classification: of('beside-record', 'alone'),
+    /** Classes of numbers: those of the contract, or as recorded, which know neither 112 nor 000. */
+    classes: of<readonly NumberClass[]>(numberClasses, recordedClasses),
     /** Numbers that can be bought: of the sandbox's own carrier, beside those that nobody has, or none but these. */
     stock: of('sandbox', 'none'),
     /** Callflows of other accounts may have the number. */

@@ -1,5 +1,6 @@
 import { given, isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { compiled } from '../../contract/call-patterns.ts';
+import { classOfNumber } from '../../contract/number-classes.ts';
 import { keptNumber } from '../../contract/phone-number.ts';
 import { flagOf, ownersOf, type Records, recordId, said } from './records.ts';
 
@@ -72,20 +73,8 @@ export function isDenied({ account, user, device }: Party, kind: string): boolea
   return action(device) === 'deny';
 }
 
-const caribbean =
-  '242|246|264|268|284|340|345|441|473|649|664|670|671|684|721|758|767|784|787|809|829|849|868|869|876|939';
-const classes: readonly (readonly [string, RegExp])[] = [
-  ['tollfree_us', /^\+1(?:800|88\d|877|866|855|844|833|822)\d{7}$/],
-  ['toll_us', /^\+1900\d{7}$/],
-  ['emergency', /^(?:911|922|933|833|811|711|999|112)$/],
-  ['caribbean', new RegExp(`^\\+1(?:${caribbean})\\d{7}$`)],
-  ['did_us', /^(?:\+?1)?[2-9]\d{2}[2-9]\d{6}$/],
-  ['international', /^\+[2-9]\d{7,}$/],
-];
-
 /** The class of a number, by which calls are restricted and carriers chosen. */
-export const classOf = (number: string): string =>
-  classes.find(([, pattern]) => pattern.test(number))?.[0] ?? 'unknown';
+export const classOf = (number: string): string => classOfNumber(number)?.name ?? 'unknown';
 
 /** A number as a party's dialling plan makes it, in E.164 where it can be. */
 export function planned(party: Party, dialled: string): string {

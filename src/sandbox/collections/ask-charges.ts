@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject, textAt } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import { resources } from '../../contract/catalogue.ts';
+import { classOfNumber } from '../../contract/number-classes.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { AcceptancePlace } from '../differences.ts';
 import { calledName, pick, textsAt } from '../fields.ts';
@@ -17,7 +18,6 @@ import {
   type Quantities,
   quantitiesIn,
 } from '../telephony/charges.ts';
-import { classify } from '../telephony/numbers.ts';
 
 /** A category of the price list: whose records it counts, and as which item a record counts. */
 interface Category {
@@ -40,7 +40,7 @@ const categories: readonly Category[] = [
   {
     name: 'phone_numbers',
     resource: 'numbers',
-    itemOf: ({ id }) => textAt(classify(id), 'name') ?? 'unknown',
+    itemOf: ({ id }) => classOfNumber(id)?.name ?? 'unknown',
     key: (value) => ({ field: 'account', value }),
   },
 ];

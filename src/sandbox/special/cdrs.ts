@@ -1,4 +1,6 @@
-import { isObject, type JsonObject, textAt, valueAt } from '../../base/json.ts';
+import { isObject, type JsonObject, textAt } from '../../base/json.ts';
+import { classOfNumber } from '../../contract/number-classes.ts';
+import { normalisedNumber } from '../../contract/phone-number.ts';
 import { silence } from '../attached-files.ts';
 import {
   answerList,
@@ -21,7 +23,6 @@ import {
 } from '../requests/call.ts';
 import { type StoredRecord, walked } from '../store/store.ts';
 import { endedLegs, listedCdr } from '../telephony/legs.ts';
-import { classify } from '../telephony/numbers.ts';
 
 /** A refusal that says nothing but its text. */
 const missed = (message: string): Refusal => new Refusal(404, message, message, {});
@@ -113,7 +114,7 @@ export function carrierLeg(body: JsonObject) {
   if (!isOurs) return undefined;
   const address = textAt(body, direction === 'inbound' ? 'from' : 'to') ?? '';
   const [number = '', domain = ''] = address.split('@');
-  return { direction, domain, kind: String(valueAt(classify(number), 'name') ?? 'unknown') } as const;
+  return { direction, domain, kind: classOfNumber(normalisedNumber(number))?.name ?? 'unknown' } as const;
 }
 
 /** Only legs from and to carriers are counted (Conventions). */

@@ -69,8 +69,9 @@ const locality: Handler = async (call) => {
 /** The kind of a number, in the words of compatible services, in a record as the specification has it. */
 const classification: Handler = async (call) => {
   const typed = parameter(call, 'phone_number');
-  if (call.services.behaviour.phoneNumbers.classification === 'alone') return { data: classifyAlone(typed) };
-  return { data: { ...classify(typed), ...(await recordOf(call, normalisedNumber(typed))) } };
+  const { classification: form, classes } = call.services.behaviour.phoneNumbers;
+  if (form === 'alone') return { data: classifyAlone(typed, classes) };
+  return { data: { ...classify(typed, classes), ...(await recordOf(call, normalisedNumber(typed))) } };
 };
 
 /** Carriers whose numbers services in the field can have (as recorded, those that most have). */
@@ -141,7 +142,9 @@ const identify: Handler = async ({ params, services: { store } }) => {
 export const numberLookupHandlers: Handlers = {
   'numbers.locality': locality,
   'numbers.classify': classification,
-  'numbers.classifiers': async () => ({ data: classifiersByName() }),
+  'numbers.classifiers': async ({ services }) => ({
+    data: classifiersByName(services.behaviour.phoneNumbers.classes),
+  }),
   'numbers.carriers': carriers,
   'numbers.check': check,
   'numbers.identify': answeringFaults(identify),

@@ -1,4 +1,5 @@
 import { type JsonObject, textAt } from '../../base/json.ts';
+import { classOfNumber, type NumberClass } from '../../contract/number-classes.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import { textsAt, without } from '../fields.ts';
 import { Refusal } from '../refusal.ts';
@@ -75,42 +76,10 @@ export function stockFrom(prefix: string): readonly string[] {
 export const fromStock = (id: string): StoredRecord | undefined =>
   inStock.test(id) ? newRecord({ kind: 'numbers', scope: '', id }, { state: 'discovery' }, 0) : undefined;
 
-interface Classifier {
-  readonly name: string;
-  readonly friendlyName: string;
-  readonly regex: string;
-  /** Format of a number of the kind: `S` passes over a sign, `#` stands for one. */
-  readonly prettyPrint?: string;
-}
-
-const northAmerican = 'SS(###) ### - ####';
-
-/** Kinds of numbers; the first whose expression matches counts (Conventions, Phone numbers). */
-const classifiers: readonly Classifier[] = [
-  { name: 'emergency', friendlyName: 'Emergency Dispatcher', regex: '^(911|112|999)$' },
-  {
-    name: 'tollfree_us',
-    friendlyName: 'US TollFree',
-    regex: '^\\+1((?:800|833|844|855|866|877|888)\\d{7})$',
-    prettyPrint: northAmerican,
-  },
-  { name: 'toll_us', friendlyName: 'US Toll', regex: '^\\+1(900\\d{7})$', prettyPrint: northAmerican },
-  {
-    name: 'caribbean',
-    friendlyName: 'Caribbean',
-    regex:
-      '^\\+1((?:242|246|264|268|284|340|345|441|473|649|664|670|671|684|721|758|767|784|787|809|829|849|868|869|876|939)\\d{7})$',
-    prettyPrint: northAmerican,
-  },
-  { name: 'did_us', friendlyName: 'US DID', regex: '^\\+1([2-9]\\d{9})$', prettyPrint: northAmerican },
-  { name: 'international', friendlyName: 'International', regex: '^\\+([2-9]\\d{6,14})$' },
-  { name: 'unknown', friendlyName: 'Unknown', regex: '^(.*)$' },
-];
-
 /** The kinds by name, as services list them. */
-export const classifiersByName = (): JsonObject =>
+export const classifiersByName = (classes: readonly NumberClass[]): JsonObject =>
   Object.fromEntries(
-    classifiers.map(({ name, friendlyName, regex, prettyPrint }) => [
+    classes.map(({ name, friendlyName, regex, prettyPrint }) => [
       name,
       {
         friendly_name: friendlyName,
@@ -134,8 +103,8 @@ function printed(pattern: string, number: string): string {
 }
 
 /** As `classify`, with a printed form only where the kind has one, and a word for emergency numbers. */
-export function classifyAlone(typed: string): JsonObject {
-  const found = classify(typed);
+export function classifyAlone(typed: string, classes: readonly NumberClass[]): JsonObject {
+  const found = classify(typed, classes);
   const hasForm = found.pretty_print !== found.e164;
   return {
     ...without(found, (key) => key === 'pretty_print' && !hasForm),
@@ -144,9 +113,9 @@ export function classifyAlone(typed: string): JsonObject {
 }
 
 /** Returns the kind of a number, in the fields of compatible services. */
-export function classify(typed: string): JsonObject {
+export function classify(typed: string, classes: readonly NumberClass[]): JsonObject {
   const number = normalisedNumber(typed);
-  const found = classifiers.find(({ regex }) => new RegExp(regex).test(number));
+  const found = classOfNumber(number, classes);
   if (!found) return { number: typed, e164: number };
   const { name, friendlyName, regex, prettyPrint } = found;
   return {

@@ -1,0 +1,62 @@
+import { emergencyNumbers } from './emergency-numbers.ts';
+
+/** A class of dialed numbers, as services list them: calls are restricted, carriers chosen and charges made by class. */
+export interface NumberClass {
+  readonly name: string;
+  readonly friendlyName: string;
+  readonly regex: string;
+  /** Format of a number of the class: `S` skips a character, `#` prints one. */
+  readonly prettyPrint?: string;
+}
+
+const northAmerican = 'SS(###) ### - ####';
+
+/** Short numbers that compatible services treat as emergency numbers besides (as recorded). */
+const recordedEmergency = ['911', '922', '933', '833', '811', '711', '999'];
+
+const classesWith = (emergency: readonly string[]): readonly NumberClass[] => [
+  {
+    name: 'tollfree_us',
+    friendlyName: 'US TollFree',
+    regex: '^\\+1((?:800|88\\d|877|866|855|844|833|822)\\d{7})$',
+    prettyPrint: northAmerican,
+  },
+  { name: 'toll_us', friendlyName: 'US Toll', regex: '^\\+1(900\\d{7})$', prettyPrint: northAmerican },
+  { name: 'emergency', friendlyName: 'Emergency Dispatcher', regex: `^(${emergency.join('|')})$` },
+  {
+    name: 'caribbean',
+    friendlyName: 'Caribbean',
+    regex:
+      '^\\+?1((?:684|264|268|242|246|441|284|345|767|809|829|849|473|671|876|664|670|787|939|869|758|784|721|868|649|340)\\d{7})$',
+    prettyPrint: northAmerican,
+  },
+  {
+    name: 'did_us',
+    friendlyName: 'US DID',
+    regex: '^(\\+?1)?([2-9][0-9]{2}[2-9][0-9]{6})$',
+    prettyPrint: northAmerican,
+  },
+  { name: 'international', friendlyName: 'International', regex: '^\\+([2-9]\\d{7,})$' },
+  { name: 'unknown', friendlyName: 'Unknown', regex: '^(.*)$' },
+];
+
+/** The classes of a service whose own are not known, in the order in which they are tried: the first that matches counts. */
+export const numberClasses: readonly NumberClass[] = classesWith([
+  ...new Set([...emergencyNumbers(), ...recordedEmergency]),
+]);
+
+/** The classes of compatible services as they were recorded: 112 and 000 are no emergency numbers there. */
+export const recordedClasses: readonly NumberClass[] = classesWith(recordedEmergency);
+
+const compiledClasses = new WeakMap<readonly NumberClass[], readonly (readonly [NumberClass, RegExp])[]>();
+
+/** Returns the class of a number in E.164, or of the digits of a short one. */
+export function classOfNumber(
+  number: string,
+  classes: readonly NumberClass[] = numberClasses,
+): NumberClass | undefined {
+  const known =
+    compiledClasses.get(classes) ?? classes.map((each) => [each, new RegExp(each.regex)] as const);
+  compiledClasses.set(classes, known);
+  return known.find(([, pattern]) => pattern.test(number))?.[0];
+}
