@@ -31,7 +31,7 @@ export const isShownForm = (word: unknown): word is ShownForm =>
 export const formExamples: Readonly<Partial<Record<ShownForm, string>>> = {
   'time of day': '09:00; the end of a day is 24:00',
   date: '2026-12-24',
-  moment: '2026-12-24, or 2026-12-24T09:00+01:00; without a zone it is UTC',
+  moment: '2026-12-24 (a day of the account), or 2026-12-24T09:00+01:00; a time without a zone is UTC',
   seconds: '90s, 5m',
   milliseconds: '250ms, 10s',
 };

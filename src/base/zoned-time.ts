@@ -85,6 +85,39 @@ export function timesOf(zone: string, { day, second }: LocalTime): readonly numb
     .sort((one, other) => one - other);
 }
 
+/**
+ * Returns the first second of a day by the clocks of a zone, in seconds since the Unix epoch: the moment after the
+ * change if the clocks skip midnight, or the whole day.
+ */
+export function beginOfDay(zone: string, day: number): number {
+  const shown = day * secondsOfDay;
+  const [first] = timesOf(zone, { day, second: 0 });
+  if (first !== undefined) return first;
+  // The clocks of all zones are between 12 hours behind UTC and 14 ahead of it.
+  let [before, after] = [shown - 15 * 3600, shown + 13 * 3600];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (shownAt(zone, middle) < shown) before = middle;
+    else after = middle;
+  }
+  return after;
+}
+
+/**
+ * Returns a time that is on a day both by the clocks of a zone and in UTC, in seconds since the Unix epoch: 10:00 UTC, or
+ * an hour or two beside it for the zones that are furthest from UTC.
+ */
+export function timeOfDate(zone: string, day: number): number {
+  const hours = [10, 12, 9].map((hour) => day * secondsOfDay + hour * 3600);
+  return hours.find((at) => localTime(zone, at).day === day) ?? beginOfDay(zone, day);
+}
+
+/** Returns the number of the day that a date without a time names, counted from 1970; `undefined` for other text. */
+export function dayNamed(text: string): number | undefined {
+  const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? dateOf(text) : undefined;
+  return ms === undefined ? undefined : ms / (secondsOfDay * 1000);
+}
+
 /** Returns the time within a span, its end included, at which the clocks of a zone are put forward or back. */
 export function clockChange(zone: string, fromS: number, toS: number): number | undefined {
   const offset = (at: number): number => shownAt(zone, at) - at;

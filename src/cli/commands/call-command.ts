@@ -200,8 +200,8 @@ const savedFile = ({ named }: Saved): ArgumentSpec => ({
   ...(named ? { optional: true } : {}),
 });
 const rangeOptions = {
-  from: { value: 'TIME', doc: 'From here on: a time, or a duration before now such as 2h' },
-  to: { value: 'TIME', doc: 'Up to here; now by default' },
+  from: { value: 'TIME', doc: 'Start of the range: 2h, 7d, a time, or a date in the account’s time zone' },
+  to: { value: 'TIME', doc: 'End of the range; a date ends it when that day begins (default: now)' },
 } as const;
 const overwriting = wholeOptions({ force: { doc: 'Overwrite an existing file' } });
 

@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
-import { isObject, type Json, type JsonObject, parsedJson, valueAt } from '../../base/json.ts';
-import { durationIn, gregorianOffset, momentOf } from '../../base/moment.ts';
+import { isObject, type Json, type JsonObject, parsedJson, textOf, valueAt } from '../../base/json.ts';
+import { durationIn, gregorianOffset } from '../../base/moment.ts';
 import { counted, quoted } from '../../base/wording.ts';
 import type { Api, Call } from '../../client/api/api.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
@@ -8,6 +8,7 @@ import type { Operation } from '../../contract/types.ts';
 import type { Handler, ParsedInput, ParsedValue } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import type { Result } from '../command/result.ts';
+import { rangeOfRecords } from './account-time.ts';
 import { act, callEach } from './act.ts';
 import {
   type CallArgument,
@@ -154,18 +155,30 @@ async function requestOf(
       put(request, into, await sent(spec, value, context, request.path));
   }
   // Services take the times of a range in Gregorian seconds.
-  for (const [option, parameter] of Object.entries({ from: facts.range?.[0], to: facts.range?.[1] })) {
-    const text = input[option];
-    if (typeof text !== 'string' || parameter === undefined) continue;
-    const ms = momentOf(text, context.host.clock.now(), `--${option}`);
-    request.query[parameter] = String(Math.floor(ms / 1000) + gregorianOffset);
-  }
+  if (facts.range) Object.assign(request.query, await rangeQuery(facts.range, input, context));
   if (operation.body?.kind === 'file' && typeof input.file === 'string') {
     const { singular } = resourceByName(operation.resource);
     request.file = readSentFile(context.host, input.file, operation.body, facts.what ?? singular);
   }
   if (typeof data === 'function') request.data = await data(request, context, input);
   return request;
+}
+
+/** The query of the options `--from` and `--to`, in the parameters of an operation. */
+async function rangeQuery(
+  parameters: NonNullable<CallFacts['range']>,
+  input: ParsedInput,
+  context: Context,
+): Promise<Readonly<Record<string, string>>> {
+  const typed = { from: textOf(input.from), to: textOf(input.to), options: ['--from', '--to'] } as const;
+  const { fromMs, toMs } = await rangeOfRecords(context, typed);
+  return Object.fromEntries(
+    [fromMs, toMs].flatMap((ms, index) => {
+      const parameter = parameters[index];
+      if (ms === undefined || parameter === undefined) return [];
+      return [[parameter, String(Math.floor(ms / 1000) + gregorianOffset)]];
+    }),
+  );
 }
 
 /** What a value is sent as. Throws `Failure` for a name that no record has. */

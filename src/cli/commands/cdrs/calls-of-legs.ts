@@ -29,16 +29,17 @@ type Leg = ReturnType<typeof legOf>;
 const figure = (value: JsonObject[string]): number => Number(value ?? 0) || 0;
 const unitsOfOne = 10_000;
 
+/** The begin of a leg in seconds since 1970. */
+export const beginOfLeg = ({ unix_timestamp: unix, timestamp }: JsonObject): number =>
+  unix === undefined ? figure(timestamp) - gregorianOffset : figure(unix);
+
 function legOf(record: JsonObject) {
   const text = (key: string): string => textOf(record[key]) ?? '';
   const isCaller = text('direction') === 'inbound';
   const owner = text('owner_id');
   return {
     isFirst: text('call_id') === text('bridge_id') || text('bridge_id') === '',
-    begin:
-      record.unix_timestamp === undefined
-        ? figure(record.timestamp) - gregorianOffset
-        : figure(record.unix_timestamp),
+    begin: beginOfLeg(record),
     length: figure(record.duration_seconds),
     billed: figure(record.billing_seconds),
     isConnected: text('other_leg_call_id') !== '',

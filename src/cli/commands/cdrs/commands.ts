@@ -7,8 +7,16 @@ import { operationFor } from '../generic/find-named.ts';
 
 /** Options that say of which time, and of whom. */
 export const rangeOptions = {
-  since: { value: 'AGO|TIME', doc: 'From then on: 2h, 7d, or a time; 31 days by default', into: 'nowhere' },
-  until: { value: 'AGO|TIME', doc: 'Up to then; now by default', into: 'nowhere' },
+  since: {
+    value: 'AGO|TIME',
+    doc: 'Start of the range: 2h, 7d, a time, or a date in the account’s time zone (default: 31d)',
+    into: 'nowhere',
+  },
+  until: {
+    value: 'AGO|TIME',
+    doc: 'End of the range; a date ends it when that day begins (default: now)',
+    into: 'nowhere',
+  },
   user: {
     value: 'USER',
     doc: `Only of this user: ${alternatives(users.naturalKeys).toLowerCase()}`,

@@ -1,7 +1,8 @@
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type JsonObject, textOf } from '../../../base/json.ts';
-import { gregorianOffset, momentOf } from '../../../base/moment.ts';
+import { gregorianOffset } from '../../../base/moment.ts';
 import { missingName } from '../../../base/wording.ts';
+import { localTime, localTimeInWords } from '../../../base/zoned-time.ts';
 import type { Call, Query } from '../../../client/api/api.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { cdrs } from '../../../contract/resources/cdrs.ts';
@@ -10,11 +11,12 @@ import type { Column } from '../../../contract/types.ts';
 import type { InputOf, ParsedInput, ParsedValue } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
+import { accountZone, rangeOfRecords, serviceNowMs } from '../account-time.ts';
 import { chosenFrom, filterQuery, fittingItems, readFilters, readOrder } from '../generic/chosen-records.ts';
 import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
 import { flattened } from '../generic/list.ts';
 import { nameOf } from '../labels.ts';
-import { serviceNowMs } from '../webhooks/health/attempts.ts';
+import { beginOfLeg } from './calls-of-legs.ts';
 import type { cdrOptions, listOptions, summaryOptions } from './commands.ts';
 
 type Chosen = Pick<InputOf<typeof cdrOptions>, 'since' | 'until' | 'user' | 'direction' | 'cause'>;
@@ -23,7 +25,11 @@ type Chosen = Pick<InputOf<typeof cdrOptions>, 'since' | 'until' | 'user' | 'dir
 export async function* cdrsOf(
   context: Context,
   { since, until, user, direction, cause }: Chosen,
-  { calls = false, more = {} }: { readonly calls?: boolean | undefined; readonly more?: Query } = {},
+  {
+    calls = false,
+    more = {},
+    bounds,
+  }: { readonly calls?: boolean | undefined; readonly more?: Query; readonly bounds?: Bounds } = {},
 ): AsyncGenerator<JsonObject> {
   const verb = calls ? 'interactions' : user === undefined ? 'list' : 'of-user';
   const operation = operationFor(cdrs, calls && user !== undefined ? 'interactions-of-user' : verb);
@@ -33,7 +39,8 @@ export async function* cdrsOf(
     ...(cause === undefined ? {} : { filter_hangup_cause: cause }),
     ...more,
   };
-  yield* recordsOfTime(context, { operation, path, query }, { since, until });
+  const range = bounds ?? (await boundsOf(context, { since, until }));
+  yield* recordsWithin(context, { operation, path, query }, range);
 }
 
 export async function listCdrs(input: InputOf<typeof listOptions>, context: Context): Promise<ListResult> {
@@ -80,11 +87,27 @@ const secondsOf = (ms: number): number => Math.floor(ms / 1000) + gregorianOffse
  * Reads a range of time, by the service's clock; the last 31 days where nothing was typed. Throws `Failure` (`usage`).
  */
 async function boundsOf(context: Context, { since, until }: TypedRange): Promise<Bounds> {
-  const nowMs = await serviceNowMs(context);
-  const to = secondsOf(until === undefined ? nowMs : momentOf(String(until), nowMs, '--until'));
-  const from = since === undefined ? to - widestS : secondsOf(momentOf(String(since), nowMs, '--since'));
+  const typed = { from: textOf(since), to: textOf(until), options: ['--since', '--until'] } as const;
+  const { fromMs, toMs } = await rangeOfRecords(context, typed);
+  const to = secondsOf(toMs ?? (await serviceNowMs(context)));
+  const from = fromMs === undefined ? to - widestS : secondsOf(fromMs);
   if (from <= to) return { from, to };
   throw new Failure('usage', '--since is later than --until.');
+}
+
+/** Seconds after a range in which legs that began within it may end. */
+const longestLegS = 86_400;
+
+/**
+ * Reads the bounds of records to count, which belong to the time at which they began: services choose them by their
+ * end (Conventions, call records), so that more are read, and `isWithin` chooses by the begin, in Unix seconds.
+ */
+export async function countedRange(context: Context, range: TypedRange) {
+  const { from, to } = await boundsOf(context, range);
+  return {
+    bounds: { from, to: range.until === undefined ? to : to + longestLegS },
+    isWithin: (beginS: number): boolean => beginS + gregorianOffset >= from && beginS + gregorianOffset <= to,
+  };
 }
 
 /** The queries for a range: one for each piece that a service answers at once, oldest first. */
@@ -102,7 +125,10 @@ export async function* recordsOfTime(
   call: Call,
   range: TypedRange,
 ): AsyncGenerator<JsonObject> {
-  const bounds = await boundsOf(context, range);
+  yield* recordsWithin(context, call, await boundsOf(context, range));
+}
+
+async function* recordsWithin(context: Context, call: Call, bounds: Bounds): AsyncGenerator<JsonObject> {
   context.host.processes.keepHeapSmall();
   const api = await context.api();
   for (const window of windowsOf(bounds)) {
@@ -115,12 +141,15 @@ const noLegs = { legs: 0, answered: 0, seconds: 0, billed: 0 };
 
 const secondsIn = (record: JsonObject, key: string): number => Number(record[key] ?? 0) || 0;
 
-const wordOf: Readonly<Record<'user' | 'direction' | 'cause' | 'day', (record: JsonObject) => string>> = {
+const wordOf: Readonly<Record<'user' | 'direction' | 'cause', (record: JsonObject) => string>> = {
   user: ({ owner_id: owner }) => String(owner ?? ''),
   direction: ({ direction }) => String(direction ?? ''),
   cause: ({ hangup_cause: cause }) => String(cause ?? ''),
-  day: ({ datetime, iso_8601: date }) => String(date || String(datetime ?? '').slice(0, 10)),
 };
+
+/** The day on which a leg began, by the clocks of a zone. */
+const dayOf = (zone: string, record: JsonObject): string =>
+  localTimeInWords(localTime(zone, beginOfLeg(record))).slice(4, 14);
 
 const columnsOf = (heading: string): readonly Column[] => [
   { header: heading, paths: ['name'] },
@@ -137,9 +166,12 @@ export async function summariseCdrs(
 ): Promise<ListResult> {
   const { by = 'user' } = input;
   if (by === 'carrier') return summaryOfService(input, context);
+  const zone = by === 'day' ? await accountZone(context) : '';
   const sums = new Map<string, typeof noLegs>();
-  for await (const record of cdrsOf(context, input)) {
-    const word = wordOf[by](record);
+  const { bounds, isWithin } = await countedRange(context, input);
+  for await (const record of cdrsOf(context, input, { bounds })) {
+    if (!isWithin(beginOfLeg(record))) continue;
+    const word = by === 'day' ? dayOf(zone, record) : wordOf[by](record);
     const sum = sums.get(word) ?? { ...noLegs };
     const billed = secondsIn(record, 'billing_seconds');
     sum.legs += 1;

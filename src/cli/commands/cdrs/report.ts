@@ -2,17 +2,16 @@ import { type NextStep, nextStep } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { durationOf } from '../../../base/moment.ts';
 import { counted, missingName } from '../../../base/wording.ts';
-import { isTimeZone, localTime, secondsOfDay } from '../../../base/zoned-time.ts';
+import { localTime, secondsOfDay } from '../../../base/zoned-time.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
-import { accounts } from '../../../contract/resources/accounts.ts';
 import type { Column } from '../../../contract/types.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
-import { operationFor } from '../generic/find-named.ts';
+import { accountZone } from '../account-time.ts';
 import { type CountedCall, callsOfLegs } from './calls-of-legs.ts';
 import type { reportOptions } from './commands.ts';
-import { cdrsOf, usernames } from './list.ts';
+import { cdrsOf, countedRange, usernames } from './list.ts';
 
 type Grouping = NonNullable<InputOf<typeof reportOptions>['by']>;
 
@@ -48,13 +47,6 @@ function inOrder(by: Grouping, sums: ReadonlyMap<string, Sums>): readonly (reado
 }
 
 const mondayFirst = (weekday: string): number => (weekdays.indexOf(weekday) + 6) % 7;
-
-async function zoneOf(context: Context): Promise<string> {
-  const api = await context.api();
-  const { data } = await api.call({ operation: operationFor(accounts, 'get') });
-  const zone = (data as JsonObject | undefined)?.timezone;
-  return typeof zone === 'string' && isTimeZone(zone) ? zone : 'UTC';
-}
 
 function chooses(input: InputOf<typeof reportOptions>): (call: CountedCall) => boolean {
   const over =
@@ -125,15 +117,15 @@ export async function reportCalls(
 ): Promise<ListResult> {
   const { by = 'day', since = '31d' } = input;
   const isChosen = chooses(input);
-  const zone = await zoneOf(context);
+  const zone = await accountZone(context);
   const sums = new Map<string, Sums>();
   const all = { ...none };
   const busy = new Map<string, number>();
   const days = new Set<string>();
-  for await (const call of callsOfLegs(
-    cdrsOf(context, { ...input, since, direction: undefined, cause: undefined }),
-  )) {
-    if (!isChosen(call)) continue;
+  const { bounds, isWithin } = await countedRange(context, { since, until: input.until });
+  const legs = cdrsOf(context, { ...input, direction: undefined, cause: undefined }, { bounds });
+  for await (const call of callsOfLegs(legs)) {
+    if (!isChosen(call) || !isWithin(call.begin)) continue;
     const key = groupKey(by, zone, call);
     const sum = sums.get(key) ?? { ...none };
     sums.set(key, sum);

@@ -14,6 +14,7 @@ import {
 import { type InputRecord, readRecordFile, storedIn } from '../../../engine/input/read-records.ts';
 import type { OptionSpec, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
+import { withAccountDays } from '../account-time.ts';
 import { fieldAssignments, optionsFor, secretAssignments } from './assignments.ts';
 import { bodyOptions, bodyResource, fieldOptions } from './input-options.ts';
 import { lineOptionsOf } from './line-options.ts';
@@ -45,7 +46,7 @@ export async function readInputRecords(
   const visible = [
     ...typedTexts(input.set).map(setText),
     ...typedTexts(input.setJson).map(setJson),
-    ...fieldAssignments(resource, input),
+    ...fieldAssignments(resource, await withAccountDays(context, resource, input)),
     ...(lineOptionsOf(resource).length > 0
       ? await (await import('./line-values.ts')).lineAssignments(resource, purpose, input, context)
       : []),

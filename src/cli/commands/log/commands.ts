@@ -6,8 +6,11 @@ export const logOptions = {
   command: { value: 'TEXT', doc: 'Command lines that hold this text' },
   pipeline: { value: 'ID', doc: 'What this pipeline of continuous integration did' },
   object: { value: 'TEXT', doc: 'Changes of an object, by a part of its name or its id' },
-  since: { value: 'AGO|TIME', doc: 'From then on: 10m, 2h, 7d, or a time' },
-  until: { value: 'AGO|TIME', doc: 'Until then' },
+  since: {
+    value: 'AGO|TIME',
+    doc: 'Start of the range: 10m, 2h, 7d, a time, or a date in the account’s time zone',
+  },
+  until: { value: 'AGO|TIME', doc: 'End of the range; a date ends it when that day begins' },
   limit: {
     value: 'N',
     type: 'integer',

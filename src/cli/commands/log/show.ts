@@ -1,6 +1,5 @@
 import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import { given, type JsonObject } from '../../../base/json.ts';
-import { momentOf } from '../../../base/moment.ts';
 import { counted } from '../../../base/wording.ts';
 import type { Column } from '../../../contract/types.ts';
 import { claimedBy, commandOf } from '../../../engine/state/log.ts';
@@ -17,6 +16,7 @@ import type { LogFilter } from '../../../engine/state/state.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
+import { rangeOfKept } from '../account-time.ts';
 import { runsOf, unreadableIn } from '../open-state.ts';
 import type { logOptions, shownRunArguments } from './commands.ts';
 import {
@@ -158,7 +158,7 @@ export async function listRuns(input: InputOf<typeof logOptions>, context: Conte
     throw new Failure('usage', `--by names a user of a database, and the state ${state.shown} is in files.`, {
       hint: leadsOn`${nextStep`log --person NAME`} looks for what processes said of themselves.`,
     });
-  const meant = meantBy(input, context);
+  const meant = await meantBy(input, context);
   const { account } = context.settings;
   if (account.value !== undefined && account.source === 'environment')
     context.notices.say(`Runs of ${account.value} alone, since TELCTL_ACCOUNT names it.`);
@@ -254,14 +254,13 @@ interface Meant {
   readonly isMeant: (run: Run) => boolean;
 }
 
-function meantBy(
+async function meantBy(
   { by, person, pipeline, object, command, since, until }: InputOf<typeof logOptions>,
-  { host, settings }: Context,
-): Meant {
-  const nowMs = host.clock.now();
-  const sinceMs = since === undefined ? undefined : momentOf(since, nowMs, '--since');
-  const untilMs = until === undefined ? undefined : momentOf(until, nowMs, '--until');
-  const account = settings.account.value;
+  context: Context,
+): Promise<Meant> {
+  const typed = { from: since, to: until, options: ['--since', '--until'] } as const;
+  const { fromMs: sinceMs, toMs: untilMs } = await rangeOfKept(context, typed);
+  const account = context.settings.account.value;
   const holds = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
   const words = [person, command, pipeline].flatMap((each) => each ?? []);
   const filter: LogFilter = { words, ...given({ by, sinceMs, untilMs }) };

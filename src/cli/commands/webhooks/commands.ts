@@ -93,8 +93,11 @@ export const attemptsArguments = {
 export const attemptsOptions = {
   failed: { doc: 'Only those that failed' },
   follow: { doc: 'Go on with new ones as they come, until Ctrl-C', attended: true },
-  since: { value: 'AGO|TIME', doc: 'From then on: 10m, 2h, 7d, or a time; a month is shown by default' },
-  until: { value: 'AGO|TIME', doc: 'Up to then' },
+  since: {
+    value: 'AGO|TIME',
+    doc: 'Start of the range: 10m, 2h, 7d, a time, or a date in the account’s time zone (default: a month)',
+  },
+  until: { value: 'AGO|TIME', doc: 'End of the range; a date ends it when that day begins' },
   limit: { value: 'N', type: 'integer', minimum: 1, doc: 'No more than the newest N' },
 } as const;
 

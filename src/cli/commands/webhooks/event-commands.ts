@@ -138,7 +138,10 @@ export const replayArguments = {
 } as const;
 
 export const replayOptions = {
-  since: { value: 'AGO|TIME', doc: 'All events since then: 10m, 2h, or a time' },
+  since: {
+    value: 'AGO|TIME',
+    doc: 'All events since then: 10m, 2h, a time, or a date in the account’s time zone',
+  },
   hook: { ...hookOption, doc: 'Only events of this hook' },
   forward: { value: 'URL', doc: 'Where to send them; by default where the listener sent them on' },
   list: { doc: 'Show the kept events and send none' },

@@ -1,16 +1,16 @@
 import { Failure, nextStep, unlessMissing, withHint } from '../../../../base/failure.ts';
 import { given, isObject, type JsonObject, textOf } from '../../../../base/json.ts';
-import { gregorianOffset, momentOf } from '../../../../base/moment.ts';
+import { gregorianOffset } from '../../../../base/moment.ts';
 import { counted } from '../../../../base/wording.ts';
 import type { Api } from '../../../../client/api/api.ts';
 import { attempt as attemptSchema } from '../../../../contract/envelope.ts';
-import { accounts } from '../../../../contract/resources/accounts.ts';
 import { webhooks } from '../../../../contract/resources/webhooks.ts';
 import { maskedUrl, redact, secretsIn } from '../../../../contract/secrets.ts';
 import type { Column } from '../../../../contract/types.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { ListResult } from '../../../command/result.ts';
+import { rangeOfRecords, type TimeRange } from '../../account-time.ts';
 import { findNamed, operationFor, pathTo } from '../../generic/find-named.ts';
 import type { attemptsArguments, attemptsOptions } from '../commands.ts';
 import { listWebhooks } from '../findings.ts';
@@ -77,7 +77,8 @@ export async function listAttempts(input: Input, context: Context): Promise<List
   const { follow, since, until } = input;
   if (follow && until !== undefined) throw new Failure('usage', '--follow has no end; leave --until out.');
   const webhookId = input.id === undefined ? undefined : (await findNamed(context, webhooks, input.id)).id;
-  const range = await rangeOf(context, { since, until });
+  const typed = { from: since, to: until, options: ['--since', '--until'] } as const;
+  const range = await rangeOfRecords(context, typed);
   const names = webhookId === undefined ? await namesOf(context) : undefined;
   const counts = { all: 0, delivered: 0, failed: new Map<string, number>() };
   const source = follow
@@ -114,29 +115,10 @@ export async function listAttempts(input: Input, context: Context): Promise<List
   };
 }
 
-/** The time that is meant, by the service's clock. */
-async function rangeOf(
-  context: Context,
-  { since, until }: Pick<Input, 'since' | 'until'>,
-): Promise<AttemptRange> {
-  if (since === undefined && until === undefined) return {};
-  const nowMs = await serviceNowMs(context);
-  return {
-    fromMs: since === undefined ? undefined : momentOf(since, nowMs, '--since'),
-    toMs: until === undefined ? undefined : momentOf(until, nowMs, '--until'),
-  };
-}
-
 /** Names of the account's webhooks, by id. None where the service lists none. */
 async function namesOf(context: Context): Promise<ReadonlyMap<string, string>> {
   const listed = await unlessMissing(listWebhooks(await context.api()));
   return new Map((listed ?? []).map(({ id, name }) => [String(id), textOf(name) ?? String(id)]));
-}
-
-/** The range of attempts that are wanted, in Unix milliseconds. */
-interface AttemptRange {
-  readonly fromMs?: number | undefined;
-  readonly toMs?: number | undefined;
 }
 
 const gregorian = (ms: number): string => String(Math.floor(ms / 1000) + gregorianOffset);
@@ -151,7 +133,7 @@ interface AttemptsOf {
 export async function* attemptsOf(
   api: Api,
   { webhookId, accountId }: AttemptsOf,
-  { fromMs, toMs }: AttemptRange,
+  { fromMs, toMs }: TimeRange,
 ): AsyncGenerator<JsonObject> {
   const query = given({
     created_from: fromMs === undefined ? undefined : gregorian(fromMs),
@@ -221,14 +203,4 @@ export function reasonsInWords(reasons: ReadonlyMap<string, number>): string {
     .sort(([, one], [, other]) => other - one)
     .map(([reason, count]) => `${count} × ${reason}`)
     .join(', ');
-}
-
-/**
- * Now in Unix milliseconds by the service's clock, which what is asked of it by time goes by: from any reply of this run,
- * else the account is read.
- */
-export async function serviceNowMs(context: Pick<Context, 'api' | 'host'>): Promise<number> {
-  const api = await context.api();
-  if (api.serviceNowMs() === undefined) await api.call({ operation: operationFor(accounts, 'get') });
-  return api.serviceNowMs() ?? context.host.clock.now();
 }

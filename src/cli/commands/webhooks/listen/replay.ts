@@ -1,6 +1,5 @@
 import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
 import type { JsonObject } from '../../../../base/json.ts';
-import { momentOf } from '../../../../base/moment.ts';
 import { nearest } from '../../../../base/nearest.ts';
 import { didYouMean } from '../../../../base/wording.ts';
 import { type HookRequest, hookRequest } from '../../../../contract/hook-request.ts';
@@ -9,6 +8,7 @@ import type { Column } from '../../../../contract/types.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { plainColumns, type Result } from '../../../command/result.ts';
+import { rangeOfKept } from '../../account-time.ts';
 import { givenSecret } from '../../secrets.ts';
 import type { replayArguments, replayOptions } from '../event-commands.ts';
 import {
@@ -40,7 +40,7 @@ const eventRow = (event: ReceivedEvent): JsonObject => ({
 
 /** Sends kept events once more, oldest first, or lists them. */
 export async function replay(input: Input, context: Context): Promise<Result> {
-  const events = chosenEvents(input, context);
+  const events = await chosenEvents(input, context);
   const { dryRun } = context.options;
   if (input.list || dryRun) {
     if (dryRun) context.notices.say('Nothing was sent.');
@@ -75,9 +75,9 @@ export async function replay(input: Input, context: Context): Promise<Result> {
 }
 
 /** The events that are meant. Throws `Failure` of kind `not_found` where one is not kept. */
-function chosenEvents(input: Input, { host }: Context): readonly ReceivedEvent[] {
+async function chosenEvents(input: Input, context: Context): Promise<readonly ReceivedEvent[]> {
   const { ids, since, hook } = input;
-  const kept = keptEvents(host);
+  const kept = keptEvents(context.host);
   for (const id of ids) {
     if (kept.some((event) => event.id === id)) continue;
     const near = nearest(
@@ -89,7 +89,8 @@ function chosenEvents(input: Input, { host }: Context): readonly ReceivedEvent[]
     });
   }
   refuseUnknownHook(hook, kept);
-  const from = since === undefined ? undefined : momentOf(since, host.clock.now(), '--since');
+  const typed = { from: since, to: undefined, options: ['--since', '--until'] } as const;
+  const { fromMs: from } = await rangeOfKept(context, typed);
   return kept.filter(
     (event) =>
       (ids.length === 0 || ids.includes(event.id)) &&
