@@ -7,7 +7,7 @@ export const api: Room = {
     {
       what: 'a create that was turned away is not sent again',
       file: 'src/client/api/exchange.ts',
-      text: 'outcome.status === 429 && retries > 0',
+      text: 'outcome.status === 429 && isWaiting',
       instead: "outcome.status === 429 && outgoing.repeat !== 'never' && retries > 0",
     },
     {

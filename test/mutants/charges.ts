@@ -54,7 +54,7 @@ export const charges: Room = {
     {
       what: 'charges are not shown',
       file: 'src/cli/commands/agreement.ts',
-      text: "if (!isInError && consent.kind !== 'decide') showCharges(asking, charges);",
+      text: "if (!isInError && consent.kind !== 'decide') showCharges(asking, charges, refusal);",
       instead: '',
     },
     {

@@ -15,7 +15,7 @@ import {
   questionText,
   within,
 } from './charges/charges.ts';
-import { type Replaced, readCharges } from './charges/read-charges.ts';
+import { type Replaced, readCharges, unnamedCharges } from './charges/read-charges.ts';
 
 /**
  * The word about charges of a run, for every account and every request of it: one question at a time, and what was
@@ -39,7 +39,8 @@ export class RunAgreement implements Agreement {
   }
 
   async agree(payer: Payer, change: ChargedChange, refusal: Failure): Promise<Agreed> {
-    const charges = readCharges(refusal.details, await replacedBy(change, refusal));
+    const charges =
+      readCharges(refusal.details, await replacedBy(change, refusal)) ?? unnamedCharges(refusal.code);
     if (charges === undefined) throw refusal;
     const text = chargesText(charges);
     const consent = this.#consent;
@@ -115,11 +116,13 @@ async function agreeToCharges(
   const { value: output } = asking.settings.output;
   // Who reads JSON finds them in the error, which stands alone on stderr.
   const isInError = (exceeds || unanswered) && (output === 'json' || output === 'ndjson');
-  if (!isInError && consent.kind !== 'decide') showCharges(asking, charges);
+  if (!isInError && consent.kind !== 'decide') showCharges(asking, charges, refusal);
   if (exceeds) {
     const why = charges.estimate
       ? `more than ${format(consent.budget)}`
-      : 'which no budget covers, since not every item is understood';
+      : charges.lines.length === 0
+        ? 'which no budget covers'
+        : 'which no budget covers, since not every item is understood';
     throw refused(
       `The charges are ${what}, ${why}. Nothing changed.`,
       charges.estimate
@@ -164,7 +167,11 @@ function askedCharges(charges: Charges, account: string): AskedCharges {
   };
 }
 
-function showCharges({ notices }: Asking, charges: Charges): void {
+function showCharges({ notices }: Asking, charges: Charges, { message }: Failure): void {
+  if (charges.lines.length === 0) {
+    notices.warn(`${message.replace(/\.?$/, '.')} It names no items, so the amount is unknown.`);
+    return;
+  }
   notices.say(['This change adds charges:', '']);
   notices.table(chargesTable(charges));
   notices.say('');

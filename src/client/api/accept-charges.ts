@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Failure, isLost, withFacts } from '../../base/failure.ts';
+import { Failure, type FailureKind, withFacts } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Operation } from '../../contract/types.ts';
 import type { ApiParts, Call, Reply } from './api.ts';
@@ -55,9 +55,9 @@ export interface Charging {
 /**
  * Sends a request without acceptance first. If it is answered with charges, asks for consent to them and sends
  * it again with acceptance: beside `data`, where services that know that place do not store it, and inside
- * `data` (the specification's place) only if the same charges come back. A request that accepts charges is not
- * repeated, unless the service refused it before it did anything: it takes no more requests for now (429), or
- * no longer takes the token (401).
+ * `data` (the specification's place) only if the same charges come back. A request that accepts charges is sent once: after
+ * any reply but a clear success or refusal, such as 401, 429 or a server error, the failure is in doubt and names the
+ * charges, so that the state is read before anything is sent.
  */
 export async function sendCharged(
   parts: ApiParts,
@@ -138,13 +138,14 @@ async function sendAccepting(
         ...sending,
         body: body.accepting(place),
         repeat: 'never',
+        accepts: true,
       });
       // A service that stores what stands in `data` is one that takes it beside `data`, too.
       await facts.learn({ acceptsCharges: carriesAcceptance(reply.data) ? 'beside-data' : place });
       return { reply: { ...reply, charges: agreed.text }, token };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      if (isLost(error) && wasSent(error)) throw perhapsCharged(error, agreed.text);
+      if (wasSent(error) && !isRefusal(error)) throw perhapsCharged(error, agreed.text);
       if (error.kind === 'charges' && isDeepStrictEqual(error.details, refusal.details)) continue;
       agreed.release();
       throw error.kind === 'charges' ? otherCharges(error) : error;
@@ -157,6 +158,21 @@ async function sendAccepting(
   });
 }
 
+const refusing: ReadonlySet<FailureKind> = new Set([
+  'charges',
+  'conflict',
+  'invalid',
+  'not_found',
+  'refused',
+]);
+
+/** True if a service refused a request that accepts charges. After any other reply the change may have been made. */
+function isRefusal({ kind, status = 0, inDoubt }: Failure): boolean {
+  if (kind === 'interrupted') return !inDoubt;
+  if (kind === 'failed') return status === 501 || (status >= 400 && status < 500);
+  return refusing.has(kind) || status === 403;
+}
+
 const otherCharges = (refusal: Failure): Failure =>
   withFacts(refusal, {
     lines: 'The charges changed while they were being accepted. Nothing changed.',
@@ -166,6 +182,12 @@ const otherCharges = (refusal: Failure): Failure =>
 const perhapsCharged = (lost: Failure, accepted: string): Failure =>
   withFacts(lost, {
     accepted,
-    lines: [...lost.lines.slice(0, -1), `${lost.lines.at(-1)} Its charges were accepted: ${accepted}.`],
+    kind: lost.kind === 'interrupted' ? lost.kind : 'unavailable',
+    status: undefined,
+    inDoubt: true,
+    lines: [
+      ...lost.lines.slice(0, -1),
+      `${lost.lines.at(-1)?.replace(/\.?$/, '.')} Its charges were accepted: ${accepted}.`,
+    ],
     hint: perhapsDoneHints.never,
   });

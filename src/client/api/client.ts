@@ -19,6 +19,8 @@ export interface Sending {
   readonly headers: Readonly<Record<string, string>>;
   readonly effect: Effect;
   readonly repeat: Repeat;
+  /** It accepts charges: it is sent once, and not again after a 401 or 429. */
+  readonly accepts?: true;
   readonly authenticated: boolean;
   readonly expected: Expected;
   /** Left out for requests by path. */
@@ -59,7 +61,7 @@ export async function sendOne(parts: ApiParts, sending: Sending): Promise<Unwrap
 export async function answerTo(parts: ApiParts, sending: Sending): Promise<Incoming> {
   holdBack(parts, sending);
   const { authorizer } = parts;
-  const outgoing = outgoingOf(parts, sending);
+  const outgoing = { ...outgoingOf(parts, sending), keepsStatus: true };
   if (!sending.authenticated || authorizer === undefined) return exchange(parts, outgoing);
   return exchange(parts, withToken(outgoing, await authorizer.token()));
 }
@@ -91,7 +93,7 @@ function rootOf(parts: ApiParts): string {
 }
 
 function outgoingOf(parts: ApiParts, sending: Sending): Outgoing {
-  const { method, path, search, body, file, operation } = sending;
+  const { method, path, search, body, file, operation, accepts } = sending;
   const url = new URL(`${rootOf(parts)}${path}${search}`);
   return {
     method,
@@ -105,6 +107,7 @@ function outgoingOf(parts: ApiParts, sending: Sending): Outgoing {
     },
     body: file ? file.bytes : body && JSON.stringify(body.envelope),
     keepsBytes: sending.expected.isFile === true,
+    ...(accepts ? { isSentOnce: true } : {}),
     repeat: sending.repeat,
     shown: redactTarget(path, search, operation),
   };
@@ -116,6 +119,7 @@ async function authorized(parts: ApiParts, authenticated: boolean, outgoing: Out
   const sendAs = (token: string) => exchange(parts, withToken(outgoing, token));
   const token = await authorizer.token();
   const incoming = await sendAs(token);
+  if (outgoing.isSentOnce) return incoming;
   return incoming.status === 401 ? sendAs(await authorizer.renew(token)) : incoming;
 }
 

@@ -3,6 +3,7 @@ import { Failure } from '../../base/failure.ts';
 import { counted } from '../../base/wording.ts';
 import type { Repeat } from '../../contract/types.ts';
 import type { ApiParts } from './api.ts';
+import { statusOf } from './envelope-status.ts';
 import type { LimitReply, RateLimiter } from './rate-limiter.ts';
 import { finalRefusal, isUnexplained, type Outcome, retryAfterMs, waitBeforeRepeat } from './retry.ts';
 import { perhapsDone, wasSent } from './transport.ts';
@@ -65,6 +66,10 @@ export interface Outgoing {
   /** The reply is kept as bytes, too: it may be a file. */
   readonly keepsBytes?: boolean;
   readonly repeat: Repeat;
+  /** It is sent once, whatever the reply. */
+  readonly isSentOnce?: boolean;
+  /** The status is that of HTTP alone, whatever the envelope says. */
+  readonly keepsStatus?: boolean;
   /** Path and query without secrets, for traces and messages. */
   readonly shown: string;
 }
@@ -114,7 +119,8 @@ export async function exchange(parts: ApiParts, outgoing: Outgoing): Promise<Sta
     const ending = await attempt(parts, outgoing, limiter);
     if ('lost' in ending && wasSent(ending.lost)) lastSent = ending.lost;
     const outcome = outcomeOf(ending);
-    if (outcome.kind === 'reply' && outcome.status === 429 && retries > 0 && limiter.isHopeful()) continue;
+    const isWaiting = retries > 0 && outgoing.isSentOnce !== true && limiter.isHopeful();
+    if (outcome.kind === 'reply' && outcome.status === 429 && isWaiting) continue;
     if (
       'incoming' in ending &&
       (finalRefusal(ending.incoming) || isUnexplained(ending.incoming, outgoing.shown))
@@ -175,10 +181,12 @@ async function attempt(parts: ApiParts, outgoing: Outgoing, limiter: RateLimiter
     trace?.(
       `${method} ${shown}  ${reply.status}  ${clock.now() - startedMs} ms${id === undefined ? '' : `  request ${id}`}`,
     );
-    const { status, headers: theirs } = reply;
+    const { headers: theirs } = reply;
     const type = headerOf(theirs, 'content-type') ?? '';
     const isFile = type.startsWith('audio/') || (outgoing.keepsBytes === true && !/json/i.test(type));
     const text = isFile ? '' : bytes.toString('utf8');
+    const status = outgoing.keepsStatus ? reply.status : statusOf(reply.status, text);
+    heard = { ...heard, status };
     return { incoming: { status, headers: theirs, text, ...(isFile ? { bytes } : {}) } };
   } catch (error) {
     if (signal?.aborted)

@@ -89,6 +89,7 @@ function itemText({ item, added, inAll }: Charge): string {
 
 /** `estimated 33.00 (3.00 now, 30.00 with each bill) for 3 more inbound_trunks (5 in all)` */
 export function chargesText(charges: Charges): string {
+  if (charges.lines.length === 0) return 'an unknown amount for items that the service does not name';
   const { dueNow, recurring } = charges;
   const parts =
     dueNow && recurring && compare(dueNow, zero) > 0
@@ -100,8 +101,9 @@ export function chargesText(charges: Charges): string {
 /** The question about charges: `Accept 30.00 for 3 inbound_trunks in acme?`; with several items `for 3 items`. */
 export function questionText(charges: Charges, account: string): string {
   const [only, ...others] = charges.lines;
+  if (only === undefined) return `Accept charges of an unknown amount in ${cutTo(account, widestWord)}?`;
   const what =
-    only === undefined || others.length > 0
+    others.length > 0
       ? `${charges.lines.length} items`
       : `${only.added ? countText(only.added) : cutTo(only.inAll, widestWord)} ${quoted(cutTo(only.item, widestWord))}`;
   const sum = charges.estimate ? format(charges.estimate) : 'charges of an unknown amount';

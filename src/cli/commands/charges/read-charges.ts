@@ -34,6 +34,19 @@ export function readCharges(data: unknown, replaced?: Replaced): Charges | undef
   return charges && charges.lines.length > 0 ? charges : undefined;
 }
 
+/** Refusals (402) that no acceptance changes: credit or a way to pay is missing (Conventions, Catalogue of errors). */
+const unpayable: ReadonlySet<unknown> = new Set([
+  'no_credit',
+  'not_enough_credit',
+  'no_payment_token',
+  'billing_issue',
+  'service_restriction',
+]);
+
+/** The charges of a 402 that names no items; `undefined` if it refuses payment. */
+export const unnamedCharges = (code: string | undefined): Charges | undefined =>
+  unpayable.has(code) ? undefined : chargesOf([], ['no items']);
+
 const known = new Set([
   'category',
   'item',

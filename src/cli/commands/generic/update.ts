@@ -1,15 +1,17 @@
 import { once } from '../../../base/bounded.ts';
-import { Failure, withFacts } from '../../../base/failure.ts';
-import { isObject, type JsonObject } from '../../../base/json.ts';
+import { Failure, foundUndone, withFacts } from '../../../base/failure.ts';
+import { given, isObject, type JsonObject } from '../../../base/json.ts';
 import type { Api, Call, Reply } from '../../../client/api/api.ts';
 import { storedFields } from '../../../client/api/doubtful-replies.ts';
 import { asReplacement } from '../../../client/api/revisions.ts';
 import type { Resource } from '../../../contract/types.ts';
 import { problemsFailure } from '../../../engine/input/document.ts';
+import { holdsSent } from '../../../engine/manifest/canonical.ts';
 import { isNotOffered } from '../../../engine/manifest/service.ts';
 import type { Handler, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
+import { lookupApi } from '../bulk.ts';
 import { changeResult, lostFields, wouldSend } from '../change.ts';
 import { labelOf } from '../labels.ts';
 import { changedRecord, type Found, findNamed, operationFor, pathTo } from './find-named.ts';
@@ -66,6 +68,8 @@ export async function sentOrPutBack(
   try {
     return await api.call(call);
   } catch (error) {
+    if (error instanceof Failure && error.accepted !== undefined && error.inDoubt)
+      return chargedAfterAll(context, resource, call, error);
     const stored = storedFields(error);
     if (!(error instanceof Failure) || stored.length === 0 || before === undefined) throw error;
     if (!(await agreed(context, error, stored))) throw error;
@@ -79,6 +83,26 @@ export async function sentOrPutBack(
       hint: 'Choose another value.',
     });
   }
+}
+
+/**
+ * Reads a record after a change whose charges were accepted, and whose reply says nothing clear. Returns it if it has
+ * what was sent. Throws `lost` otherwise, with what was found out: nothing is sent again.
+ */
+async function chargedAfterAll(
+  context: Context,
+  resource: Resource,
+  { path = {}, data }: Call,
+  lost: Failure,
+): Promise<Reply> {
+  const api = await lookupApi(context);
+  const reply = await api.call({ operation: operationFor(resource, 'get'), path }).catch((error: unknown) => {
+    throw error instanceof Failure ? lost : error;
+  });
+  if (!isObject(reply.data) || !isObject(data) || !holdsSent(resource, reply.data, data))
+    throw foundUndone(lost);
+  context.notices.warn(`${lost.message} telctl read the record: it has what was sent.`);
+  return { ...reply, ...given({ charges: lost.accepted }) };
 }
 
 /** Tells whether the user wants it set back; if nobody can be asked, the answer is no. */

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import type { Fault, FaultRule } from '../../../../test/support/faults.ts';
+import type { SentRequest } from '../../../../test/support/inject-transport.ts';
+import { openWorld, type World } from '../../../../test/support/world.ts';
+
+const isAccepting = ({ body }: SentRequest): boolean =>
+  JSON.stringify(body ?? {}).includes('"accept_charges":true');
+
+/** The service does what was asked and answers with an error, or not at all. */
+const answering = (code: number): Fault => ({
+  kind: 'rewrite',
+  change: () => JSON.stringify({ status: 'error', error: String(code), message: 'unclear', data: {} }),
+});
+const unclear: readonly (readonly [string, Fault])[] = [
+  ...[401, 429, 500, 503].map((code) => [String(code), answering(code)] as const),
+  ['no reply', { kind: 'lose-reply' }],
+  ['half a reply', { kind: 'truncate', afterBytes: 40 }],
+  ['a page', { kind: 'rewrite', change: () => '<html>Welcome</html>' }],
+];
+
+/** A world whose account has prices for what the commands add. */
+async function pricedWorld(): Promise<World> {
+  const world = await openWorld({ like: 'kazoo' });
+  await world.service('POST', 'services/overrides', {
+    users: { user: { rate: 5 }, admin: { rate: 9 } },
+    devices: { sip_device: { rate: 2 }, softphone: { rate: 3 } },
+    limits: { inbound_trunks: { rate: 10 } },
+  });
+  return world;
+}
+
+const person = '{"username":"alice","first_name":"A","last_name":"X","password":"secret-1"}';
+const files = {
+  'u.json': `[${person},${person.replaceAll('alice', 'bob')}]`,
+  'm.yaml': `users: { alice: ${person} }\n`,
+};
+
+/** Commands that add charges, the method that does, and the kind of record that shows that it was done. */
+const jobs = [
+  ['limits set --inbound-trunks 3', 'POST', 'limits'],
+  ['users create -f u.json', 'PUT', 'users'],
+  ['apply -f m.yaml --yes', 'PUT', 'users'],
+  ['devices create --name Desk --set device_type=sip_device', 'PUT', 'devices'],
+  ['users patch ann --priv-level admin', 'PATCH', 'users'],
+] as const;
+
+describe.each(jobs)('%s', (line, method, kind) => {
+  test.each(unclear)('reads the state and accepts no charges twice after %s', async (_, fault) => {
+    const world = await pricedWorld();
+    const token = { username: 'ann', first_name: 'Ann', last_name: 'X', priv_level: 'user' };
+    await world.service('PUT', 'users', { ...token, password: 'secret-1', accept_charges: true });
+    const place = { method, path: /\/(?:limits|users|devices)(?:\/[0-9a-f]{32})?$/ } as const;
+    const faults: readonly FaultRule[] = [
+      { ...place, unless: 'accept_charges', fault: { kind: 'pass' } },
+      { ...place, fault, times: 1 },
+    ];
+    const run = await world.telctl(`${line} --accept-charges`, { files, faults });
+    const accepting = run.requests.filter(isAccepting);
+    expect(accepting.length, run.stderr).toBe(line.includes('u.json') ? 2 : 1);
+    expect(new Set(accepting.map(({ body }) => JSON.stringify(body))).size).toBe(accepting.length);
+    const last = run.requests.findLastIndex(isAccepting);
+    expect(run.requests.slice(last + 1).some((each) => each.method === 'GET')).toBe(true);
+    // A device of that name may have been there before, so that its create stays in doubt.
+    expect(run.code, run.stderr).toBe(kind === 'devices' ? 75 : 0);
+    expect(JSON.stringify(await world.sandbox.store.everyOf(kind))).toMatch(
+      /"inbound_trunks":3|alice|Desk|admin/,
+    );
+  });
+});
+
+test('charges in an HTTP 400 and charges without items are charges', async () => {
+  const world = await openWorld({ like: 'kazoo' });
+  const bare = {
+    status: 400,
+    kind: 'answer',
+    body: '{"status":"error","error":"402","message":"accept charges"}',
+  };
+  const faults = [{ method: 'POST', path: /limits$/, times: 1, fault: bare as Fault }];
+  const line = 'limits set --inbound-trunks 2';
+  const unasked = await world.telctl(line, { faults });
+  expect([unasked.code, unasked.requests.filter(isAccepting)]).toEqual([7, []]);
+  const budget = await world.telctl(`${line} --accept-charges-up-to 1000`, { faults });
+  expect([budget.code, budget.requests.filter(isAccepting)]).toEqual([7, []]);
+  expect(budget.stderr).toContain('no budget covers');
+  const accepted = await world.telctl(`${line} --accept-charges`, { faults });
+  expect(accepted.code, accepted.stderr).toBe(0);
+  expect(accepted.stderr).toContain('names no items, so the amount is unknown');
+  expect(accepted.requests.filter(isAccepting)).toHaveLength(1);
+});
+
+test.each([
+  ['404', 5],
+  ['403', 4],
+  ['409', 6],
+  ['503', 75],
+  ['teapot', 10],
+])('an error envelope of %s with HTTP 200 is that error, in its own words', async (error, code) => {
+  const world = await openWorld();
+  const body = JSON.stringify({
+    status: 'error',
+    error,
+    message: 'bad_moon',
+    data: { message: 'Bad moon.' },
+  });
+  const fault = { kind: 'answer', status: 200, body } as const;
+  const run = await world.telctl('menus list -o json --retries 0', { faults: [{ path: /menus$/, fault }] });
+  expect(run.code, run.stderr).toBe(code);
+  expect(run.stderr).toContain('Bad moon.');
+  expect(run.stderr).toContain('"code":"bad_moon"');
+});
