@@ -1,6 +1,8 @@
 import { Failure, withFacts } from '../base/failure.ts';
+import { type OutsideValues, shownThrough } from '../base/outside-values.ts';
 import { linesOf } from '../base/wording.ts';
 import type { HoldingNotices } from '../cli/terminal/notices.ts';
+import { gatedFailure } from '../cli/terminal/outside-gate.ts';
 import type { ApiParts } from '../client/api/api.ts';
 import type { EnvironmentIdentity } from '../client/session/environment-session.ts';
 import { type Does, doesOf, doesWords } from '../contract/does.ts';
@@ -49,12 +51,12 @@ export function forPrograms(error: Failure): Failure {
   });
 }
 
-/** Does work, and throws its failures in the words of the library. */
-export async function telling<T>(work: () => Promise<T>): Promise<T> {
+/** Does work, and throws its failures in the words of the library. Values from `outside` are shown as their sources. */
+export async function telling<T>(work: () => Promise<T>, outside: OutsideValues = new Map()): Promise<T> {
   try {
-    return await work();
+    return shownThrough(await work(), outside);
   } catch (error) {
-    throw error instanceof Failure ? forPrograms(error) : error;
+    throw error instanceof Failure ? gatedFailure(forPrograms(error), outside) : error;
   }
 }
 

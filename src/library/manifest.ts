@@ -1,4 +1,5 @@
 import { Failure, type FailureKind, nextStep } from '../base/failure.ts';
+import { shownThrough } from '../base/outside-values.ts';
 import { counted } from '../base/wording.ts';
 import type { Context } from '../cli/command/context.ts';
 import { applyPlans, refuseInUse } from '../cli/commands/apply-plans.ts';
@@ -14,6 +15,7 @@ import { exportedText } from '../cli/commands/export.ts';
 import { overAccounts } from '../cli/commands/over-accounts.ts';
 import { type Planning, planAccounts } from '../cli/commands/planning.ts';
 import { type Validation, validated } from '../cli/commands/validate.ts';
+import { gatedFailure, gatedNotices } from '../cli/terminal/outside-gate.ts';
 import { warningsOf } from '../engine/manifest/exported.ts';
 import {
   type ShownPlan,
@@ -94,14 +96,16 @@ export interface ExportedManifest {
 export async function validate(
   source: ManifestSource & { readonly allowUnset?: boolean },
 ): Promise<Validation> {
-  const context = { host: machineFor(hostOf({}), source), notices: noticesTo(source) };
+  const host = machineFor(hostOf({}), source);
+  const context = { host, notices: gatedNotices(noticesTo(source), host.outside) };
   const input = { ...inputOf(source), allowUnset: source.allowUnset ?? false };
-  return telling(async () => (await validated(context, input)).value);
+  return telling(async () => (await validated(context, input)).value, context.host.outside);
 }
 
 /** Plans what an apply would do. Sends no writes. */
 export async function plan(client: Client, options: PlanOptions): Promise<ShownPlans> {
-  return telling(async () => plansOf(await planAccounts(contextFor(client, options), inputOf(options))));
+  const context = contextFor(client, options);
+  return telling(async () => plansOf(await planAccounts(context, inputOf(options))), context.host.outside);
 }
 
 /**
@@ -110,7 +114,7 @@ export async function plan(client: Client, options: PlanOptions): Promise<ShownP
 export async function apply(client: Client, options: ApplyOptions): Promise<Applied> {
   const context = contextFor(client, options);
   await refuseProtected(context);
-  return telling(() => appliedIn(context, options));
+  return telling(() => appliedIn(context, options), context.host.outside);
 }
 
 /**
@@ -145,7 +149,7 @@ export async function applyAccounts(
     ...(end.state === 'done'
       ? end.result
       : end.state === 'failed'
-        ? { failure: forPrograms(end.failure) }
+        ? { failure: gatedFailure(forPrograms(end.failure), context.host.outside) }
         : {}),
   }));
 }
@@ -161,6 +165,7 @@ async function refuseProtected(context: Context): Promise<void> {
 async function appliedIn(context: Context, options: ApplyOptions, only?: string): Promise<Applied> {
   const { onPlan, onDeletes, onStep, onProgress, force = false } = options;
   const { overwrite, onError } = options;
+  const show = <T>(given: T): T => shownThrough(given, context.host.outside);
   const planInput = inputOf(options);
   const reports = await applyPlans(
     context,
@@ -171,10 +176,10 @@ async function appliedIn(context: Context, options: ApplyOptions, only?: string)
         if (only !== undefined && planning.accounts.some(({ observed }) => observed.account.id !== only))
           throw new Failure('usage', 'The manifest names its account, so that it cannot be for several.');
         if (!force) refuseInUse(planning.accounts);
-        if ((await onPlan?.(plansOf(planning))) === false)
+        if ((await onPlan?.(show(plansOf(planning)))) === false)
           throw new Failure('interrupted', 'Nothing was changed.');
         const deletes = deletesIn(planning);
-        if (deletes.length === 0 || (await onDeletes?.(deletes)) === true) return;
+        if (deletes.length === 0 || (await onDeletes?.(show(deletes))) === true) return;
         throw new Failure(
           'refused',
           `The plan deletes ${counted(deletes.length, 'object')}, and nobody agreed to it. Nothing was sent.`,
@@ -182,13 +187,16 @@ async function appliedIn(context: Context, options: ApplyOptions, only?: string)
         );
       },
       told(result, done, total) {
-        onStep?.(resultJson(result));
+        onStep?.(show(resultJson(result)));
         onProgress?.({ done, total, what: result.step.kind });
       },
     },
   );
   const { failure } = applyResult(reports, nextStep`apply --resume`);
-  return { report: reportJson(reports), ...(failure === undefined ? {} : { failure: forPrograms(failure) }) };
+  return {
+    report: show(reportJson(reports)),
+    ...(failure && { failure: gatedFailure(forPrograms(failure), context.host.outside) }),
+  };
 }
 
 /** Reads the account of the client as a manifest, secrets left out. */
@@ -209,5 +217,6 @@ const deletesIn = ({ accounts }: Planning): readonly ShownStep[] =>
 /** The context of a client for one call: its manifest, and who hears what is said. */
 function contextFor(client: Client, source: ManifestSource): Context {
   const services = servicesOf(client);
-  return { ...services, host: machineFor(services.host, source), notices: noticesTo(source) };
+  const host = machineFor(services.host, source);
+  return { ...services, host, notices: gatedNotices(noticesTo(source), host.outside) };
 }

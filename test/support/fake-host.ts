@@ -128,6 +128,7 @@ export function fakeHost(machine: Machine): FakeHost {
     host: {
       env,
       withheld: new Set(),
+      outside: new Map(),
       cwd: machine.folders.cwd,
       folders: findFolders(env, machine.folders.home, 'linux'),
       platform: machine.platform ?? 'linux',

@@ -47,6 +47,8 @@ export interface Host extends Pick<Signals, 'finishes' | 'endable'> {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Names of variables that no program gets: those that a manifest read. */
   readonly withheld: Pick<Set<string>, 'add' | 'has'>;
+  /** Values that this run read from `${env}`, `${file}` and `${secret}`, with the expression of each. */
+  readonly outside: Map<string, string>;
   readonly cwd: string;
   /** Folders where telctl keeps things, resolved from the environment. */
   readonly folders: Folders;

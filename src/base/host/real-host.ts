@@ -51,6 +51,7 @@ function realHost({ interrupted, finishes, endable }: Signals): Host {
     ...machine,
     env: process.env,
     withheld: new Set(),
+    outside: new Map(),
     cwd: process.cwd(),
     folders: findFolders(process.env, homedir(), process.platform),
     // Opening a stream takes time; most runs need no more than one.
@@ -111,6 +112,7 @@ export function quietHost({ env = {}, cwd = process.cwd(), input = '', ...run }:
     ...machine,
     env,
     withheld: new Set(),
+    outside: new Map(),
     cwd,
     folders: {
       ...found,

@@ -3,6 +3,7 @@ import type { Host } from '../../base/host/host.ts';
 import { counted } from '../../base/wording.ts';
 import { isDatabase, trustedStates, trustState } from '../../client/session/state-address.ts';
 import { sectionNames } from '../../contract/resource-nouns.ts';
+import { gatedState } from '../../engine/state/gated-state.ts';
 import { openState, type StateTroubles, watchedState } from '../../engine/state/open-state.ts';
 import { isDone, type Run, type RunStep, type Runs, readRun } from '../../engine/state/runs.ts';
 import { folderOf, type State } from '../../engine/state/state.ts';
@@ -19,7 +20,8 @@ type Opening = Pick<Context, 'host' | 'settings' | 'ask'>;
 export async function stateOf({ host, settings, ask }: Opening, troubles: StateTroubles): Promise<State> {
   const { value, source, from } = settings.state;
   if (source === 'directory' && value !== undefined) await trusted(host, ask, value, from);
-  return watchedState(await openStateAt({ host, settings }, value), troubles);
+  const state = gatedState(await openStateAt({ host, settings }, value), host.outside);
+  return watchedState(state, troubles);
 }
 
 /** Opens the state of an address; that of this machine where there is none. */

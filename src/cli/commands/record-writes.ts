@@ -138,6 +138,7 @@ export async function writeLogOf(
       };
     },
     confidential,
+    outside: host.outside,
     insists: settings.state.source === 'option',
     warn: notices.warn,
     late,

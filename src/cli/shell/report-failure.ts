@@ -8,6 +8,7 @@ import {
 } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
+import { type OutsideValues, shownThrough } from '../../base/outside-values.ts';
 import { systemReason } from '../../base/reading.ts';
 import { type Lines, shellWord } from '../../base/wording.ts';
 import { errorFormat } from '../../client/session/resolve-settings.ts';
@@ -15,6 +16,7 @@ import { isSecretName, masked, maskedUrl } from '../../contract/secrets.ts';
 import type { Result } from '../command/result.ts';
 import type { HoldingNotices } from '../terminal/notices.ts';
 import { widthOf } from '../terminal/output.ts';
+import { gatedFailure } from '../terminal/outside-gate.ts';
 import { jsonLine } from '../terminal/render-value.ts';
 import { harmlessOn } from '../terminal/runner.ts';
 import { saidText } from '../terminal/said-text.ts';
@@ -35,12 +37,12 @@ function failureOf(error: unknown, argv: readonly string[], { env, interrupted }
 
 /** Shows what went wrong in the format that was asked for and gives the exit code. */
 export async function reportFailure(error: unknown, argv: readonly string[], host: Host): Promise<number> {
-  const failure = failureOf(error, argv, host);
+  const failure = gatedFailure(failureOf(error, argv, host), host.outside);
   const format = errorFormat(typedValue(argv, '--output', '-o'), host.env);
   host.stderr.on('error', () => undefined);
   const harmless = harmlessOn(host, false);
   if (format === 'json' || format === 'ndjson') {
-    host.stderr.write(harmless(failureJson(failure, argv)));
+    host.stderr.write(harmless(failureJson(failure, argv, host.outside)));
   } else {
     const when = typedValue(argv, '--color');
     const isForced = when === 'always' || when === 'never' ? when : 'auto';
@@ -118,7 +120,11 @@ export function withWarnings(error: unknown, notices: HoldingNotices): unknown {
 }
 
 /** A failure as scripts read it (Interface, streams and errors), with the question that a line ended with. */
-export function failureJson(failure: Failure, argv?: readonly string[]): string {
+export function failureJson(
+  failure: Failure,
+  argv?: readonly string[],
+  outside: OutsideValues = new Map(),
+): string {
   const { open, next } = failure;
   const error: JsonObject = {
     kind: failure.kind,
@@ -132,7 +138,7 @@ export function failureJson(failure: Failure, argv?: readonly string[]): string 
     action_required: open && argv && actionRequired(open, argv),
     warnings: failure.warnings,
   };
-  return `${jsonLine({ error })}\n`;
+  return `${jsonLine({ error: shownThrough(error, outside) })}\n`;
 }
 
 /** Details as JSON carries them; what it cannot carry is left out. */

@@ -11,6 +11,7 @@ import type { Command } from '../command/command.ts';
 import type { Context, RunOptions } from '../command/context.ts';
 import type { Result } from '../command/result.ts';
 import { markedAsData, type Output, spokenOutput } from '../terminal/output.ts';
+import { gatedResult } from '../terminal/outside-gate.ts';
 import { render } from '../terminal/render.ts';
 import { isAccessible, isColoured, styleFor } from '../terminal/style.ts';
 import { operationsNamed } from './many/options.ts';
@@ -105,9 +106,10 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
     if (options.reveal && !options.dryRun && input.out === undefined) notices.disclose([]);
     if (looksForCutOff(command, options, host, settings))
       await (await import('../commands/open-state.ts')).reportCutOff(services);
-    const result = many
+    const made = many
       ? await (await import('./many/run-many.ts')).runMany(command, input, many, services)
       : await (await command.load())(input, services);
+    const result = gatedResult(made, host.outside);
     // A document is in a notation of its own, which nobody asked to have turned into JSON.
     const isUnasked = template === undefined && settings.output.from === assistantIn(host.env);
     const paged =

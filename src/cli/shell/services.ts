@@ -16,6 +16,7 @@ import { quotedAccount } from '../commands/labels.ts';
 import type { stateOf } from '../commands/open-state.ts';
 import type { RunLine as LoggedLine } from '../commands/record-writes.ts';
 import { type HoldingNotices, noticesOn } from '../terminal/notices.ts';
+import { gatedNotices, gatedPrompter } from '../terminal/outside-gate.ts';
 import { prompterOn } from '../terminal/prompts.ts';
 import { isAccessible, isColoured, type Style } from '../terminal/style.ts';
 import {
@@ -60,14 +61,20 @@ export interface ServiceFacts {
 export function createServices(facts: ServiceFacts): Services {
   const { host, settings, options, style, errorsStandAlone, parts } = facts;
   const isQuiet = options.verbosity === 'quiet';
-  const notices = parts.notices ?? noticesOn(host, { quiet: isQuiet, style, held: errorsStandAlone });
-  const ask = prompterOn(host, {
-    available: !settings.noInput.value,
-    yes: options.yes,
-    coloured: isColoured(settings.color.value, host.env, host.stderr.isTTY === true),
-    plain: isAccessible(host.env),
-    before: () => notices.settle(),
-  });
+  const notices = gatedNotices(
+    parts.notices ?? noticesOn(host, { quiet: isQuiet, style, held: errorsStandAlone }),
+    host.outside,
+  );
+  const ask = gatedPrompter(
+    prompterOn(host, {
+      available: !settings.noInput.value,
+      yes: options.yes,
+      coloured: isColoured(settings.color.value, host.env, host.stderr.isTTY === true),
+      plain: isAccessible(host.env),
+      before: () => notices.settle(),
+    }),
+    host.outside,
+  );
   const connections = connectionsOf(host, settings, notices.warn, parts.transport);
   const sessionParts: SessionParts = {
     host,

@@ -115,12 +115,22 @@ const sampleId = '0123456789abcdef0123456789abcdef';
 /** A value with something that looks like an id in the place of each reference, to hold it against a schema. */
 export const withSampleIds = (value: JsonObject): JsonObject => withReferences(value, () => sampleId);
 
-/** The name by which people know a record: its first natural key that is text, else its name. */
+/** The field by which people know a record: its first natural key that is text, else its name. */
+const namingField = ({ keys }: Kind, record: JsonObject): string | undefined =>
+  [...keys, 'name'].find((key) => typeof valueAt(record, key) === 'string' && valueAt(record, key) !== '');
+
 function nameIn(kind: Kind, record: JsonObject): string | undefined {
-  return [...kind.keys, 'name']
-    .map((key) => valueAt(record, key))
-    .find((value) => typeof value === 'string' && value !== '')
-    ?.toString();
+  const field = namingField(kind, record);
+  return field === undefined ? undefined : String(valueAt(record, field));
+}
+
+/** Tells whether the name of an object came from the environment, a file or a secret: its local name is shown instead. */
+export function isNamedOutside(
+  kind: Kind,
+  { fields, confidential }: Pick<DesiredObject, 'fields' | 'confidential'>,
+): boolean {
+  const field = namingField(kind, fields);
+  return field !== undefined && confidential.includes(field);
 }
 
 /** `user alice`, `callflow "Main line"`, `account settings`. */

@@ -3,7 +3,7 @@ import { given, unlessEmpty } from '../../base/json.ts';
 import { problemsFailure } from '../input/document.ts';
 import { entriesOf, type Ledger, type LedgerEntry, objectName, otherOwners } from '../state/ledger.ts';
 import { isWholeStep } from '../state/log.ts';
-import { type DesiredAccount, type DesiredObject, desiredLabel } from './desired.ts';
+import { type DesiredAccount, type DesiredObject, desiredLabel, isNamedOutside } from './desired.ts';
 import { kindByName, nameInKey } from './kinds.ts';
 import { fileHash } from './ledger/hashing.ts';
 import { arranged } from './plan/arrange.ts';
@@ -223,7 +223,11 @@ function pruned(
     const kind = kindByName(entry.kind);
     if (kind.calls.delete === undefined) continue;
     const name = nameInKey(key);
-    const label = desiredLabel(kind, name, live.record ? [live.record] : [entry.natural]);
+    const isHidden = isNamedOutside(kind, {
+      fields: live.record ?? entry.natural,
+      confidential: entry.confidential ?? [],
+    });
+    const label = desiredLabel(kind, name, isHidden ? [] : [live.record ?? entry.natural]);
     const others = owners.get(objectName({ kind: entry.kind, id: live.id })) ?? [];
     const why = reasonToKeep(entry, others, live.id, observed, prune);
     if (why !== undefined) {

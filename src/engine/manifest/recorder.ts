@@ -1,6 +1,7 @@
 import { Failure, isAboutOther } from '../../base/failure.ts';
 import { given, isObject, type JsonObject, unlessEmpty } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
+import { type OutsideValues, shownThrough } from '../../base/outside-values.ts';
 import type { Recorder, Write, WriteEnd } from '../../client/api/recorder.ts';
 import { timestampMs } from '../../client/api/unwrap.ts';
 import { sectionsOf } from '../../contract/manifest-section.ts';
@@ -30,6 +31,8 @@ export interface RecorderParts {
   who(): Promise<Signed>;
   /** Texts that came from the environment or from files: they are written nowhere. */
   readonly confidential: ReadonlySet<string>;
+  /** The same with their sources, which name a record that has such a text as its natural key. */
+  readonly outside: OutsideValues;
   /** Trouble of the state stops changes; otherwise they go on without a record, after a warning. */
   readonly insists: boolean;
   warn(line: string): void;
@@ -151,7 +154,7 @@ export function writeLog(parts: RecorderParts): WriteLog {
       // An account that is deleted is none any more: what was done, was done to the one above it.
       const isAccount = deed?.kind.name === 'accounts' && deed.by === 'delete';
       const part = await partFor(log, (isAccount ? undefined : write.path.account_id) ?? log.who.owner);
-      const begin = beginLine(write, deed, before, part, parts.confidential);
+      const begin = beginLine(write, deed, before, part, parts);
       if (!(await addTo(log, begin))) return async () => undefined;
       // The disk gets it while the request is under way; the system has it now.
       log.flushed ??= log.run.flush().catch(() => undefined);
@@ -193,14 +196,14 @@ function beginLine(
   deed: Deed | undefined,
   before: JsonObject | undefined,
   part: Part,
-  confidential: ReadonlySet<string>,
+  { confidential, outside }: Pick<RecorderParts, 'confidential' | 'outside'>,
 ): BeginLine & { readonly step: LoggedStep } {
   const data = isObject(write.data) ? write.data : undefined;
   const texts = { texts: confidential };
   const shown = [before, data].flatMap((record) =>
     record && deed ? [shownOf(deed.kind.schema, record, texts).before] : [],
   );
-  const step = deed ? stepOf(deed, shown) : otherStep(write);
+  const step = deed ? stepOf(deed, shownThrough(shown, outside)) : otherStep(write);
   const count = (part.keys.get(step.key) ?? 0) + 1;
   part.keys.set(step.key, count);
   const key = count === 1 ? step.key : `${step.key} #${count}`;

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
 import { given, isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { noteOutside, type OutsideValues, shownThrough, withSources } from '../../base/outside-values.ts';
 import { mapValue } from '../../contract/map-value.ts';
+import { isPublicWord } from '../../contract/public-words.ts';
 import { redact } from '../../contract/secrets.ts';
 import { saltedHash } from '../state/ledger.ts';
 import { type Desired, type InputFile, withReferences } from './desired.ts';
@@ -65,6 +67,7 @@ export function savedPlan(
   { manifest, accounts }: Planned,
   { salt, options }: { readonly salt: string; readonly options: JsonObject },
 ): SavedPlan {
+  const values = valuesOf(manifest);
   const content: Omit<SavedPlan, 'digest'> = {
     telctl: 'plan',
     version: planVersion,
@@ -74,13 +77,15 @@ export function savedPlan(
     outside: outsideOf(manifest, salt),
     accounts: accounts.map(({ observed, plan, refusal, unasked, prices }) => ({
       id: plan.account.id ?? null,
-      name: plan.account.name,
+      name: withSources(plan.account.name, values),
       origin: plan.account.origin,
       plan: {
-        ...shownPlan(plan, refusal, unasked),
+        ...shownThrough(shownPlan(plan, refusal, unasked), values),
         ...given({ prices: prices?.length ? prices : undefined }),
       },
-      steps: Object.fromEntries(plan.steps.map((step) => [step.key, savedStep(step, observed, salt)])),
+      steps: Object.fromEntries(
+        plan.steps.map((step) => [step.key, savedStep(step, observed, salt, values)]),
+      ),
     })),
   };
   return { ...content, digest: planDigest(content as unknown as JsonObject) };
@@ -89,6 +94,14 @@ export function savedPlan(
 /** The value that `digest` must have: it reveals changes by hand, not forgery. */
 export function planDigest({ digest: _, ...content }: JsonObject): string {
   return hash('sha256', stableText(content), 'hex');
+}
+
+/** The values that the manifest took from outside, which a plan shows as their sources. */
+function valuesOf({ filledIn }: Pick<Planned['manifest'], 'filledIn'>): OutsideValues {
+  const values: OutsideValues = new Map();
+  for (const [expression, text] of filledIn)
+    if (!expression.startsWith('var.') && !isPublicWord(text)) noteOutside(values, expression, text);
+  return values;
 }
 
 function outsideOf(
@@ -121,13 +134,13 @@ export function secretTest({ accounts }: Desired): (text: string) => boolean {
     found.some((secret) => secret === text || (text.length >= shortestPart && secret.includes(text)));
 }
 
-function savedStep(step: Step, observed: Observed, salt: string): SavedStep {
+function savedStep(step: Step, observed: Observed, salt: string, values: OutsideValues): SavedStep {
   const send = step.send === undefined ? null : redact(kindByName(step.kind).schema, step.send);
   const whole = JSON.stringify([shownStep(step), send]);
   return {
     hash: saltedHash(salt, whole),
     action: step.action,
-    label: step.label,
+    label: withSources(step.label, values),
     seen: seenOf(step, observed, salt),
   };
 }

@@ -2,7 +2,9 @@ import { hash } from 'node:crypto';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Host } from '../../../base/host/host.ts';
 import { nearest } from '../../../base/nearest.ts';
+import { noteOutside } from '../../../base/outside-values.ts';
 import { systemCode, systemReason } from '../../../base/reading.ts';
+import { isPublicWord } from '../../../contract/public-words.ts';
 import { largestMedia, typeOfContent } from '../../../contract/resources/media.ts';
 import { holdsMarks, type WantedFile } from '../desired.ts';
 
@@ -187,6 +189,13 @@ export function createOutside(
     return found;
   }
 
+  /** From here on the value is shown and recorded as its expression. Words of the service itself reveal nothing. */
+  function noted(expression: string, text: string): OutsideValue {
+    if (holdsMarks(text)) return unheld(expression);
+    if (!isPublicWord(text)) noteOutside(host.outside, expression, text);
+    return { text };
+  }
+
   /** A secret of the user's configuration, for a secret field; absent where none are looked up. */
   function secret(name: string): OutsideValue {
     const shown = `\${secret.${name}}`;
@@ -197,7 +206,7 @@ export function createOutside(
     const found = secretValues.get(name) ?? { problem: 'it was not looked up' };
     if ('problem' in found) return { problem: `${shown}: ${found.problem}` };
     used.set(`secret.${name}`, found.text);
-    return holdsMarks(found.text) ? unheld(`secret.${name}`) : found;
+    return noted(`secret.${name}`, found.text);
   }
 
   function lookUp(word: string, name: string, folder: string): OutsideValue {
@@ -209,8 +218,13 @@ export function createOutside(
         : word === 'var'
           ? fromVariables(name)
           : fromFile(name, folder);
-    return 'text' in found && holdsMarks(found.text) ? unheld(`${word}.${name}`) : found;
+    if (!('text' in found)) return found;
+    if (word === 'var') return holdsMarks(found.text) ? unheld(`var.${name}`) : found;
+    return noted(`${word}.${name.replace(/\?$/, '')}`, found.text);
   }
+
+  /** The rows of a table that a manifest names are part of the manifest. */
+  const table = (path: string, folder: string): OutsideValue => fromFile(path, folder);
 
   function wholeFile(name: string, folder: string): WholeFile {
     const found = readWhole(host, name, [folder, ...allowFiles]);
@@ -218,7 +232,7 @@ export function createOutside(
     return found;
   }
 
-  return { lookUp, secret, secrets, used, unset, missing, wholeFile, wholeFiles };
+  return { lookUp, table, secret, secrets, used, unset, missing, wholeFile, wholeFiles };
 }
 
 const unheld = (expression: string): OutsideValue => ({

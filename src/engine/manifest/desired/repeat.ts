@@ -192,7 +192,7 @@ function csvRows(node: ScalarNode, { host, outside, report }: Repeating): readon
   const folder = folderOf(host, node.source.name);
   const path = expand(node.text, outside, folder, () => ({ problem: '"for_each" takes no reference' }));
   if (path.problems.length > 0) return path.problems.flatMap(problem);
-  const read = outside.lookUp('file', path.text, folder);
+  const read = outside.table(path.text, folder);
   if (!('text' in read)) return problem('problem' in read ? read.problem : 'there is no such file');
   try {
     return rowsOfCsv(read.text, path.text, node, problem);

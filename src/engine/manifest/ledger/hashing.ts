@@ -194,6 +194,7 @@ export interface ManagedOf {
 export function entryOf(salt: string, managed: ManagedOf): LedgerEntry {
   const { set, key, kind, id, origin, protect, fields, record, atSeconds, nowMs, file } = managed;
   const hashed = { salt, kind, id };
+  const isOpen = (path: string): boolean => managed.confidential?.includes(path) !== true;
   const leaves = leavesOf(kind.schema, fields);
   const sent = leafHashes(hashed, leaves);
   const cameBack = leaves.flatMap(({ path, keys, node, value }): [string, string][] => {
@@ -208,7 +209,7 @@ export function entryOf(salt: string, managed: ManagedOf): LedgerEntry {
     key,
     kind: kind.name,
     id,
-    natural: naturalOf(kind.keys, record ?? fields),
+    natural: naturalOf(kind.keys.filter(isOpen), record ?? fields),
     origin,
     protect,
     ...given({ confidential: unlessEmpty(managed.confidential ?? []) }),

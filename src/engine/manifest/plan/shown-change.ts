@@ -3,7 +3,13 @@ import { mapValue } from '../../../contract/map-value.ts';
 import { childOf, resolved, type SchemaNode } from '../../../contract/schema-node.ts';
 import { masked, maskedUrl } from '../../../contract/secrets.ts';
 import type { LedgerEntry } from '../../state/ledger.ts';
-import { type DesiredAccount, type DesiredObject, desiredLabel, shownReferences } from '../desired.ts';
+import {
+  type DesiredAccount,
+  type DesiredObject,
+  desiredLabel,
+  isNamedOutside,
+  shownReferences,
+} from '../desired.ts';
 import { type Kind, kindByName } from '../kinds.ts';
 import type { Change, Observed } from '../plan.ts';
 import { type FieldChange, isFlow } from './merge-fields.ts';
@@ -54,6 +60,12 @@ function sourcesAt({ sources }: Showing, path: string): readonly string[] {
   const found = new Set<string>();
   for (const [other, from] of sources) if (onOnePath(path, other)) for (const each of from) found.add(each);
   return [...found].filter((source) => !source.startsWith('var.'));
+}
+
+/** Stands for a value from outside: its source, or a mask for the one of a former manifest. */
+function sourceAt({ sources }: Showing, path: string): string {
+  const [source, ...others] = sources.get(path) ?? [];
+  return source === undefined || others.length > 0 ? masked : `\${${source}}`;
 }
 
 /** A change as the plan holds it: secrets away, ids and references by name. */
@@ -113,7 +125,7 @@ function safe(
   if (!isConfidential(showing, (hidden) => hidden.startsWith(`${path}.`)))
     return mapValue(schema, value, hiddenAt, hidesValues, start);
   const visit = (node: SchemaNode, here: string, part: Json): Json => {
-    if (showing.confidential.has(here)) return part === null || part === '' ? part : masked;
+    if (showing.confidential.has(here)) return part === null || part === '' ? part : sourceAt(showing, here);
     const instead = hiddenAt(node, part);
     if (instead !== undefined) return instead;
     const inner = (key: string, item: Json): Json =>
@@ -134,8 +146,11 @@ export interface Naming {
   text(text: string): string;
 }
 
-export const labelOfObject = (object: DesiredObject, record: JsonObject | undefined): string =>
-  desiredLabel(kindByName(object.kind), object.name, [object.fields, ...(record ? [record] : [])]);
+export function labelOfObject(object: DesiredObject, record: JsonObject | undefined): string {
+  const kind = kindByName(object.kind);
+  const isHidden = isNamedOutside(kind, object);
+  return desiredLabel(kind, object.name, isHidden ? [] : [object.fields, ...(record ? [record] : [])]);
+}
 
 /** Tells whether objects of a kind have ids that say nothing: phone numbers are their own names. */
 const hasIds = ({ shape, keys }: Kind): boolean => shape === 'many' && !keys.includes('id');

@@ -1,0 +1,107 @@
+import { type Failure, withFacts } from '../../base/failure.ts';
+import { given } from '../../base/json.ts';
+import { type OutsideValues, shownThrough, withSources } from '../../base/outside-values.ts';
+import type { Prompter } from '../command/context.ts';
+import type { Result } from '../command/result.ts';
+import type { HoldingNotices } from './notices.ts';
+
+/**
+ * The gate for values from outside: everything that a run shows passes one of these functions before it is laid out, cut
+ * or encoded. Values become their sources, such as `${env.NAME}`.
+ */
+export function gatedResult(result: Result, outside: OutsideValues): Result {
+  const show = <T>(given: T): T => shownThrough(given, outside);
+  if (result.kind === 'program') return result;
+  if (result.kind === 'fleet') {
+    const { documents, rowsOf, namesOf, end } = result;
+    return withMembers(result, {
+      documents: show(documents),
+      rowsOf: show(rowsOf),
+      namesOf: show(namesOf),
+      end: show(end),
+    });
+  }
+  if (result.kind === 'list') {
+    const { items, documents, screens, cut, summary, message } = result;
+    return withMembers(result, {
+      items: show(items),
+      ...given({ screens, cut: show(cut), summary: show(summary), message: show(message) }),
+      ...(documents && { documents: eachShown(documents, show) }),
+    });
+  }
+  if (outside.size === 0) return result;
+  const members = Object.entries(result).map(([name, part]) => {
+    if (telctlsOwn.has(name)) return [name, part];
+    return [name, name === 'documents' ? eachShown(part, show) : show(part)];
+  });
+  return withMembers(result, Object.fromEntries(members));
+}
+
+/** Members of results that choose how the rest is shown; failures are gated where they are reported. */
+const telctlsOwn: ReadonlySet<string> = new Set([
+  'kind',
+  'resource',
+  'exit',
+  'failure',
+  'columns',
+  'schema',
+  'bytes',
+]);
+
+/** The same result with other members. Members that are known only at the end stay getters. */
+const withMembers = <R extends Result>(result: R, members: Partial<R>): R =>
+  Object.defineProperties<R>(Object.create(null), {
+    ...Object.getOwnPropertyDescriptors(result),
+    ...Object.getOwnPropertyDescriptors(members),
+  });
+
+const eachShown = <T extends object>(functions: T, show: <F>(given: F) => F): T => ({
+  ...functions,
+  ...Object.fromEntries(Object.entries(functions).map(([name, make]) => [name, show(make)])),
+});
+
+/** A failure that shows no value from outside. */
+export function gatedFailure(failure: Failure, outside: OutsideValues): Failure {
+  if (outside.size === 0) return failure;
+  const { lines, sentence, hint, next, details, warnings, accepted, open } = failure;
+  const shown = shownThrough({ lines, sentence, details, warnings, accepted, open }, outside);
+  return withFacts(failure, {
+    ...shown,
+    ...(hint === undefined ? {} : { hint: { text: withSources(hint, outside), next } }),
+  });
+}
+
+/** Notices that show no value from outside. Secrets for a runner's masks pass unchanged. */
+export function gatedNotices(notices: HoldingNotices, outside: OutsideValues): HoldingNotices {
+  const { annotate } = notices;
+  const show = <T>(given: T): T => shownThrough(given, outside);
+  return {
+    ...notices,
+    say: (said) => notices.say(show(said)),
+    warn: (said) => notices.warn(show(said)),
+    doubt: (field, said) => notices.doubt(field, show(said)),
+    report: (lines) => notices.report(show(lines)),
+    table: (table) => notices.table(show(table)),
+    writeAnnotation: (found, always) => notices.writeAnnotation(shownAnnotation(found, show), always),
+    progress: (done, total, what) => notices.progress(done, total, show(what)),
+    ...(annotate && { annotate: (found) => annotate(shownAnnotation(found, show)) }),
+  };
+}
+
+const shownAnnotation = <A extends { readonly message: string }>(found: A, show: <T>(given: T) => T): A => ({
+  ...found,
+  message: show(found.message),
+});
+
+/** Questions that show no value from outside. */
+export function gatedPrompter(ask: Prompter, outside: OutsideValues): Prompter {
+  const show = <T>(given: T): T => shownThrough(given, outside);
+  return {
+    available: ask.available,
+    confirm: (question, otherwise) => ask.confirm(show(question), otherwise),
+    confirmExplicitly: (question) => ask.confirmExplicitly(show(question)),
+    secret: (question, otherwise) => ask.secret(show(question), otherwise),
+    text: (question, otherwise) => ask.text(show(question), otherwise),
+    typed: (question, word, otherwise) => ask.typed(show(question), show(word), show(otherwise)),
+  };
+}
