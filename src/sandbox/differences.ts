@@ -18,6 +18,16 @@ export const of = <const T, const F = T, const S = T>(
   specification?: S,
 ): Difference<T | F | S> => ({ usual, kazoo, specification: specification ?? usual });
 
+/** The record that the specification shows for the rules, before anything is written. */
+const blankRule: JsonObject = {
+  name: '',
+  resource: '',
+  selector: '',
+  value: '',
+  start_time: 0,
+  stop_time: 0,
+};
+
 /** Behaviour of single resources. */
 export const resourceDifferences = {
   media: {
@@ -42,14 +52,16 @@ export const resourceDifferences = {
     brokenPatterns: of('refused', 'stored'),
     /** Callflows keep numbers in E.164, or so only plain digits, and others as typed, which no call matches. */
     numbers: of('normalised', 'as-typed'),
-    /** Shape of the contact list: an array, or an object, as the specification shows it, by the ids of the callflows. */
-    contacts: of('listed', 'listed', 'by-id'),
+    /** Shape of the contact list: an object by the ids of the callflows, as the specification shows it, or an array. */
+    contacts: of('by-id', 'listed'),
   },
   live: {
     /** Reply about live things, and about settings that were never made, where there are none: in words, or bare. */
     nothing: of('told', 'bare'),
     /** Who answers calls of users: registered devices, else the user; registered devices alone; or the user. */
     phones: of('registered-or-user', 'registered', 'unknown'),
+    /** Status of a quickcall that reaches no phone: a conflict with the state of the phone, or a fault. */
+    failedQuickcall: of<number>(409, 500),
   },
   selectors: {
     /** An account without selectors is told of none, or there is no store for them: 404 for rules, 503 for the list. */
@@ -57,7 +69,7 @@ export const resourceDifferences = {
     /** Treatment of rules with an unknown step. */
     unknownSteps: of('refused', 'stored'),
     /** Fields that rules always have, whatever of them was written. */
-    rules: of<JsonObject>({ rules: [] }, {}),
+    rules: of<JsonObject>({ ...blankRule, rules: [] }, {}, blankRule),
   },
   phoneNumbers: {
     /** Refusals say what is the matter, or are faults of the service (500); a number that is not there is 404. */
@@ -91,6 +103,8 @@ export const resourceDifferences = {
     othersMoves: of('forbidden', 'invalid'),
     /** Rule for scheduling: any, or a date is needed; the local time that was sent is kept where it is. */
     schedule: of('any', 'with-date'),
+    /** States from which a request is scheduled: `pending`, by the port authority, or every open one, since no documented call leads there. */
+    scheduled: of('from-pending', 'from-pending', 'from-open'),
     /** History of a request: in its record and oldest first, or a list by itself and newest first. */
     timeline: of('in-record', 'list'),
     /** Numbers of a completed request: they stay in it, or are told of as ported. */
@@ -138,8 +152,14 @@ export const resourceDifferences = {
     /** Addresses of the service's own machine. */
     loopback: of('taken', 'refused'),
     customData: of('any', 'texts'),
+    /** Choice of the events of a hook in `custom_data`: all of them if it is left out, or it is needed. */
+    modifiers: of('optional', 'needed'),
     /** A webhook of an account out of reach, by its id; attempts of an unknown one are none. */
     foreign: of('unknown', 'readable'),
+  },
+  rates: {
+    /** Status of the question about a number without a rate. */
+    none: of<number>(404, 500),
   },
   limits: {
     /** The fields with the id, or the stored document: when it is read, with what the account cannot set. */

@@ -8,7 +8,7 @@ import type { Change } from '../store/store.ts';
 import { agentStatePut, queueCallPut } from '../telephony/agent-states.ts';
 import { joined } from '../telephony/ongoing-calls.ts';
 import { leaveMessage } from './leave-message.ts';
-import { dueAt, type Leg, legsOf, type MadeCall, secondOf } from './made-call.ts';
+import { dueAt, type Leg, legsOf, type MadeCall, secondOf, timesOf } from './made-call.ts';
 import { receivedFax } from './receive-fax.ts';
 
 /** What a call leaves behind beside the records of its legs. */
@@ -39,7 +39,8 @@ async function messageLeft(made: MadeCall, { at, box = '', seconds, facts }: Lef
     toldAtMs: dueAt(made, at),
   });
   const ids = { vmbox_id: box, message_id: left.messageId };
-  return { changes: left.changes, events: left.events, kept: ids, facts: ids };
+  const events = left.events.map((event) => ({ ...event, ...timesOf(made, at) }));
+  return { changes: left.changes, events, kept: ids, facts: ids };
 }
 
 const nothing: Effects = { changes: [], events: [], kept: {}, facts: {} };
@@ -50,7 +51,8 @@ function faxLeft(made: MadeCall, { at, box, facts }: Left): Effects {
   if (!leg) return nothing;
   const from = leg.caller.number;
   const fax = { from, name: leg.caller.name, to: leg.destination, pages: 1, box, at: secondOf(made, at) };
-  const { record, changes, events } = receivedFax(services, account, fax);
+  const { record, changes, events: told } = receivedFax(services, account, fax);
+  const events = told.map((event) => ({ ...event, ...timesOf(made, at) }));
   return { changes, events, kept: {}, facts: { fax_id: record.id } };
 }
 

@@ -3,7 +3,7 @@ import { codeOf } from '../../engine/calls/outcome.ts';
 import type { CallEvent, CallLeg } from '../../engine/calls/types.ts';
 import { type Event, notification } from '../events/event.ts';
 import { newEventId } from '../events/queue-events.ts';
-import { dueAt, type Leg, legsOf, type MadeCall, realmOf, secondOf } from './made-call.ts';
+import { type Leg, legsOf, type MadeCall, realmOf, secondOf, timesOf } from './made-call.ts';
 
 /** Something that happens to a leg. */
 interface Moment {
@@ -120,14 +120,13 @@ function eventOf(made: MadeCall, moment: Moment): Event {
   const described = legsOf(made).get(moment.kept.id);
   if (!described) throw new Error(`The leg ${moment.kept.id} was never made.`);
   const leg = moment.isInternal ? { ...described, callId: `${described.callId}-loop` } : described;
-  const atMs = dueAt(made, moment.at);
   return {
     id: newEventId(made.services.random),
     hook: moment.hook,
     accountId: made.account.id,
     payload: payloadOf(made, moment, leg),
     ...(moment.isInternal ? { isInternalLeg: true } : {}),
-    ...(atMs === undefined ? {} : { atMs }),
+    ...timesOf(made, moment.at),
   };
 }
 
@@ -143,7 +142,6 @@ function parkingEvent(
   { at, kind, leg: id, slot }: Extract<CallEvent, { kind: 'parked' | 'retrieved' | 'abandoned' }>,
 ): Event {
   const leg = legsOf(made).get(id);
-  const atMs = dueAt(made, at);
   return {
     id: newEventId(made.services.random),
     hook: 'parking',
@@ -159,7 +157,7 @@ function parkingEvent(
       callee_id_name: leg?.callee.name,
       callee_id_number: leg?.callee.number,
     }),
-    ...(atMs === undefined ? {} : { atMs }),
+    ...timesOf(made, at),
   };
 }
 
@@ -188,8 +186,7 @@ function noticeOf(
     callee_id_number: leg?.callee.number,
   });
   const told = notification(made.services, type, { accountId: made.account.id, keys });
-  const atMs = dueAt(made, at);
-  return [{ ...told, id: newEventId(made.services.random), ...(atMs === undefined ? {} : { atMs }) }];
+  return [{ ...told, id: newEventId(made.services.random), ...timesOf(made, at) }];
 }
 
 /** The events that webhooks get of a call, in order, those that were told before left out. */

@@ -1,6 +1,7 @@
 import { textAt, textOf, valueAt } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import type { Call, CallAccount, CallInput, CallLeg } from '../../engine/calls/types.ts';
+import type { Event } from '../events/event.ts';
 import { newId } from '../made-values.ts';
 import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';
@@ -41,9 +42,18 @@ export const monthOf = (gregorian: number): string =>
 export const secondOf = ({ input }: Pick<MadeCall, 'input'>, at: number): number =>
   Math.floor(input.at / 1000) + Math.floor(at) + gregorianOffset;
 
+/** Time of a second of a call, in Unix milliseconds. */
+const momentOf = ({ input }: MadeCall, at: number): number => Math.round(input.at + at * 1000);
+
 /** When an event of a second goes out, in Unix milliseconds; `undefined`: at once. */
-export const dueAt = ({ isRealTime, input }: MadeCall, at: number): number | undefined =>
-  isRealTime ? Math.round(input.at + at * 1000) : undefined;
+export const dueAt = (made: MadeCall, at: number): number | undefined =>
+  made.isRealTime ? momentOf(made, at) : undefined;
+
+/** When an event of a call happens and goes out. */
+export const timesOf = (made: MadeCall, at: number): Pick<Event, 'atMs' | 'momentMs'> => {
+  const momentMs = momentOf(made, at);
+  return made.isRealTime ? { momentMs, atMs: momentMs } : { momentMs };
+};
 
 /** Call ids for legs that have none yet. */
 export function idsFor(

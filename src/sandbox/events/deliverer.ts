@@ -3,6 +3,7 @@ import { hookRequest } from '../../contract/hook-request.ts';
 import type { Services } from '../services.ts';
 import type { QueuedDelivery, QueueName } from '../store/queue.ts';
 import type { Change } from '../store/store.ts';
+import { createEventOrder, type Place, type Position } from './event-order.ts';
 import { spread } from './queue-events.ts';
 import { attemptOf, createSender, disable, FailureCounts, isSuccess, type Sent } from './sender.ts';
 import { type Subscription, targetsAllowing } from './subscriptions.ts';
@@ -44,6 +45,7 @@ const troubleMs = 1000;
 /** One queue: that of events, or of a webhook. */
 interface Line {
   readonly queue: QueueName;
+  readonly position: Position;
   running: Promise<void> | undefined;
   /** Something came during the run. */
   runsAgain: boolean;
@@ -51,9 +53,13 @@ interface Line {
   alarm: { readonly atMs: number; readonly stop: AbortController } | undefined;
 }
 
+/** Place of a delivery whose sequence is not known yet: before all others of its time. */
+const placeBefore = (dueMs: number): Place => ({ dueMs, sequence: 0, eventId: '' });
+
 /**
- * Delivers what is queued, from now until it is stopped: to each webhook one after the other, to all webhooks at the
- * same time. A delivery that fails waits for its next try aside, and those after it go on. Ending and starting again,
+ * Delivers what is queued, from now until it is stopped: to each webhook one after the other, and over all webhooks of
+ * an account in the order of events (`createEventOrder`). A delivery that fails waits for its next try aside, and those
+ * after it go on. Ending and starting again,
  * also after a crash, goes on where the queue stands: at least once.
  */
 export function startDeliveries(
@@ -63,15 +69,30 @@ export function startDeliveries(
   const { store, clock, timers, subscriptions } = services;
   const sender = createSender({ targets: targetsAllowing(allowHosts), timeoutMs, timers });
   const failures = new FailureCounts();
+  const order = createEventOrder(timers);
   const lines = new Map<string, Line>();
   const stopping = new AbortController();
   const { signal: stopped } = stopping;
 
   const lineOf = (queue: QueueName): Line => {
     const key = queue.kind === 'events' ? 'events' : `webhook ${queue.webhookId}`;
-    const line = lines.get(key) ?? { queue, running: undefined, runsAgain: false, alarm: undefined };
+    const known = lines.get(key);
+    if (known) return known;
+    const line = {
+      queue,
+      position: order.position(),
+      running: undefined,
+      runsAgain: false,
+      alarm: undefined,
+    };
     lines.set(key, line);
     return line;
+  };
+  /** Notes that a webhook has something to send from a time on, if it has nothing earlier. */
+  const expect = ({ queue, position }: Line, dueMs: number): void => {
+    if (queue.kind !== 'webhook' || dueMs > clock.now()) return;
+    if (position.place === undefined || position.place.dueMs > dueMs)
+      order.move(position, placeBefore(dueMs));
   };
   const ofWebhook = (webhookId: string): Line => lineOf({ kind: 'webhook', webhookId });
   const runs = (): readonly Promise<void>[] => [...lines.values()].flatMap(({ running }) => running ?? []);
@@ -110,10 +131,12 @@ export function startDeliveries(
   /** Works on a queue until nothing of it is due, and notes when it is to run next. */
   async function work(line: Line): Promise<void> {
     const { queue } = line;
-    const step = queue.kind === 'events' ? spreadDue : () => deliverDue(queue.webhookId);
+    const step = queue.kind === 'events' ? spreadDue : () => deliverDue(queue.webhookId, line.position);
     while (!stopped.aborted && (await step()));
     if (stopped.aborted) return;
     const nextMs = await store.nextDue(queue);
+    // What was queued during this look is in the next one.
+    if (!line.runsAgain) order.move(line.position, undefined);
     if (nextMs === undefined) return;
     // What waits for a webhook that is switched off or gone is not sent any more.
     if (queue.kind === 'webhook' && !(await subscriptions.get(queue.webhookId)))
@@ -129,21 +152,28 @@ export function startDeliveries(
   }
 
   /** Sends some deliveries to their webhook. False when none is due, or when it is to be sent no more. */
-  async function deliverDue(webhookId: string): Promise<boolean> {
+  async function deliverDue(webhookId: string, position: Position): Promise<boolean> {
     const due = await store.dueDeliveries(webhookId, clock.now(), stretch);
     for (const delivery of due) {
+      position.accountId = delivery.accountId;
+      order.move(position, delivery);
+      await order.turn(position, delivery, stopped);
       // It may have been changed or switched off meanwhile.
       const subscription = stopped.aborted ? undefined : await subscriptions.get(webhookId);
       if (!subscription) return false;
-      await tryOnce(delivery, subscription);
+      await tryOnce(delivery, subscription, position);
     }
     return due.length > 0;
   }
 
-  async function tryOnce(delivery: QueuedDelivery, subscription: Subscription): Promise<void> {
+  async function tryOnce(
+    delivery: QueuedDelivery,
+    subscription: Subscription,
+    position: Position,
+  ): Promise<void> {
     const request = hookRequest(subscription.target, delivery.payload);
     const beganMs = timers.elapsedMs();
-    const sent = await sender.send(request);
+    const sent = await order.timed(position, () => sender.send(request));
     if (stopped.aborted && !('status' in sent)) return;
     const atMs = clock.now();
     const attempt = attemptOf(delivery, subscription, { request, sent, atMs });
@@ -178,14 +208,14 @@ export function startDeliveries(
     for (const change of changes) {
       if (change.change === 'queue') {
         const { entry } = change;
-        beginAt(
-          entry.kind === 'event' ? lineOf({ kind: 'events' }) : ofWebhook(entry.webhookId),
-          entry.dueMs,
-        );
+        const line = entry.kind === 'event' ? lineOf({ kind: 'events' }) : ofWebhook(entry.webhookId);
+        expect(line, entry.dueMs);
+        beginAt(line, entry.dueMs);
       } else if ('record' in change && change.record.kind === 'webhooks') begin(ofWebhook(change.record.id));
     }
   });
   const started = store.queueHeads().then((heads) => {
+    for (const { queue, dueMs } of heads) expect(lineOf(queue), dueMs);
     for (const { queue, dueMs } of heads) beginAt(lineOf(queue), dueMs);
   });
 
@@ -200,6 +230,7 @@ export function startDeliveries(
     async stop() {
       if (stopped.aborted) return;
       stopping.abort();
+      order.wake();
       unwatch();
       for (const { alarm } of lines.values()) alarm?.stop.abort();
       const ended = Promise.all(runs());

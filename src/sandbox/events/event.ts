@@ -20,6 +20,8 @@ export interface Event {
   readonly isInternalLeg?: boolean;
   /** Time at which it happens, in Unix milliseconds of the sandbox's clock; now where left out. */
   readonly atMs?: number;
+  /** Moment of a call that it belongs to, in Unix milliseconds: orders events that go out at the same time. */
+  readonly momentMs?: number;
 }
 
 /** A notification of a type with the keys that are its own (Conventions, payloads). `atMs`: when it happens, if later. */

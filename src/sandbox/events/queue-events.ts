@@ -71,6 +71,12 @@ async function queueEntry(
   return [{ change: 'queue', entry: { kind: 'event', accountId, eventId, hook, dueMs, payload } }];
 }
 
+/** Events in the order of their moments; those without one happen when a call ends, as what it leaves behind. */
+function inOrder(events: readonly Event[]): readonly Event[] {
+  const lastMs = Math.max(0, ...events.map(({ momentMs = 0 }) => momentMs));
+  return events.toSorted((one, other) => (one.momentMs ?? lastMs) - (other.momentMs ?? lastMs));
+}
+
 type QueueingServices = Pick<Services, 'store' | 'clock' | 'random' | 'subscriptions' | 'behaviour'>;
 
 /**
@@ -85,7 +91,8 @@ export async function withDeliveries(
 ): Promise<readonly Change[]> {
   if (events.length === 0 && (await services.subscriptions.isEmpty()) && !changes.some(isToCome(services)))
     return changes;
-  const all = [...objectEvents(changes, services.clock.now()), ...madeNotices(changes, services), ...events];
+  const made = [...objectEvents(changes, services.clock.now()), ...madeNotices(changes, services)];
+  const all = inOrder([...made, ...events]);
   const entries: Change[] = [];
   for (const event of all) entries.push(...(await queueEntry(event, changes, services)));
   entries.push(...(await mailsOf(events, services)));

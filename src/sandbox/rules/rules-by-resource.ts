@@ -35,13 +35,18 @@ const chosen = new Map<string, Readonly<Record<string, readonly string[]>>>([
 ]);
 
 /**
- * Modifiers stand in `custom_data`; hooks that need one refuse to be without (Conventions, Webhooks). Whatever else
- * stands there may be any value: the specification has an object there and no rule for what is in it.
+ * Problems of the modifiers in `custom_data`. The specification makes `custom_data` optional for every hook; services in
+ * the field need the modifiers of hooks that have some (Conventions, Webhooks). Other keys may have any value.
  */
-function modifierProblems(hook: string, customData: JsonObject): readonly Problem[] {
+function modifierProblems(
+  hook: string,
+  customData: JsonObject,
+  { modifiers }: WebhookBehaviour,
+): readonly Problem[] {
   return Object.entries(chosen.get(hook) ?? {}).flatMap(([key, allowed]): readonly Problem[] => {
     const path = `custom_data.${key}`;
     const value = textAt(customData, key);
+    if (value === undefined && modifiers === 'optional') return [];
     if (value === undefined) return [{ path, rule: 'required', message: `is needed for the hook ${hook}` }];
     if (value === 'all' || allowed.includes(value)) return [];
     return [
@@ -73,7 +78,9 @@ const webhookRules: ResourceRules = {
     const problems = [
       ...hookProblems(hook, behaviour.webhooks),
       ...uriProblems(textAt(draft.body, 'uri') ?? '', behaviour.webhooks),
-      ...(behaviour.records.rules === 'specification' ? [] : modifierProblems(hook, customData)),
+      ...(behaviour.records.rules === 'specification'
+        ? []
+        : modifierProblems(hook, customData, behaviour.webhooks)),
       ...(behaviour.webhooks.customData === 'texts' ? textProblems(customData) : []),
     ];
     if (problems.length > 0) throw invalid(problems);

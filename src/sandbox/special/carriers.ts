@@ -45,7 +45,7 @@ function isFor(rate: StoredRecord, number: string): boolean {
     : routes.some((each) => compiled(each)?.test(number) ?? false);
 }
 
-/** What a call to a number costs, by the longest prefix. Refuses what is no number (400), or has no rate (500). */
+/** What a call to a number costs, by the longest prefix. Refuses what is no number (400), or has no rate. */
 const ofNumber: Handler = async (call) => {
   const number = normalisedNumber(parameter(call, 'phone_number'));
   if (!isRoutable(number))
@@ -65,7 +65,7 @@ const ofNumber: Handler = async (call) => {
     );
   if (!rate) {
     const message = 'No rate found for this number';
-    throw new Refusal(500, message, message, { message });
+    throw new Refusal(call.services.behaviour.rates.none, message, message, { message });
   }
   const { body } = rate;
   const cost = Number(body.rate_cost);

@@ -160,11 +160,12 @@ const quickcall =
     const outcome = await called(call, devices);
     const [first] = devices;
     if (!waits) return { data: request, ...(type === 'device' && first ? { record: first } : {}) };
-    if ('cause' in outcome)
-      throw new Refusal(500, 'quickcall initiation failed', `The call was not set up: ${outcome.cause}.`, {
-        error_message: outcome.cause,
-        request,
-      });
+    if ('cause' in outcome) {
+      const { failedQuickcall } = call.services.behaviour.live;
+      const message = `The call was not set up: ${outcome.cause}.`;
+      const data = { error_message: outcome.cause, request };
+      throw new Refusal(failedQuickcall, 'quickcall initiation failed', message, data);
+    }
     return { data: { ...request, call_id: outcome.id } };
   };
 

@@ -10,6 +10,7 @@ import { numberPlace } from '../telephony/numbers.ts';
 import {
   isAuthority,
   isForAuthority,
+  isOpen,
   moverOf,
   type PortState,
   portStates,
@@ -20,6 +21,8 @@ export const portStateOf = ({ body }: StoredRecord): PortState =>
   portStates.find((state) => state === body.port_state) ?? 'unconfirmed';
 
 function refuseMove(call: Call, from: PortState, to: PortState): void {
+  const isUnruled = call.services.behaviour.ports.scheduled === 'from-open' && to === 'scheduled';
+  if (isUnruled && isOpen(from)) return;
   const mover = moverOf(from, to);
   const isClosed = call.services.behaviour.ports.othersMoves === 'invalid';
   const isOthers = mover === 'authority' || (mover === undefined && isForAuthority(to));
