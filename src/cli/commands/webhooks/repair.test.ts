@@ -359,7 +359,7 @@ describe('webhooks create', () => {
   });
 
   test('says which options choose among events where the hook needs that', async () => {
-    const world = await openWorld();
+    const world = await openWorld({ like: 'kazoo' });
     const run = await world.telctl(line);
     expect(run).toMatchObject({ code: 10, stdout: '' });
     expect(run.stderr).toContain('Say which events: --type all --action all');
