@@ -231,7 +231,7 @@ describe('failures', () => {
     await world.subscribe({ uri: quick.url });
     await world.service('PUT', 'users', user('Ann'));
     await world.service('PUT', 'users', user('Bob'));
-    await quick.arrived(2, 2000);
+    await quick.arrived(2, 4000);
     await world.stop();
   });
 });

@@ -174,6 +174,8 @@ export function startDeliveries(
     const request = hookRequest(subscription.target, delivery.payload);
     const beganMs = timers.elapsedMs();
     const sent = await order.timed(position, () => sender.send(request));
+    // Another delivery gets the sequence of this one once it is gone: until the next look, any may be the next.
+    order.move(position, placeBefore(delivery.dueMs));
     if (stopped.aborted && !('status' in sent)) return;
     const atMs = clock.now();
     const attempt = attemptOf(delivery, subscription, { request, sent, atMs });

@@ -19,7 +19,7 @@ export interface Position {
 }
 
 /** Longest time that an event waits for receivers of an earlier event to answer. */
-const patienceMs = 500;
+const patienceMs = 1000;
 
 const isBefore = (one: Place, other: Place): boolean =>
   one.eventId !== other.eventId &&
