@@ -64,6 +64,10 @@ export interface FieldFacts {
   readonly outward?: true;
   /** Decides whether and as whom somebody signs in: an assistant changes it only if a person agrees. */
   readonly signIn?: true;
+  /** Keys that services know in an object whose other keys they ignore. */
+  readonly keyWords?: readonly string[];
+  /** Services refuse or ignore other values inside: a wrong one is an error, not a warning. */
+  readonly exact?: true;
   /** Worth an option of its own: `--first-name`; a text is the name of the option, where it is not the field's. */
   readonly option?: true | string;
   /** Values that are usual; others are as good. */
@@ -98,6 +102,8 @@ export const contractWords = new Map([
   ['openKeys', 'x-open-keys'],
   ['outward', 'x-outward'],
   ['signIn', 'x-sign-in'],
+  ['keyWords', 'x-key-words'],
+  ['exact', 'x-exact'],
   ['convention', 'x-convention'],
 ]);
 

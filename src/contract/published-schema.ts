@@ -23,6 +23,8 @@ const innerWords: ReadonlySet<string> = new Set([
   'x-names',
   'x-shown-as',
   'x-open-keys',
+  'x-key-words',
+  'x-exact',
   'x-worked-out',
   'x-dialled',
   'x-kept-as',

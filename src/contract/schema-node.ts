@@ -44,6 +44,10 @@ export interface SchemaNode {
   readonly 'x-shown-as'?: ShownForm;
   /** Keys of a secret map whose values are no secrets. */
   readonly 'x-open-keys'?: readonly string[];
+  /** Keys that services know in an object whose other keys they ignore. */
+  readonly 'x-key-words'?: readonly string[];
+  /** Services refuse or ignore other values inside. */
+  readonly 'x-exact'?: boolean;
   readonly 'x-source'?: Source;
   /** The object is a step of such a flow: its `data` has to fit its module (see `modules/module-data.ts`). */
   readonly 'x-modules'?: ModuleKind;

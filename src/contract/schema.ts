@@ -91,16 +91,21 @@ export function withConventions(
 
 /** The specification's own rules and nothing else: fields that are a convention are free keys here. */
 export function specificationSchema(schema: Schema): SchemaNode {
-  return derive(schema, ({ 'x-convention': _, properties, ...node }) =>
-    properties === undefined
-      ? node
-      : {
-          ...node,
+  return derive(schema, ({ 'x-convention': _, properties, additionalProperties: others, ...node }) => ({
+    ...node,
+    ...(properties
+      ? {
           properties: Object.fromEntries(
             Object.entries(properties).filter(([, field]) => field['x-source'] !== 'convention'),
           ),
-        },
-  );
+        }
+      : {}),
+    ...(others === undefined
+      ? {}
+      : {
+          additionalProperties: (typeof others === 'object' && others['x-source'] === 'convention') || others,
+        }),
+  }));
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   texts,
 } from './fields.ts';
 import type { ModuleKind } from './module-data.ts';
+import { numberClasses } from './number-classes.ts';
 
 /** Structures that several records share (Resources and their fields, Shared structures). */
 
@@ -29,7 +30,7 @@ const recording = object(
     url: text('Where the recording is sent', { secretBearing: true, convention: { format: 'uri' } }),
   },
   'Recording settings',
-  { convention: { additionalProperties: false } },
+  { exact: true, convention: { additionalProperties: false } },
 );
 
 /** A recording group: settings for any call, for calls to and from outside, for calls inside. */
@@ -75,6 +76,7 @@ const stepOf = (name: string, modules: ModuleKind) =>
             }),
           },
           'Parameters of the module',
+          { exact: true },
         ),
         children: mapOf(self, 'What follows, by key: dialled digits, or _ for otherwise'),
       },
@@ -142,6 +144,7 @@ export const callerId = object(
 export const callerIdOptions = object(
   { outbound_privacy: text('What is hidden on outbound calls', { convention: privacy }) },
   'Caller id options',
+  { exact: true },
 );
 
 export const accountCallerIdOptions = object(
@@ -150,6 +153,7 @@ export const accountCallerIdOptions = object(
     show_rate: flag('Show the rate of the call'),
   },
   'Caller id options',
+  { exact: true },
 );
 
 const off = { convention: { default: false } } as const;
@@ -202,6 +206,7 @@ export const formatters = mapOf(
     'Formatters of one field',
   ),
   'Formatters by field',
+  { exact: true, convention: { keyPattern: '^[a-zA-Z0-9_]+$' } },
 );
 
 const audioCodecs =
@@ -240,6 +245,7 @@ export const media = object(
     }),
   },
   'Media settings',
+  { exact: true },
 );
 
 export const toggle = (doc: string) => object({ enabled: flag('On or off') }, doc);
@@ -258,10 +264,24 @@ const ringtone = (doc: string) => text(doc, { source: 'convention', convention: 
 export const ringtones = openObject(
   { internal: ringtone('For calls inside the account'), external: ringtone('For calls from outside') },
   'Ring tones',
+  { exact: true },
 );
 
-/** Restrictions by classifier of the dialled number. */
-export const callRestriction = freeObject('Restrictions by classifier: action inherit or deny');
+/** Restrictions by class of the dialed number, and for calls outside of the own groups. */
+export const callRestriction = mapOf(
+  object(
+    {
+      action: text('deny refuses calls of the class, inherit leaves it to the owner and the account', {
+        source: 'convention',
+        convention: { enum: ['inherit', 'deny'] },
+      }),
+    },
+    'Restriction of a class',
+    { source: 'convention' },
+  ),
+  'Restrictions by class of the dialed number: action inherit or deny',
+  { exact: true, keyWords: [...numberClasses.map((each) => each.name), 'closed_groups'] },
+);
 
 /** `name` as most records have it. */
 export const name = text('Name', { option: true, convention: { minLength: 1, maxLength: 128 } });

@@ -122,7 +122,7 @@ export async function planAccounts(
     opening.givesPasswords
       ? accounts.map((account) => ({ ...account, plan: asIfGiven(account.plan) }))
       : accounts,
-    input.strictInput ?? false,
+    input,
   );
   return { manifest, desired, accounts };
 }

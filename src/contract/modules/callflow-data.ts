@@ -347,7 +347,8 @@ export const callflowModuleData: Readonly<Record<string, SchemaNode>> = {
     timeout: whole({ default: 0 }),
   }),
   send_dtmf: object({ digits: text(), duration_ms: either(whole(), text()) }, ['digits']),
-  set: anyObject,
+  // Its keys are variables that the user names.
+  set: { ...anyObject, additionalProperties: {} },
   set_alert_info: object({ alert_info: text() }, ['alert_info']),
   set_cid: object({ caller_id_name: text({ default: '' }), caller_id_number: text({ default: '' }) }),
   set_variable: object({ channel: words(['a', 'both'], 'a'), value: text(), variable: text() }),

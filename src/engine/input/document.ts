@@ -122,6 +122,10 @@ export interface Problem {
   readonly unknownKey?: true;
   /** No problem where the stored record has the same: another program may have put it there. */
   readonly mayBeStored?: true;
+  /** Services refuse or ignore the value: it is not sent, unless unknown fields are allowed. */
+  readonly refused?: true;
+  /** A class of numbers that the contract does not know, and the nearest known one: the service may have it. */
+  readonly unknownClass?: { readonly name: string; readonly near?: string };
 }
 
 export function problemAt(located: Located, message: string): Problem {

@@ -1,14 +1,17 @@
 import { type JsonObject, valueAt } from '../../base/json.ts';
 import { meantOf } from '../../base/nearest.ts';
 import { requiredFields } from '../../contract/schema.ts';
+import type { Schema } from '../../contract/schema-node.ts';
 import { ruleTrouble } from '../../contract/temporal-match.ts';
 import { createValidator, type Problem as Finding } from '../../contract/validate.ts';
 import { silentType, webhookFindings } from '../../contract/webhook-findings.ts';
+import { isRefusedWord, wordFindings } from '../../contract/word-findings.ts';
 import type { Problem } from '../input/document.ts';
 import { type DesiredAccount, type DesiredObject, withSampleIds } from './desired.ts';
 import { type Kind, type KindName, kindByName } from './kinds.ts';
 
 interface Rules {
+  readonly schema: Schema;
   readonly check: (value: JsonObject) => readonly Finding[];
   /** Fields that a new object must have. */
   readonly required: readonly string[];
@@ -23,6 +26,7 @@ const hasNeedyParts = ({ schema }: Kind): boolean =>
 function rulesOf(kind: Kind): Rules {
   const { schema, shape, calls, resource, inherited } = kind;
   return {
+    schema,
     ...(calls.create && hasNeedyParts(kind) ? { lacking: createValidator(schema, 'conventions') } : {}),
     // The reader has held the objects to the specification: what is found now is a convention.
     check: createValidator(schema, 'conventions', { partial: true }),
@@ -71,7 +75,7 @@ function doubtful(object: DesiredObject, value: JsonObject): readonly Problem[] 
 
 function warningsOf(
   object: DesiredObject,
-  { check, required, lacking }: Rules,
+  { schema, check, required, lacking }: Rules,
   isWhole: boolean,
   isBroken: boolean,
 ): readonly Problem[] {
@@ -81,12 +85,17 @@ function warningsOf(
     ...check(value)
       // Of what could not be read there is nothing but null, in lists as in fields, and it was told already.
       .filter(({ path }) => !isBroken || valueAt(fields, path) !== null)
-      .map(({ path, message, rule, target, value: found }) =>
-        object.problem(
+      .map(({ path, message, rule, target, value: found }) => ({
+        ...object.problem(
           path,
           `"${path}" ${message}${meantOf({ rule, target, value: found })}; a KAZOO-compatible service would refuse the request`,
         ),
-      ),
+        ...(isRefusedWord(schema, { path, rule }) ? { refused: true as const } : {}),
+      })),
+    ...wordFindings(schema, value).map(({ path, message, ...more }) => ({
+      ...object.problem(path, message),
+      ...more,
+    })),
     ...(lacking?.(value) ?? [])
       .filter(({ rule, path }) => rule === 'required' && path.includes('.'))
       .map(({ path }) =>

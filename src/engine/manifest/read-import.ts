@@ -103,7 +103,8 @@ export async function readImport(host: Host, options: ImportOptions): Promise<Im
   const { conventionWarnings } = await import('./conventions.ts');
   const isWhole = (object: DesiredObject): boolean =>
     !(options.mayExist && object.kind === 'users') && !read.misnamed.has(object);
-  (options.lenient ? warnings : problems).push(...conventionWarnings(read.accounts, isWhole, read.broken));
+  for (const each of conventionWarnings(read.accounts, isWhole, read.broken))
+    (options.lenient && !each.refused ? warnings : problems).push(each);
   if (problems.length > 0) throw problemsFailure(inFileOrder(problems, inputs));
   const [desired] = read.accounts;
   if (!desired) throw invalid(name, 'it describes no user');

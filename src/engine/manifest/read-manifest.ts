@@ -136,7 +136,9 @@ async function composed(
     // Loaded late, since the validator behind it is heavy.
     const { conventionWarnings } = await import('./conventions.ts');
     const found = conventionWarnings(accounts, (object) => !made.misnamed.has(object), made.broken);
-    (options.strictInput ? problems : warnings).push(...found);
+    const isProblem = ({ refused }: Problem): boolean =>
+      options.strictInput === true || (refused === true && !options.allowUnknownFields);
+    for (const each of found) (isProblem(each) ? problems : warnings).push(each);
   }
   const all = inFileOrder(problems, inputs);
   const failure =

@@ -1604,7 +1604,9 @@ export interface AccountRecord {
 };
 };
 };
-/** Restrictions by classifier: action inherit or deny */ readonly call_restriction?: { readonly [key: string]: unknown };
+/** Restrictions by class of the dialed number: action inherit or deny */ readonly call_restriction?: { readonly [key: string]: {
+/** deny refuses calls of the class, inherit leaves it to the owner and the account */ readonly action?: "inherit" | "deny" | (string & {});
+} };
 /** Call waiting */ readonly call_waiting?: {
 /** On or off */ readonly enabled?: boolean;
 };
@@ -1640,15 +1642,7 @@ export interface AccountRecord {
 /** On or off */ readonly enabled?: boolean;
 };
 /** Free words to filter by */ readonly flags?: readonly (string)[];
-/** Formatters by field */ readonly formatters?: { readonly [key: string]: readonly ({
-/** Calls it applies to */ readonly direction?: "inbound" | "outbound" | "both" | (string & {});
-/** Use the invite format of the endpoint */ readonly match_invite_format?: boolean;
-/** Put before the match */ readonly prefix?: string;
-/** Expression that selects what is kept */ readonly regex?: string;
-/** Remove the field */ readonly strip?: boolean;
-/** Put after the match */ readonly suffix?: string;
-/** Replace by this value */ readonly value?: string;
-})[] };
+/** Formatters by field */ readonly formatters?: { readonly [key: string]: unknown };
 /** What callers can dial during a call */ readonly metaflows?: {
 /** Key that starts a metaflow */ readonly binding_digit?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "0" | "*" | "#" | (string & {});
 /** Wait for the next digit, in milliseconds */ readonly digit_timeout?: number;
@@ -1915,7 +1909,9 @@ export interface AccountChanges {
 } | null;
 } | null;
 } | null;
-/** Restrictions by classifier: action inherit or deny */ readonly call_restriction?: { readonly [key: string]: unknown } | null;
+/** Restrictions by class of the dialed number: action inherit or deny */ readonly call_restriction?: { readonly [key: string]: {
+/** deny refuses calls of the class, inherit leaves it to the owner and the account */ readonly action?: string | null;
+} | null } | null;
 /** Call waiting */ readonly call_waiting?: {
 /** On or off */ readonly enabled?: boolean | null;
 } | null;
@@ -1951,15 +1947,7 @@ export interface AccountChanges {
 /** On or off */ readonly enabled?: boolean | null;
 } | null;
 /** Free words to filter by */ readonly flags?: readonly (string)[] | null;
-/** Formatters by field */ readonly formatters?: { readonly [key: string]: readonly ({
-/** Calls it applies to */ readonly direction?: "inbound" | "outbound" | "both" | (string & {});
-/** Use the invite format of the endpoint */ readonly match_invite_format?: boolean;
-/** Put before the match */ readonly prefix?: string;
-/** Expression that selects what is kept */ readonly regex?: string;
-/** Remove the field */ readonly strip?: boolean;
-/** Put after the match */ readonly suffix?: string;
-/** Replace by this value */ readonly value?: string;
-})[] | null } | null;
+/** Formatters by field */ readonly formatters?: { readonly [key: string]: unknown } | null;
 /** What callers can dial during a call */ readonly metaflows?: {
 /** Key that starts a metaflow */ readonly binding_digit?: string | null;
 /** Wait for the next digit, in milliseconds */ readonly digit_timeout?: number | null;
@@ -2225,7 +2213,9 @@ export interface AccountInput {
 };
 };
 };
-/** Restrictions by classifier: action inherit or deny */ readonly call_restriction?: { readonly [key: string]: unknown };
+/** Restrictions by class of the dialed number: action inherit or deny */ readonly call_restriction?: { readonly [key: string]: {
+/** deny refuses calls of the class, inherit leaves it to the owner and the account */ readonly action?: "inherit" | "deny" | (string & {});
+} };
 /** Call waiting */ readonly call_waiting?: {
 /** On or off */ readonly enabled?: boolean;
 };
@@ -2261,15 +2251,7 @@ export interface AccountInput {
 /** On or off */ readonly enabled?: boolean;
 };
 /** Free words to filter by */ readonly flags?: readonly (string)[];
-/** Formatters by field */ readonly formatters?: { readonly [key: string]: readonly ({
-/** Calls it applies to */ readonly direction?: "inbound" | "outbound" | "both" | (string & {});
-/** Use the invite format of the endpoint */ readonly match_invite_format?: boolean;
-/** Put before the match */ readonly prefix?: string;
-/** Expression that selects what is kept */ readonly regex?: string;
-/** Remove the field */ readonly strip?: boolean;
-/** Put after the match */ readonly suffix?: string;
-/** Replace by this value */ readonly value?: string;
-})[] };
+/** Formatters by field */ readonly formatters?: { readonly [key: string]: unknown };
 /** What callers can dial during a call */ readonly metaflows?: {
 /** Key that starts a metaflow ("*" where left out) */ readonly binding_digit?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "0" | "*" | "#" | (string & {});
 /** Wait for the next digit, in milliseconds */ readonly digit_timeout?: number;
@@ -3428,7 +3410,9 @@ readonly [key: string]: unknown;
 };
 };
 };
-/** Restrictions by classifier: action inherit or deny */ readonly call_restriction?: { readonly [key: string]: unknown };
+/** Restrictions by class of the dialed number: action inherit or deny */ readonly call_restriction?: { readonly [key: string]: {
+/** deny refuses calls of the class, inherit leaves it to the owner and the account */ readonly action?: "inherit" | "deny" | (string & {});
+} };
 /** Call waiting */ readonly call_waiting?: {
 /** On or off */ readonly enabled?: boolean;
 };
@@ -3468,15 +3452,7 @@ readonly [key: string]: unknown;
 };
 /** Does not ring for calls of a queue */ readonly exclude_from_queues?: boolean;
 /** Free words to filter by */ readonly flags?: readonly (string)[];
-/** Formatters by field */ readonly formatters?: { readonly [key: string]: readonly ({
-/** Calls it applies to */ readonly direction?: "inbound" | "outbound" | "both" | (string & {});
-/** Use the invite format of the endpoint */ readonly match_invite_format?: boolean;
-/** Put before the match */ readonly prefix?: string;
-/** Expression that selects what is kept */ readonly regex?: string;
-/** Remove the field */ readonly strip?: boolean;
-/** Put after the match */ readonly suffix?: string;
-/** Replace by this value */ readonly value?: string;
-})[] };
+/** Formatters by field */ readonly formatters?: { readonly [key: string]: unknown };
 /** Hot desking */ readonly hotdesk?: {
 /** Users who are signed in on it */ readonly users?: { readonly [key: string]: { readonly [key: string]: unknown } };
 readonly [key: string]: unknown;
@@ -3694,7 +3670,9 @@ readonly [key: string]: unknown;
 } | null;
 } | null;
 } | null;
-/** Restrictions by classifier: action inherit or deny */ readonly call_restriction?: { readonly [key: string]: unknown } | null;
+/** Restrictions by class of the dialed number: action inherit or deny */ readonly call_restriction?: { readonly [key: string]: {
+/** deny refuses calls of the class, inherit leaves it to the owner and the account */ readonly action?: string | null;
+} | null } | null;
 /** Call waiting */ readonly call_waiting?: {
 /** On or off */ readonly enabled?: boolean | null;
 } | null;
@@ -3734,15 +3712,7 @@ readonly [key: string]: unknown;
 } | null;
 /** Does not ring for calls of a queue */ readonly exclude_from_queues?: boolean | null;
 /** Free words to filter by */ readonly flags?: readonly (string)[] | null;
-/** Formatters by field */ readonly formatters?: { readonly [key: string]: readonly ({
-/** Calls it applies to */ readonly direction?: "inbound" | "outbound" | "both" | (string & {});
-/** Use the invite format of the endpoint */ readonly match_invite_format?: boolean;
-/** Put before the match */ readonly prefix?: string;
-/** Expression that selects what is kept */ readonly regex?: string;
-/** Remove the field */ readonly strip?: boolean;
-/** Put after the match */ readonly suffix?: string;
-/** Replace by this value */ readonly value?: string;
-})[] | null } | null;
+/** Formatters by field */ readonly formatters?: { readonly [key: string]: unknown } | null;
 /** Hot desking */ readonly hotdesk?: {
 /** Users who are signed in on it */ readonly users?: { readonly [key: string]: { readonly [key: string]: unknown } | null } | null;
 readonly [key: string]: unknown;
@@ -3947,7 +3917,9 @@ readonly [key: string]: unknown;
 };
 };
 };
-/** Restrictions by classifier: action inherit or deny */ readonly call_restriction?: { readonly [key: string]: unknown };
+/** Restrictions by class of the dialed number: action inherit or deny */ readonly call_restriction?: { readonly [key: string]: {
+/** deny refuses calls of the class, inherit leaves it to the owner and the account */ readonly action?: "inherit" | "deny" | (string & {});
+} };
 /** Call waiting */ readonly call_waiting?: {
 /** On or off */ readonly enabled?: boolean;
 };
@@ -3987,15 +3959,7 @@ readonly [key: string]: unknown;
 };
 /** Does not ring for calls of a queue (false where left out) */ readonly exclude_from_queues?: boolean;
 /** Free words to filter by */ readonly flags?: readonly (string)[];
-/** Formatters by field */ readonly formatters?: { readonly [key: string]: readonly ({
-/** Calls it applies to */ readonly direction?: "inbound" | "outbound" | "both" | (string & {});
-/** Use the invite format of the endpoint */ readonly match_invite_format?: boolean;
-/** Put before the match */ readonly prefix?: string;
-/** Expression that selects what is kept */ readonly regex?: string;
-/** Remove the field */ readonly strip?: boolean;
-/** Put after the match */ readonly suffix?: string;
-/** Replace by this value */ readonly value?: string;
-})[] };
+/** Formatters by field */ readonly formatters?: { readonly [key: string]: unknown };
 /** Hot desking */ readonly hotdesk?: {
 /** Users who are signed in on it */ readonly users?: { readonly [key: string]: { readonly [key: string]: unknown } };
 readonly [key: string]: unknown;
@@ -6201,7 +6165,9 @@ export interface UserRecord {
 };
 };
 };
-/** Restrictions by classifier: action inherit or deny */ readonly call_restriction?: { readonly [key: string]: unknown };
+/** Restrictions by class of the dialed number: action inherit or deny */ readonly call_restriction?: { readonly [key: string]: {
+/** deny refuses calls of the class, inherit leaves it to the owner and the account */ readonly action?: "inherit" | "deny" | (string & {});
+} };
 /** Call waiting */ readonly call_waiting?: {
 /** On or off */ readonly enabled?: boolean;
 };
@@ -6241,15 +6207,7 @@ readonly [key: string]: unknown;
 /** On or off */ readonly enabled?: boolean;
 };
 /** Free words to filter by */ readonly flags?: readonly (string)[];
-/** Formatters by field */ readonly formatters?: { readonly [key: string]: readonly ({
-/** Calls it applies to */ readonly direction?: "inbound" | "outbound" | "both" | (string & {});
-/** Use the invite format of the endpoint */ readonly match_invite_format?: boolean;
-/** Put before the match */ readonly prefix?: string;
-/** Expression that selects what is kept */ readonly regex?: string;
-/** Remove the field */ readonly strip?: boolean;
-/** Put after the match */ readonly suffix?: string;
-/** Replace by this value */ readonly value?: string;
-})[] };
+/** Formatters by field */ readonly formatters?: { readonly [key: string]: unknown };
 /** Hot desking */ readonly hotdesk?: {
 /** May use any phone */ readonly enabled?: boolean;
 /** Number to sign in with */ readonly id?: string;
@@ -6449,7 +6407,9 @@ export interface UserChanges {
 } | null;
 } | null;
 } | null;
-/** Restrictions by classifier: action inherit or deny */ readonly call_restriction?: { readonly [key: string]: unknown } | null;
+/** Restrictions by class of the dialed number: action inherit or deny */ readonly call_restriction?: { readonly [key: string]: {
+/** deny refuses calls of the class, inherit leaves it to the owner and the account */ readonly action?: string | null;
+} | null } | null;
 /** Call waiting */ readonly call_waiting?: {
 /** On or off */ readonly enabled?: boolean | null;
 } | null;
@@ -6489,15 +6449,7 @@ readonly [key: string]: unknown;
 /** On or off */ readonly enabled?: boolean | null;
 } | null;
 /** Free words to filter by */ readonly flags?: readonly (string)[] | null;
-/** Formatters by field */ readonly formatters?: { readonly [key: string]: readonly ({
-/** Calls it applies to */ readonly direction?: "inbound" | "outbound" | "both" | (string & {});
-/** Use the invite format of the endpoint */ readonly match_invite_format?: boolean;
-/** Put before the match */ readonly prefix?: string;
-/** Expression that selects what is kept */ readonly regex?: string;
-/** Remove the field */ readonly strip?: boolean;
-/** Put after the match */ readonly suffix?: string;
-/** Replace by this value */ readonly value?: string;
-})[] | null } | null;
+/** Formatters by field */ readonly formatters?: { readonly [key: string]: unknown } | null;
 /** Hot desking */ readonly hotdesk?: {
 /** May use any phone */ readonly enabled?: boolean | null;
 /** Number to sign in with */ readonly id?: string | null;
@@ -6696,7 +6648,9 @@ export interface UserInput {
 };
 };
 };
-/** Restrictions by classifier: action inherit or deny */ readonly call_restriction?: { readonly [key: string]: unknown };
+/** Restrictions by class of the dialed number: action inherit or deny */ readonly call_restriction?: { readonly [key: string]: {
+/** deny refuses calls of the class, inherit leaves it to the owner and the account */ readonly action?: "inherit" | "deny" | (string & {});
+} };
 /** Call waiting */ readonly call_waiting?: {
 /** On or off */ readonly enabled?: boolean;
 };
@@ -6736,15 +6690,7 @@ readonly [key: string]: unknown;
 /** On or off */ readonly enabled?: boolean;
 };
 /** Free words to filter by */ readonly flags?: readonly (string)[];
-/** Formatters by field */ readonly formatters?: { readonly [key: string]: readonly ({
-/** Calls it applies to */ readonly direction?: "inbound" | "outbound" | "both" | (string & {});
-/** Use the invite format of the endpoint */ readonly match_invite_format?: boolean;
-/** Put before the match */ readonly prefix?: string;
-/** Expression that selects what is kept */ readonly regex?: string;
-/** Remove the field */ readonly strip?: boolean;
-/** Put after the match */ readonly suffix?: string;
-/** Replace by this value */ readonly value?: string;
-})[] };
+/** Formatters by field */ readonly formatters?: { readonly [key: string]: unknown };
 /** Hot desking */ readonly hotdesk?: {
 /** May use any phone (false where left out) */ readonly enabled?: boolean;
 /** Number to sign in with */ readonly id?: string;

@@ -13,6 +13,7 @@ import type { ListResult } from '../../command/result.ts';
 import { type AccountInReach, ownAndBelow } from '../choose-accounts.ts';
 import { flattened } from '../generic/list.ts';
 import { quotedAccount } from '../labels.ts';
+import { ownClasses } from '../own-classes.ts';
 import { readSections } from '../read-account.ts';
 import { hasFailed, reasonOf } from '../webhooks/health/attempts.ts';
 import type { auditOptions } from './commands.ts';
@@ -129,6 +130,7 @@ export async function auditOf(
     registrations: await listed('registrations.list'),
     legs: await listed('channels.list'),
     failing: await ifOffered(() => failingIn(api, path)),
+    classes: await ownClasses(api, id),
     managed:
       ledger && ledger.entries.length > 0 ? new Set(ledger.entries.map((entry) => entry.id)) : undefined,
     ownId: profile.ownerId,

@@ -12,6 +12,8 @@ export interface Audited {
   readonly legs: readonly JsonObject[] | undefined;
   /** Webhooks whose newest delivery failed, by id, with the reason. */
   readonly failing: ReadonlyMap<string, string> | undefined;
+  /** Names of the classes of numbers that the service has; `undefined` if it does not tell. */
+  readonly classes?: ReadonlySet<string> | undefined;
   /** Ids of objects in manifests; `undefined`: nothing of the account stands in one. */
   readonly managed: ReadonlySet<string> | undefined;
   /** The user who is signed in, where one is. */

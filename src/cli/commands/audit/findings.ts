@@ -1,8 +1,11 @@
 import { nextStep } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
+import { meantOf } from '../../../base/nearest.ts';
 import { counted, shortId } from '../../../base/wording.ts';
 import { commandWordsOf } from '../../../contract/resource.ts';
+import { createValidator } from '../../../contract/validate.ts';
 import { webhookFindings } from '../../../contract/webhook-findings.ts';
+import { isRefusedWord, wordFindings } from '../../../contract/word-findings.ts';
 import { flowsOfAccount, kindLabel } from '../../../engine/callflows/flow-set.ts';
 import { lint } from '../../../engine/callflows/lint.ts';
 import type { Kind, KindName } from '../../../engine/manifest/kinds.ts';
@@ -27,6 +30,7 @@ export function auditFindings(audited: Audited): readonly AuditFinding[] {
     ...ofFlows(audited),
     ...ofWebhooks(audited),
     ...ofNumbers(audited),
+    ...ofWords(audited),
     ...ofTrunks(audited),
     ...ofManifests(audited),
   ];
@@ -169,6 +173,38 @@ function ofWebhooks(audited: Audited): readonly AuditFinding[] {
       })),
     ];
   });
+}
+
+/** Values that services refuse or ignore, and keys that they do not know. Lint checks the flows. */
+function ofWords({ sections, classes }: Audited): readonly AuditFinding[] {
+  return sections
+    .filter(({ kind }) => kind.name !== 'callflows' && kind.name !== 'metaflows')
+    .flatMap(({ kind, records }) => {
+      const check = createValidator(kind.schema, 'conventions', { partial: true });
+      return records.flatMap((record): readonly AuditFinding[] => {
+        const { id } = record;
+        const next = nextStep`${commandWordsOf(kind.resource)} edit ${trimmedText(id)}`;
+        const at = { ...about(kind.resource.singular, record, knownAs(kind, record)), next };
+        const refused = check(record).filter((problem) => isRefusedWord(kind.schema, problem));
+        const unknown = wordFindings(kind.schema, record).filter(
+          ({ unknownClass }) => unknownClass === undefined || classes?.has(unknownClass.name) !== true,
+        );
+        return [
+          ...refused.map(({ path, message, rule, target, value }) => ({
+            ...at,
+            code: 'refused-word',
+            severity: 'error' as const,
+            sentence: `"${path}" ${message}${meantOf({ rule, target, value })}; it has no effect`,
+          })),
+          ...unknown.map(({ message }) => ({
+            ...at,
+            code: 'unknown-word',
+            severity: 'warning' as const,
+            sentence: message,
+          })),
+        ];
+      });
+    });
 }
 
 function ofTrunks(audited: Audited): readonly AuditFinding[] {

@@ -7,27 +7,66 @@ import type { Resource } from '../../../contract/types.ts';
 import { type Problem, problemsFailure } from '../../../engine/input/document.ts';
 import type { InputRecord } from '../../../engine/input/read-records.ts';
 import type { Context } from '../../command/context.ts';
+import { withOwnClasses } from '../own-classes.ts';
 import type { Purpose } from './input.ts';
 
 /**
- * Holds records that fit the specification against the rules of compatible services as well. What does not fit is a
- * warning, since the service at hand may think otherwise; with `strict` it is refused. Throws `Failure` of kind
- * `invalid` with all of it.
+ * Checks records that fit the specification by the rules of compatible services. A record that breaks one is a warning,
+ * since this service may differ. Throws `Failure` of kind `invalid` for values that services refuse or ignore, unless
+ * unknown fields are allowed, and with `strictInput` for everything.
  */
 export async function checkConventions(
-  { notices }: Context,
+  context: Context,
   resource: Resource,
   purpose: Purpose,
   records: readonly InputRecord[],
-  strict: boolean,
+  {
+    strictInput,
+    allowUnknownFields,
+  }: { readonly strictInput: boolean; readonly allowUnknownFields: boolean },
 ): Promise<void> {
-  const problems = await brokenConventions(resource, purpose, records);
+  const { notices } = context;
+  const problems = [
+    ...(await brokenConventions(resource, purpose, records)),
+    ...(await unknownWords(context, resource, records)),
+  ];
   if (problems.length === 0) return;
-  if (strict) throw problemsFailure(problems);
-  for (const { place, message, field } of problems.slice(0, shownAtMost))
-    notices.doubt(field, `${place}: ${message}; a KAZOO-compatible service would refuse the request`);
+  const refused = strictInput ? problems : allowUnknownFields ? [] : problems.filter((each) => each.refused);
+  if (refused.length > 0)
+    throw problemsFailure(
+      refused,
+      strictInput ? undefined : 'A value that only this service knows is sent with --allow-unknown-fields.',
+    );
+  for (const { place, message, field, isWord } of problems.slice(0, shownAtMost))
+    notices.doubt(
+      field,
+      `${place}: ${message}${isWord ? '' : '; a KAZOO-compatible service would refuse the request'}`,
+    );
   if (problems.length > shownAtMost)
     notices.doubt('', `… and ${problems.length - shownAtMost} more of that kind`);
+}
+
+/** A broken convention; `isWord`: services ignore the key and accept the request. */
+type Doubt = Problem & { readonly field: string; readonly isWord?: true };
+
+/** Keys that services ignore. */
+async function unknownWords(
+  context: Context,
+  { schema }: Resource,
+  records: readonly InputRecord[],
+): Promise<readonly Doubt[]> {
+  const { wordFindings } = await import('../../../contract/word-findings.ts');
+  const fieldOf = doubtKeys(records);
+  const found = records.flatMap((record) =>
+    wordFindings(schema, record.value).map(({ path, message, ...more }) => ({
+      field: fieldOf(record, path),
+      isWord: true as const,
+      ...record.problem(path, message),
+      ...more,
+    })),
+  );
+  if (!found.some(({ unknownClass }) => unknownClass)) return found;
+  return withOwnClasses(context, await context.accountId(), found);
 }
 
 /** Name of a doubt about a field, so that it is not shown beside the refusal: among several records with the place. */
@@ -40,8 +79,11 @@ async function brokenConventions(
   resource: Resource,
   purpose: Purpose,
   records: readonly InputRecord[],
-): Promise<readonly (Problem & { readonly field: string })[]> {
-  const { createValidator } = await import('../../../contract/validate.ts');
+): Promise<readonly Doubt[]> {
+  const [{ createValidator }, { isRefusedWord }] = await Promise.all([
+    import('../../../contract/validate.ts'),
+    import('../../../contract/word-findings.ts'),
+  ]);
   const partial = purpose === 'patch';
   const required = partial ? [] : requiredFields(resource, purpose, ['specification', 'convention']);
   // The reader has held the records to the specification: what is found now is a convention.
@@ -52,6 +94,7 @@ async function brokenConventions(
   const broken = records.flatMap((record) =>
     check(record.value).map(({ path, message, rule, target, value }) => ({
       field: fieldOf(record, path),
+      ...(isRefusedWord(resource.schema, { path, rule }) ? { refused: true as const } : {}),
       ...record.problem(
         path.replaceAll('%2E', '.'),
         rule === 'required'

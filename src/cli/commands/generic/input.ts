@@ -97,7 +97,10 @@ export async function readInputRecords(
       ? read.records
       : await (await import('./resolve-names.ts')).withIdsForNames(context, resource, read.records, stored);
   const { checkConventions } = await import('./convention-rules.ts');
-  await checkConventions(context, resource, purpose, records, input.strictInput === true);
+  await checkConventions(context, resource, purpose, records, {
+    strictInput: input.strictInput === true,
+    allowUnknownFields: input.allowUnknownFields === true,
+  });
   if (context.options.dryRun) return withoutOutside(records);
   for (const { value, confidential } of records)
     context.hide(confidential.flatMap((path) => textsBelow(value, path)));

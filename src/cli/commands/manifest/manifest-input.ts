@@ -9,6 +9,7 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { annotationOf } from '../annotated.ts';
 import type { manifestOptions } from '../manifest-options.ts';
+import { withOwnClasses } from '../own-classes.ts';
 
 /** Values of the options for a manifest; a command need not offer `--strict-input`. */
 type ManifestInput = Omit<InputOf<typeof manifestOptions>, 'strictInput'> & {
@@ -62,34 +63,52 @@ export async function readManifestInput(
 }
 
 /**
- * Tells what compatible services would not like of that which is to be sent. Strict input was held to it before, but
- * for what only plans know; of that it throws `Failure` of kind `invalid`.
+ * Warns of what compatible services refuse in objects that are to be sent. Strict input was checked before, except for
+ * what only plans know. Throws `Failure` of kind `invalid` for that, and for values that services refuse or ignore.
  */
 export async function checkManifestConventions(
-  { notices }: Context,
-  accounts: readonly { readonly desired: DesiredAccount; readonly plan: Plan }[],
-  isStrict: boolean,
+  context: Context,
+  accounts: readonly Checked[],
+  { strictInput: isStrict = false, allowUnknownFields = false }: Strictness,
 ): Promise<void> {
+  const { notices } = context;
   const apart = accounts.flatMap(({ desired, plan }) => allOrNoneProblems(desired, plan));
   if (isStrict) {
     if (apart.length > 0) throw problemsFailure(apart);
     return;
   }
-  const sent = accounts.map(({ desired, plan }) => {
+  const sent = accounts.map(({ desired, plan, observed }) => {
     const actions = new Map(plan.steps.map(({ key, action }) => [key, action]));
     const isSent = ({ key }: DesiredObject): boolean => {
       const action = actions.get(key);
       return action === 'create' || action === 'update';
     };
-    return { objects: desired.objects.filter(isSent), account: desired.account, actions };
+    const id = observed.account.id;
+    return { objects: desired.objects.filter(isSent), account: desired.account, actions, id };
   });
   if (sent.every(({ objects }) => objects.length === 0)) return;
   // Loaded late, since the validator behind it is heavy.
   const { conventionWarnings } = await import('../../../engine/manifest/conventions.ts');
-  const found = sent.flatMap((account) =>
-    conventionWarnings([account], ({ key }) => account.actions.get(key) === 'create'),
-  );
-  warnOf(notices, [...found, ...apart]);
+  const found = [];
+  for (const account of sent) {
+    const warnings = conventionWarnings([account], ({ key }) => account.actions.get(key) === 'create');
+    found.push(...(await withOwnClasses(context, account.id, warnings)));
+  }
+  const refused = allowUnknownFields ? [] : found.filter((each) => each.refused);
+  warnOf(notices, [...found.filter((each) => !refused.includes(each)), ...apart]);
+  if (refused.length > 0) throw problemsFailure(refused);
+}
+
+/** An account of a manifest, with its plan and its id if it exists. */
+interface Checked {
+  readonly desired: DesiredAccount;
+  readonly plan: Plan;
+  readonly observed: { readonly account: { readonly id: string | undefined } };
+}
+
+interface Strictness {
+  readonly strictInput?: boolean | undefined;
+  readonly allowUnknownFields?: boolean | undefined;
 }
 
 /** Tells the first of some warnings, and how many more there are. */

@@ -1,0 +1,83 @@
+import { dotted, isObject, type Json, type JsonObject } from '../base/json.ts';
+import { nearest } from '../base/nearest.ts';
+import { isPrivateKey } from './known-names.ts';
+import { moduleData } from './module-data.ts';
+import { childOf, resolved, type Schema, type SchemaNode, stepKind, takesFreeKeys } from './schema-node.ts';
+
+/** A key that services do not know, in an object that takes any key. */
+export interface WordFinding {
+  /** Dotted path of the key; a dot inside a key is written `%2E`. */
+  readonly path: string;
+  readonly message: string;
+  /** The key names a class of numbers, and the known one that was most likely meant. A service may have its own classes. */
+  readonly unknownClass?: { readonly name: string; readonly near?: string };
+}
+
+/** Returns the keys that services know in an object that takes any key; `undefined` if any key may be meant. */
+export function wordsOf(node: SchemaNode, isModuleData = false): readonly string[] | undefined {
+  const words = node['x-key-words'];
+  if (words !== undefined) return words;
+  const named = Object.keys(node.properties ?? {});
+  // Keys that are not named have a shape: they are names, numbers or expressions of the user.
+  if (named.length === 0 || typeof node.additionalProperties === 'object') return undefined;
+  return isModuleData || takesFreeKeys(node) ? named : undefined;
+}
+
+/** Finds the keys of a record that services do not know and ignore, at every depth. */
+export function wordFindings(schema: Schema, record: JsonObject): readonly WordFinding[] {
+  const findings: WordFinding[] = [];
+  const visit = (
+    from: SchemaNode,
+    value: Json | undefined,
+    path: readonly string[],
+    isData: boolean,
+  ): void => {
+    const node = resolved(schema, from);
+    if (node.readOnly === true || typeof value !== 'object' || value === null) return;
+    const words = isObject(value) ? wordsOf(node, isData) : undefined;
+    const taken = isObject(value) ? takenBy(node, value.module) : undefined;
+    for (const [key, inner] of Object.entries(value)) {
+      const at = [...path, key];
+      if (words && !words.includes(key) && inner !== null && !isPrivateKey(key))
+        findings.push(unknownKey(at, words, node['x-key-words'] !== undefined));
+      if (taken && key === 'data') visit(taken, inner, at, true);
+      else visit(childOf(schema, node, key) ?? {}, inner, at, isData);
+    }
+  };
+  visit(schema, record, [], false);
+  return findings;
+}
+
+/** What the module of a step takes; `undefined` for other nodes and unknown modules. */
+function takenBy(node: SchemaNode, module: Json | undefined): SchemaNode | undefined {
+  const kind = stepKind(node);
+  return kind === undefined || typeof module !== 'string' ? undefined : moduleData(kind, module);
+}
+
+function unknownKey(path: readonly string[], words: readonly string[], isClass: boolean): WordFinding {
+  const key = path.at(-1) ?? '';
+  const near = nearest(key, words);
+  const where = dotted(path.slice(0, -1));
+  const what = isClass
+    ? `${JSON.stringify(key)} in "${where}" is not a known class of numbers`
+    : `"${where}" has no key ${JSON.stringify(key)} that services know`;
+  return {
+    path: dotted(path),
+    message: `${what}${near === undefined ? '' : `; did you mean "${near}"?`}`,
+    ...(isClass ? { unknownClass: { name: key, ...(near === undefined ? {} : { near }) } } : {}),
+  };
+}
+
+/** True if services refuse or ignore a value that breaks a rule: a word or a form other than the known ones. */
+export function isRefusedWord(
+  schema: Schema,
+  { path, rule }: { readonly path: string; readonly rule: string },
+): boolean {
+  if (rule !== 'enum' && rule !== 'type') return false;
+  let node: SchemaNode | undefined = resolved(schema, schema);
+  for (const key of path.split('.')) {
+    node = node && childOf(schema, node, key.replaceAll('%2E', '.'));
+    if (node?.['x-exact'] === true) return true;
+  }
+  return false;
+}
