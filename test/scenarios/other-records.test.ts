@@ -50,3 +50,26 @@ test('apply does not count a reply about another record as done, nor keep it in 
   expect(run.stderr).not.toContain('Created 1');
   expect(JSON.stringify(world.filesWritten())).not.toContain(foreign);
 });
+
+test('what the ledger knows and a list leaves out is read by id, used or created again', async () => {
+  const world = await openWorld();
+  const files = { 'a.yaml': 'menus: { day: { name: day }, night: { name: night } }\n' };
+  expect((await world.telctl('apply --yes -f a.yaml', { files })).code).toBe(0);
+  const empty: FaultRule = {
+    method: 'GET',
+    path: /\/menus$/,
+    fault: { kind: 'rewrite', change: (body) => JSON.stringify({ ...JSON.parse(body), data: [] }) },
+  };
+  const again = await world.telctl('apply --yes -f a.yaml', { faults: [empty] });
+  expect(again.code, again.stderr).toBe(0);
+  expect(again.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  expect(again.stderr).toContain('leaves out 2 menus that telctl manages. Found by id, and used.');
+  const [gone] = (await world.sandbox.store.everyOf('menus')).filter(({ body }) => body.name === 'day');
+  await world.service('DELETE', `menus/${gone?.id}`);
+  const anew = await world.telctl('apply --yes -f a.yaml', { faults: [empty] });
+  expect(anew.code, anew.stderr).toBe(0);
+  expect((await world.sandbox.store.everyOf('menus')).map(({ body }) => body.name).sort()).toEqual([
+    'day',
+    'night',
+  ]);
+});

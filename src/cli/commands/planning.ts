@@ -1,5 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import { valueAt } from '../../base/json.ts';
+import { counted } from '../../base/wording.ts';
+import { pluralIn } from '../../contract/resource.ts';
 import { accountPlainNames, withAccountNames } from '../../engine/manifest/account-names.ts';
 import { type Desired, type DesiredAccount, referencesIn } from '../../engine/manifest/desired.ts';
 import { otherSources, sharedSet, sharedSetFailure, withRenames } from '../../engine/manifest/entries.ts';
@@ -219,6 +221,10 @@ export async function planAccount(
     set,
     concurrency: context.settings.concurrency.value,
     progress: (done, total) => context.notices.progress(done, total, 'read objects'),
+    unlisted: ({ resource }, count) =>
+      context.notices.warn(
+        `The list of ${pluralIn(resource)} leaves out ${counted(count, resource.singular, pluralIn(resource))} that telctl manages. Found by id, and used.`,
+      ),
   });
   const observed =
     selections.length === 0 ? seen : { ...seen, vanished: selectedOf(seen.vanished, selections) };

@@ -25,6 +25,8 @@ export interface Observing {
   readonly deleteDoubles?: boolean;
   /** Maximum number of requests under way at once. */
   readonly concurrency: number;
+  /** Called with the number of objects of a kind that the ledger knows and the list does not show. */
+  readonly unlisted?: (kind: Kind, count: number) => void;
   /** Called as records are read. */
   readonly progress?: (done: number, total: number) => void;
 }
@@ -63,6 +65,7 @@ export async function observe(service: Service, observing: Observing): Promise<O
       ? foundOnce(sought)
       : foundMany(service, sought, known, isUnfiltered(sought.kind), concurrency),
   );
+  for (const { kind, unlisted = 0 } of found) if (unlisted > 0) observing.unlisted?.(kind, unlisted);
   const managed = new Set([ledger, elsewhere].flatMap((each) => each?.entries.map(({ id }) => id) ?? []));
   const byKind = Map.groupBy(desired.objects, ({ kind }) => kind);
   const doubles = found.map(({ kind, ids, listed = [] }) => ({

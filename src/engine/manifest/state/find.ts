@@ -21,6 +21,8 @@ export interface Found {
   readonly atSeconds: number | undefined;
   /** The list turned out to ignore filters by time. */
   readonly unfiltered: boolean;
+  /** Number of objects that the ledger knows, the list does not show, and a read by id finds. */
+  readonly unlisted?: number;
 }
 
 type Sought = ReturnType<typeof soughtOf>[number];
@@ -76,18 +78,40 @@ export async function foundMany(
   }
   const listing = await service.list(kind);
   // Without a list, objects that the ledger knows by id are all that can be found.
-  const items = listing?.items ?? known.map(({ id }) => ({ id }));
+  const hidden = listing ? await unlistedOf(service, kind, known, listing, concurrency) : [];
+  const items = listing ? [...listing.items, ...hidden] : known.map(({ id }) => ({ id }));
   const ids = matched(kind, objects, items, finding);
   const there = new Set(items.map(({ id }) => id));
   return {
     kind,
     ids,
     left: leftOf(abandoned, ids).filter(({ id }) => there.has(id)),
-    listed: listing?.items,
+    listed: listing && items,
+    unlisted: hidden.length,
     unchanged: changes?.unchanged ?? new Set(),
     atSeconds: changes?.atSeconds ?? listing?.atSeconds,
     unfiltered,
   };
+}
+
+/**
+ * Objects that the ledger knows and a list does not show, read by id: a list that comes back empty or short would
+ * otherwise make duplicates. An object that is not found (404) is gone. Throws `Failure` if a read fails.
+ */
+async function unlistedOf(
+  service: Service,
+  kind: Kind,
+  known: readonly LedgerEntry[],
+  { items }: Listing,
+  concurrency: number,
+): Promise<readonly JsonObject[]> {
+  const listed = new Set(items.map(({ id }) => id));
+  const open = known.filter(({ id }) => !listed.has(id));
+  const read = await bounded(open, concurrency, async ({ id }) => {
+    const got = await service.get(kind, id);
+    return got.found === 'record' && got.record ? [{ ...got.record, id }] : [];
+  });
+  return read.flat();
 }
 
 function leftOf(abandoned: readonly LedgerEntry[], ids: ReadonlyMap<string, string>): readonly LedgerEntry[] {
