@@ -73,3 +73,25 @@ test('what the ledger knows and a list leaves out is read by id, used or created
     'night',
   ]);
 });
+
+test('list, export and find show a record that moved between two pages once, and say that the list moved', async () => {
+  const world = await openWorld();
+  for (const name of ['a', 'b', 'c']) await world.service('PUT', 'menus', { name });
+  const doubling: FaultRule = {
+    method: 'GET',
+    path: /\/menus$/,
+    fault: {
+      kind: 'rewrite',
+      change(body) {
+        const { data, ...envelope } = JSON.parse(body);
+        return JSON.stringify({ ...envelope, data: [...data, ...data.slice(0, 1)] });
+      },
+    },
+  };
+  for (const line of ['menus list -o name', 'export', 'find a']) {
+    const run = await world.telctl(line, { faults: [doubling] });
+    expect(run.code, run.stderr).toBe(0);
+    if (line !== 'find a') expect(run.stdout.match(/(?<=name: |^)[abc]$/gm)?.sort()).toEqual(['a', 'b', 'c']);
+    expect(run.stderr).toContain('The list of menus changed while telctl read it');
+  }
+});

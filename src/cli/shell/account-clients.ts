@@ -1,5 +1,6 @@
 import { once } from '../../base/bounded.ts';
 import { Failure } from '../../base/failure.ts';
+import { counted, inWords } from '../../base/wording.ts';
 import type { Payer } from '../../client/api/accept-charges.ts';
 import type { Api, ApiParts, GuardedRequest } from '../../client/api/api.ts';
 import type { KnownRevisions } from '../../client/api/revisions.ts';
@@ -7,6 +8,7 @@ import { apiPartsFor, type Session, type SessionParts } from '../../client/sessi
 import type { Settings } from '../../client/session/settings.ts';
 import { environmentName } from '../../client/session/speaker.ts';
 import { isGuarded } from '../../contract/guards.ts';
+import { pluralIn, resourceOf } from '../../contract/resource.ts';
 import type { Consent, Context } from '../command/context.ts';
 import type { GuardMemory } from '../commands/guard-request.ts';
 import { quotedAccount } from '../commands/labels.ts';
@@ -136,6 +138,12 @@ async function openApi(speaker: Speaker, accountId: string, more: Partial<ApiPar
   const learned = authorizer.learned().conformance;
   return createApi({
     ...(await apiPartsFor(speaker.parts, { ...address, authorizer })),
+    moved(operation, again) {
+      const list = inWords(pluralIn(resourceOf(operation)));
+      speaker.parts.warn(
+        `The list of ${list} changed while telctl read it: the service showed ${counted(again, 'record')} again. Each is used once.`,
+      );
+    },
     revisions: speaker.revisions,
     recorder: speaker.recorder,
     profile: profile.name === environmentName ? undefined : profile.name,

@@ -92,8 +92,8 @@ export interface PlannedRequest {
 export interface Api {
   /** Sends one call, renewing the token and repeating where that is safe. Throws `Failure`. */
   call(call: Call): Promise<Reply>;
-  /** All pages of a list, one array a page, to the last. */
-  pages(call: Call): AsyncIterable<readonly JsonObject[]>;
+  /** All pages of a list, one array a page, to the last, each record once. `heard` gets the reply of each page. */
+  pages(call: Call, heard?: (reply: Reply) => void): AsyncIterable<readonly JsonObject[]>;
   /** The request that a call would send; sends nothing. */
   plan(call: Call): PlannedRequest;
   raw(call: RawCall): Promise<Reply>;
@@ -176,6 +176,8 @@ export interface ApiParts {
   readonly sawOwnId?: ((isTaken: boolean) => Promise<void>) | undefined;
   /** Notes every change in the log. Without one, none is noted. */
   readonly recorder?: Recorder | undefined;
+  /** Called after a list in which the service showed records again, with their number. */
+  readonly moved?: ((operation: Operation, again: number) => void) | undefined;
   /** Receives a line for every request sent, without secrets. */
   readonly trace?: ((line: string) => void) | undefined;
 }

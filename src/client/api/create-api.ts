@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts';
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { isObject } from '../../base/json.ts';
 import { resourceOf } from '../../contract/resource.ts';
 import type { Operation } from '../../contract/types.ts';
 import { type ChargedChange, sendCharged } from './accept-charges.ts';
@@ -141,7 +141,14 @@ export function createApi(parts: ApiParts): Api {
   const guardedUpdate = guardUpdates(parts, call);
   return {
     call,
-    pages: (one: Call): AsyncIterable<readonly JsonObject[]> => eachPage(call, one),
+    pages(one, heard) {
+      const send = async (page: Call): Promise<Reply> => {
+        const reply = await call(page);
+        heard?.(reply);
+        return reply;
+      };
+      return eachPage(send, one, parts.moved);
+    },
     apart({ timeoutMs = parts.timeoutMs, retries = parts.retries, signal, agreement }) {
       const signals = [parts.signal, signal].filter((each) => each !== undefined);
       const charges = agreement && parts.charges ? { ...parts.charges, agreement } : parts.charges;

@@ -1,5 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { loadedResource } from '../../contract/resource.ts';
+import type { Operation } from '../../contract/types.ts';
 import type { Call, Reply } from './api.ts';
 
 /** Pages and ids that are remembered at least, so that a list of any length needs no more memory than a short one. */
@@ -26,30 +28,54 @@ function lately<T>(count: number) {
 const idlePagesAtMost = 50;
 
 /**
- * All pages of a list, following `next_start_key` to the page without one (Conventions, paging). Throws `Failure`
- * where a reply is no list, where the service leads back to a page that was already read, or where its pages do not end.
+ * All pages of a list, following `next_start_key` to the page without one (Conventions, paging), with each record once.
+ * `moved` is called at the end with the number of records that the service showed again, as when one moved to the next
+ * page meanwhile. Throws `Failure` if a reply is not a list, or if the pages lead back or do not end.
  */
 export async function* eachPage(
   send: (call: Call) => Promise<Reply>,
   call: Call,
+  moved?: (operation: Operation, again: number) => void,
 ): AsyncIterable<readonly JsonObject[]> {
   const seen = lately<string>(pagesKept);
   const known = lately<Json>(idsKept);
+  const keyOf = recordKey(call.operation);
   let idle = 0;
+  let again = 0;
   let query = call.query;
   for (;;) {
     const { data, envelope } = await send(query === undefined ? call : { ...call, query });
-    const items = itemsOf(data, call);
+    const items = itemsOf(data, call).filter((item) => {
+      const key = keyOf(item);
+      if (key === undefined) return true;
+      if (known.has(key)) {
+        again += 1;
+        return false;
+      }
+      known.add(key);
+      return true;
+    });
     yield items;
     const next = keyText(envelope.next_start_key);
-    if (next === undefined) return;
-    const isNew = items.some(({ id }) => id === undefined || !known.has(id));
-    for (const { id } of items) if (id !== undefined) known.add(id);
-    idle = isNew ? 0 : idle + 1;
+    if (next === undefined) {
+      if (again > 0) moved?.(call.operation, again);
+      return;
+    }
+    idle = items.length > 0 ? 0 : idle + 1;
     if (seen.has(next) || idle > idlePagesAtMost) throw endless();
     seen.add(next);
     query = { ...call.query, start_key: next };
   }
+}
+
+/**
+ * Returns what tells the records of a list apart: their id. Records without an id of their own, such as registrations
+ * of one username, are the same only with equal content.
+ */
+function recordKey({ resource, reply }: Operation): (item: JsonObject) => Json | undefined {
+  if (reply.kind !== 'list' || reply.items !== undefined) return () => undefined;
+  const about = loadedResource(reply.resource ?? resource);
+  return about?.idElsewhere === undefined ? ({ id }) => id : (item) => JSON.stringify(item);
 }
 
 const endless = (): Failure =>

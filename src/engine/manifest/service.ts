@@ -2,7 +2,6 @@ import { Failure } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import type { Api, Query, Reply, SentFile } from '../../client/api/api.ts';
-import { eachPage } from '../../client/api/each-page.ts';
 import { timestampMs } from '../../client/api/unwrap.ts';
 import type { Operation } from '../../contract/types.ts';
 import { withMergePatch } from './canonical.ts';
@@ -171,16 +170,14 @@ async function listed(
 ): Promise<Listing> {
   const items: JsonObject[] = [];
   let atSeconds: number | undefined;
-  const send = async (call: Parameters<Api['call']>[0]): Promise<Reply> => {
-    const reply = await api.call(call);
-    atSeconds ??= secondsOf(reply.envelope.timestamp);
-    return reply;
-  };
   const own = operation.path.includes('{account_id}') ? {} : { account_id: accountId };
-  const pages = eachPage(send, {
+  const call = {
     operation,
     path: { account_id: accountId },
     query: { page_size: pageSize, ascending: 'true', ...own, ...operation.listed?.everything, ...query },
+  };
+  const pages = api.pages(call, ({ envelope }) => {
+    atSeconds ??= secondsOf(envelope.timestamp);
   });
   for await (const page of pages) {
     for (const item of page) items.push(item);

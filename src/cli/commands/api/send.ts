@@ -220,7 +220,7 @@ async function inAccount(context: Context, accountId: string | undefined): Promi
     return {
       ...api,
       call: (one) => api.call(placed(one)),
-      pages: (one) => api.pages(placed(one)),
+      pages: (one, heard) => api.pages(placed(one), heard),
       plan: (one) => api.plan(placed(one)),
     };
   };

@@ -110,6 +110,7 @@ export const listenOptions = {
     value: 'URL',
     doc: 'Address that leads to this machine from the service, such as that of a tunnel',
   },
+  resubscribe: { doc: 'Subscribe again if the service deletes or disables a subscription' },
   ...deliveryOptions,
 } as const;
 
@@ -117,7 +118,7 @@ export const listenCommand = defineCommand({
   path: ['webhooks', 'listen'],
   summary: 'Show events as they happen, until Ctrl-C',
   description:
-    'Opens a receiver on 127.0.0.1, subscribes it for as long as it runs, and shows what comes in. Each subscription carries a secret of its own; what comes without it is refused and counted. Events are kept on this machine for: telctl webhooks replay. What a killed listener left at the service is removed when the next one starts.',
+    'Opens a receiver on 127.0.0.1, subscribes it for as long as it runs, and shows what comes in. Each subscription carries a secret of its own; what comes without it is refused and counted. telctl checks every 20 seconds that the subscriptions exist; if one was deleted or disabled, it says so and exits with code 8. Events are kept on this machine for: telctl webhooks replay. What a killed listener left at the service is removed when the next one starts.',
   options: listenOptions,
   does: ['listens', 'privileges'],
   effect: 'write',

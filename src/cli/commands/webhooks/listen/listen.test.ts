@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { receiver } from '../../../../../test/support/receiver.ts';
 import { openWorld, type Run, type RunOptions, type World } from '../../../../../test/support/world.ts';
+import { timers } from '../../../../base/host/real-host.ts';
 import { isObject, type JsonObject } from '../../../../base/json.ts';
 
 /** A listener that runs, with the subscriptions that it has made. */
@@ -30,6 +31,7 @@ async function listening(world: World, line = '', options: RunOptions = {}) {
         body: JSON.stringify({ ...payload, secret }),
         ...init,
       }),
+    over: run,
     async end(): Promise<Run> {
       stop.abort();
       return run;
@@ -409,4 +411,56 @@ test('what a listener says it did not send on, after Ctrl-C in the midst of its 
   const replayed = await world.telctl('webhooks replay --since 1h');
   expect(replayed.code).toBe(1);
   expect(replayed.stderr).toContain('4 of 4 events were not taken.');
+});
+
+describe('a subscription that ends', () => {
+  /** Timers whose work is due at once when `fire` is called. */
+  function heldTimers() {
+    const due = new Set<() => void>();
+    return {
+      timers: {
+        ...timers,
+        later(ms: number, act: () => void) {
+          if (ms < 20_000) return timers.later(ms, act);
+          due.add(act);
+          return () => void due.delete(act);
+        },
+      },
+      async fire() {
+        await eventually(() => (due.size > 0 ? true : undefined));
+        for (const act of [...due]) if (due.delete(act)) act();
+      },
+    };
+  }
+
+  test.each([
+    ['was deleted', 'DELETE', {}],
+    ['was disabled', 'PATCH', { enabled: false }],
+  ])('that %s ends the listener with code 8', async (why, method, data) => {
+    const world = await openWorld();
+    const held = heldTimers();
+    const { first, over } = await listening(world, '--hook object', { timers: held.timers });
+    await world.service(method, `webhooks/${first.id}`, data);
+    await held.fire();
+    const run = await over;
+    expect([run.code, run.stderr]).toEqual([8, expect.stringContaining(why)]);
+    expect(run.stderr).toContain('1 subscription ended by the service');
+  });
+
+  test('is made again with --resubscribe', async () => {
+    const world = await openWorld();
+    const held = heldTimers();
+    const { first, end } = await listening(world, '--hook object --resubscribe', { timers: held.timers });
+    await world.service('DELETE', `webhooks/${first.id}`);
+    await held.fire();
+    const [again] = await eventually(async () => {
+      const all = await subscriptions(world);
+      return all.length > 0 ? all : undefined;
+    });
+    expect(again).toMatchObject({ hook: 'object', uri: first.uri });
+    await held.fire();
+    const run = await end();
+    expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('Subscribed again to object')]);
+    expect(await subscriptions(world)).toEqual([]);
+  });
 });

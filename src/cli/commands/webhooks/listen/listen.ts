@@ -9,6 +9,7 @@ import { wouldSend } from '../../change.ts';
 import { givenSecret } from '../../secrets.ts';
 import type { listenOptions } from '../event-commands.ts';
 import { newAddressSecret, targetUrl } from '../target-client.ts';
+import { type EndedSubscription, watchSubscriptions } from './check-subscriptions.ts';
 import {
   eventOf,
   keepingBy,
@@ -99,11 +100,16 @@ async function refuseUnreachable(context: Context, publicUrl: URL | undefined): 
 /** A listener, begun once its events are read; what became of it is known at the end. */
 function sessionOf(
   context: Context,
-  { given, forward, save }: Pick<Input, 'forward' | 'save'> & { readonly given: string | undefined },
+  {
+    given,
+    forward,
+    save,
+    resubscribe,
+  }: Pick<Input, 'forward' | 'save' | 'resubscribe'> & { readonly given: string | undefined },
   facts: Omit<FeedFacts, 'accept' | 'refuse'>,
 ) {
   const { host, notices } = context;
-  const counts = { events: 0, left: 0 };
+  const counts = { events: 0, left: 0, ended: 0 };
   const refused = new Map<Refusal, number>();
   let forwarder: ReturnType<typeof forwarderTo> | undefined;
   let keepings: readonly ReturnType<typeof keepingBy>[] = [];
@@ -134,10 +140,24 @@ function sessionOf(
       },
     });
     const end = (): void => queue.end();
+    /** Subscribes again, or ends the listener. */
+    const onEnded = async (ended: readonly EndedSubscription[]): Promise<boolean> => {
+      for (const { name, why } of ended) notices.warn(`The subscription ${name} ${why}.`);
+      if (resubscribe !== true) {
+        counts.ended += ended.length;
+        end();
+        return false;
+      }
+      await feed.renew(ended);
+      notices.say(`Subscribed again to ${ended.map(({ hook }) => hook).join(', ')}.`);
+      return true;
+    };
+    let stopWatching = (): void => undefined;
     host.interrupted.addEventListener('abort', end, { once: true });
     try {
       const { wish, port } = await feed.open();
       notices.say(listeningLine(wish, port));
+      stopWatching = watchSubscriptions(context, feed.ended, onEnded);
       if (host.interrupted.aborted) queue.end();
       yield* queue.read();
     } catch (error) {
@@ -145,6 +165,7 @@ function sessionOf(
       if (!isStop(host, error)) throw error;
     } finally {
       host.interrupted.removeEventListener('abort', end);
+      stopWatching();
       forwarder?.stop();
       counts.left = await feed.close();
       store.close();
@@ -160,10 +181,11 @@ function sessionOf(
       const missed = forwarder?.missed().length ?? 0;
       if (missed > 0) parts.push(`${missed} not sent on (${nextStep`webhooks replay --list`})`);
       if (lost() > 0) parts.push(`${lost()} not saved`);
+      if (counts.ended > 0) parts.push(`${counted(counts.ended, 'subscription')} ended by the service`);
       const end = counts.left === 0 ? 'Unsubscribed' : `${counted(counts.left, 'subscription')} left behind`;
       return `${parts.join(', ')}. ${end}.`;
     },
-    isPartial: () => lost() > 0 || counts.left > 0,
+    isPartial: () => lost() > 0 || counts.left > 0 || counts.ended > 0,
   };
 }
 

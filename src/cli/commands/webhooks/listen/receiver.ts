@@ -5,12 +5,14 @@ import { counted } from '../../../../base/wording.ts';
 import { type Delivered, deliveredPayload } from '../../../../contract/hook-request.ts';
 import type { Context } from '../../../command/context.ts';
 import { carriesSecret } from '../target-client.ts';
+import { type EndedSubscription, endedSubscriptions } from './check-subscriptions.ts';
 import {
   type LeftWebhook,
   type Listening,
   leftovers,
   listenerPrefix,
   ownSubscriptions,
+  type Subscription,
   subscribe,
   unsubscribe,
   type Wish,
@@ -168,7 +170,8 @@ export type FeedFacts = Omit<Receiving, 'isOurs' | 'accept'> & {
 /** Events of the service: a receiver on this machine, and the webhooks that are there for as long as it is used. */
 export function eventFeed(context: Context, facts: FeedFacts) {
   const { host } = context;
-  const subscriptions = new Map<string, Listening & { readonly hook: string }>();
+  const subscriptions = new Map<string, Subscription>();
+  let wished: Wish | undefined;
   let receiver: Receiver | undefined;
   let subscribed: 'not' | 'in part' | 'whole' = 'not';
   let restoreSignals = (): void => undefined;
@@ -187,11 +190,29 @@ export function eventFeed(context: Context, facts: FeedFacts) {
       });
       const api = await context.api();
       const wish = facts.wishFor(receiver.port);
+      wished = wish;
       subscribed = 'in part';
       await removeLeftovers(context);
       await subscribe(api, wish, (one) => subscriptions.set(one.id, one));
       subscribed = 'whole';
       return { wish, port: receiver.port };
+    },
+    /** Subscriptions that were deleted or disabled meanwhile. Throws `Failure` if the service does not say. */
+    async ended(): Promise<readonly EndedSubscription[]> {
+      return endedSubscriptions(await context.api(), [...subscriptions.values()]);
+    },
+    /** Subscribes again in place of subscriptions that ended. Throws `Failure`. */
+    async renew(ended: readonly EndedSubscription[]): Promise<void> {
+      if (wished === undefined) return;
+      const api = await context.api();
+      const names = new Set(ended.map(({ hook }) => hook));
+      await unsubscribe(
+        api,
+        ended.filter(({ isThere }) => isThere),
+      );
+      const again = { ...wished, hooks: wished.hooks.filter(({ id }) => names.has(id)) };
+      await subscribe(api, again, (one) => subscriptions.set(one.id, one));
+      for (const { id } of ended) subscriptions.delete(id);
     },
     /** Ends the subscriptions, also after Ctrl-C. Returns the number of those that are still there. */
     async close(): Promise<number> {

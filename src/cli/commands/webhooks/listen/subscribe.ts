@@ -95,11 +95,7 @@ const refusesAddress = (error: unknown): error is Failure =>
   error.details.fields.some((each: unknown) => isObject(each) && each.field === 'uri');
 
 /** Subscribes; tells of each subscription as soon as it is made, so that none is forgotten. */
-export async function subscribe(
-  api: Api,
-  wish: Wish,
-  made: (one: { readonly id: string; readonly name: string; readonly hook: string }) => void,
-): Promise<void> {
+export async function subscribe(api: Api, wish: Wish, made: (one: Subscription) => void): Promise<void> {
   for (const { hook, ...call } of subscriptionCalls(wish)) {
     const { data } = await api.call(call).catch((error: unknown) => {
       throw refusesAddress(error) ? withHint(error, publicAddress) : error;
@@ -136,6 +132,11 @@ export const listenerPrefix = (host: Host): string =>
 export interface Listening {
   readonly id: string;
   readonly name: string;
+}
+
+/** A webhook of this process, and its hook. */
+export interface Subscription extends Listening {
+  readonly hook: string;
 }
 
 async function listed(api: Api, isMeant: (name: string) => boolean): Promise<readonly Listening[]> {

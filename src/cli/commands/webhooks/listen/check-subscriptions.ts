@@ -1,0 +1,66 @@
+import { Failure } from '../../../../base/failure.ts';
+import { textOf } from '../../../../base/json.ts';
+import type { Api } from '../../../../client/api/api.ts';
+import type { Context } from '../../../command/context.ts';
+import { listWebhooks } from '../findings.ts';
+import type { Subscription } from './subscribe.ts';
+
+/** Pause between two looks at the subscriptions, in milliseconds. A look is one list of the webhooks. */
+const lookEveryMs = 20_000;
+
+/** A subscription that delivers no events, and why. */
+export interface EndedSubscription extends Subscription {
+  /** The service still has it. */
+  readonly isThere: boolean;
+  /** Completes "The subscription … ": `was deleted`. */
+  readonly why: string;
+}
+
+/** Returns the subscriptions that were deleted or disabled. Throws `Failure` if the webhooks cannot be listed. */
+export async function endedSubscriptions(
+  api: Api,
+  all: readonly Subscription[],
+): Promise<readonly EndedSubscription[]> {
+  const listed = new Map((await listWebhooks(api)).map((each) => [each.id, each]));
+  return all.flatMap((one): readonly EndedSubscription[] => {
+    const now = listed.get(one.id);
+    if (now === undefined) return [{ ...one, isThere: false, why: 'was deleted' }];
+    if (now.enabled !== false) return [];
+    const reason = textOf(now.disable_reason);
+    return [{ ...one, isThere: true, why: reason ? `was disabled: ${reason}` : 'was disabled' }];
+  });
+}
+
+/**
+ * Looks at the subscriptions at intervals, until the returned function is called. `act` gets those that ended, and
+ * returns whether the looks continue. A look that fails is repeated; a service without the list is not asked again.
+ */
+export function watchSubscriptions(
+  { host, notices }: Pick<Context, 'host' | 'notices'>,
+  look: () => Promise<readonly EndedSubscription[]>,
+  act: (ended: readonly EndedSubscription[]) => Promise<boolean>,
+): () => void {
+  let isOver = false;
+  let callOff = (): void => undefined;
+  const next = (): void => {
+    if (!isOver) callOff = host.timers.later(lookEveryMs, () => void turn());
+  };
+  const turn = async (): Promise<void> => {
+    try {
+      const ended = await look();
+      if (isOver) return;
+      if (ended.length === 0 || (await act(ended))) next();
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      if (isOver || error.kind === 'interrupted') return;
+      if (error.kind === 'not_found')
+        notices.warn('The service does not list webhooks, so telctl cannot tell if a subscription ends.');
+      else next();
+    }
+  };
+  next();
+  return () => {
+    isOver = true;
+    callOff();
+  };
+}
