@@ -25,4 +25,19 @@ export const holdsRights = ({ name }: Pick<Resource, 'name'>): boolean => name =
 
 /** True for a request that some guard looks at: nothing of the guards is loaded for others. */
 export const isGuarded = (operation: Operation, data: Json | undefined): boolean =>
-  operation.method === 'DELETE' || operation.asks !== undefined || lossBy(operation, data) !== undefined;
+  operation.method === 'DELETE' ||
+  operation.asks !== undefined ||
+  lossBy(operation, data) !== undefined ||
+  mayKeepFromHelp(operation, data);
+
+/** True for a request by which somebody may lose the way to call for help: it sets numbers, flows or restrictions. */
+export function mayKeepFromHelp(
+  { resource, effect }: Pick<Operation, 'resource' | 'effect'>,
+  data: Json | undefined,
+): boolean {
+  if (effect === 'read' || !isObject(data)) return false;
+  if (data.call_restriction !== undefined || data.dial_plan !== undefined) return true;
+  return (
+    resource === 'callflows' && [data.numbers, data.patterns, data.flow].some((each) => each !== undefined)
+  );
+}

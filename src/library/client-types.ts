@@ -87,6 +87,8 @@ export interface ClientSettings {
   readonly allowHttp?: boolean;
   /** Allows no changes at all. */
   readonly readOnly?: boolean;
+  /** Allows changes that take emergency numbers or bar emergency calls; without it they throw `Failure` of kind `refused`. */
+  readonly allowEmergencyShadow?: boolean;
   /**
    * What calls may do beside reading and changing plain fields, in the words of the contract: all of it where left out, and
    * nothing of it where the list is empty. A call that does more throws `Failure` of kind `refused`, and is not sent.

@@ -112,7 +112,7 @@ function speakerFor(options: ClientOptions): Speaker {
     return signingIn;
   };
   const revisions: ApiParts['revisions'] = new Map();
-  const memory: GuardMemory = { passed: new Set(), gone: new Set() };
+  const memory: GuardMemory = { passed: new Set(), gone: new Set(), accepted: new Set() };
   const ids = new Map<string, Promise<string>>();
   const notices = noticesTo(options);
   const agreementOf = (consent: Consent) => new RunAgreement({ ask, notices, settings }, consent);
@@ -131,9 +131,11 @@ function speakerFor(options: ClientOptions): Speaker {
       },
       async guard(request) {
         if (!isGuarded(request.operation, request.data)) return;
-        const guarded = { ask, notices, options: { dryRun: false, yes: false, confirm: undefined } };
+        const run = { dryRun: false, yes: false, confirm: undefined };
+        const allows = { allowEmergencyShadow: options.allowEmergencyShadow === true };
+        const guarded = { ask, notices, options: { ...run, ...allows } };
         const naming = { session, accountId: async () => accountId, api: async () => api };
-        const guarding = { mayAsk: true, protects: false, memory };
+        const guarding = { mayAsk: true, protects: false, checksEmergency: true, memory };
         await guardRequest({ ...guarded, ...naming, state: nobody }, request, guarding);
       },
     });

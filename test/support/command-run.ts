@@ -114,6 +114,7 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
         query: undefined,
         queryFields: [],
         deadlineMs: undefined,
+        allowEmergencyShadow: false,
         allowUnknownFields: parsed.values.has('allow-unknown-fields'),
         consent: { kind: 'ask' },
         confirm: parsed.values.get('confirm')?.toString(),
@@ -162,7 +163,8 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
         guardRequest(context, request, {
           mayAsk: true,
           protects: true,
-          memory: { passed: new Set(), gone: new Set() },
+          checksEmergency: true,
+          memory: { passed: new Set(), gone: new Set(), accepted: new Set() },
         }),
     };
     const handler = await command.load();

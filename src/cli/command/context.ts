@@ -58,6 +58,8 @@ export interface RunOptions {
   /** Greatest duration of the whole command, in milliseconds. */
   readonly deadlineMs: number | undefined;
   readonly allowUnknownFields: boolean;
+  /** The user accepts changes that take or bar emergency calls. */
+  readonly allowEmergencyShadow: boolean;
   readonly consent: Consent;
   /** Name that answers a question which takes a name. */
   readonly confirm: string | undefined;

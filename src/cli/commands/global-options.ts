@@ -18,6 +18,10 @@ export const globalOptions = {
   reveal: { flag: 'reveal', does: ['shows-secrets'], doc: 'Show secret fields' },
   noInput: { flag: 'no-input', doc: 'Never ask' },
   yes: { flag: 'yes', short: 'y', doc: 'Answer yes to ordinary confirmations' },
+  allowEmergencyShadow: {
+    flag: 'allow-emergency-shadow',
+    doc: 'Allow changes that take emergency numbers or bar emergency calls',
+  },
   dryRun: { flag: 'dry-run', doc: 'Show the requests that would change something; send none' },
   timeout: {
     flag: 'timeout',

@@ -2,11 +2,12 @@ import { Failure } from '../../base/failure.ts';
 import { isObject } from '../../base/json.ts';
 import type { GuardedRequest } from '../../client/api/api.ts';
 import { operationById } from '../../contract/catalogue.ts';
-import { lossBy } from '../../contract/guards.ts';
+import { lossBy, mayKeepFromHelp } from '../../contract/guards.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import type { Operation } from '../../contract/types.ts';
 import type { Context, Naming } from '../command/context.ts';
 import { keptFailure, keptOf, userAt } from './administrators.ts';
+import { type AcceptedProblems, guardEmergencyCalls } from './emergency-guard.ts';
 import { nameOf } from './labels.ts';
 import { confirmByName, refuseProtectedRequest } from './protection.ts';
 
@@ -16,6 +17,8 @@ export interface GuardMemory {
   readonly passed: Set<string>;
   /** Users that the run took rights from. */
   readonly gone: Set<string>;
+  /** Problems with emergency calls that the user accepted. */
+  readonly accepted: AcceptedProblems;
 }
 
 /** The run in which a request is guarded. */
@@ -24,6 +27,8 @@ export interface Guarding {
   readonly mayAsk: boolean;
   /** Protection by manifests is looked up; what carries plans out does that by itself. */
   readonly protects: boolean;
+  /** Changes that take or bar emergency calls are asked about; what carries plans out has checked the manifest. */
+  readonly checksEmergency: boolean;
   readonly memory: GuardMemory;
 }
 
@@ -31,7 +36,7 @@ export interface Guarding {
 export interface Guarded
   extends Pick<Context, 'ask' | 'state' | 'notices'>,
     Pick<Naming, 'session' | 'accountId' | 'api'> {
-  readonly options: Pick<Context['options'], 'dryRun' | 'confirm' | 'yes'>;
+  readonly options: Pick<Context['options'], 'dryRun' | 'confirm' | 'yes' | 'allowEmergencyShadow'>;
 }
 
 /**
@@ -55,7 +60,9 @@ export async function guardRequest(
     named.filter((id) => id !== account),
     lossBy(operation, data),
   ]);
-  const { memory } = guarding;
+  const { memory, checksEmergency, mayAsk } = guarding;
+  if (checksEmergency && !context.options.dryRun && mayKeepFromHelp(operation, data))
+    await guardEmergencyCalls(context, request, { mayAsk, accepted: memory.accepted });
   if (memory.passed.has(key)) return;
   if (guarding.protects && operation.method === 'DELETE') await refuseProtectedRequest(context, request);
   if (context.options.dryRun) return;

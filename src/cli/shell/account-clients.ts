@@ -122,6 +122,7 @@ function guardOf(
     await guardRequest({ ...context(), ...account() }, request, {
       mayAsk: mayAsk && !forbids,
       protects,
+      checksEmergency: protects,
       memory,
     });
   };

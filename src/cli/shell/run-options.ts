@@ -29,6 +29,7 @@ export function runOptionsOf(
     queryFields,
     deadlineMs: global.deadline === undefined ? undefined : deadlineIn(global.deadline),
     allowUnknownFields,
+    allowEmergencyShadow: global.allowEmergencyShadow === true,
     consent,
     confirm: undefined,
   };

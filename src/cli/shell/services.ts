@@ -117,7 +117,7 @@ export function createServices(facts: ServiceFacts): Services {
     agreement: (consent) => (consent ? agreementBy(consent) : agreement),
     recorder,
     revisions: new Map(),
-    memory: { passed: new Set(), gone: new Set() },
+    memory: { passed: new Set(), gone: new Set(), accepted: new Set() },
     operation: facts.operation,
     dryRun: options.dryRun,
     forbids: parts.forbids,

@@ -1,6 +1,8 @@
 import { array, check, constantFrom, nat, property, record, tuple } from 'fast-check';
+import { counted } from '../../base/wording.ts';
 import { nameByKind } from '../calls/records.ts';
 import type { Behaviour, Call, CallAccount } from '../calls/types.ts';
+import { emergencyCalls } from './emergency-calls.ts';
 import { beginOfTime, numbersOf, type Trial, tryCall, weekdayAndTime, zoneOf } from './tried-calls.ts';
 
 /** A call that nobody takes, as short as it could be made. */
@@ -42,7 +44,6 @@ export async function explore(
   { count, seed, pause }: { readonly count: number; readonly seed: number; pause(): Promise<void> },
 ): Promise<readonly Found[]> {
   const numbers = numbersOf(account).map(({ number }) => number);
-  if (numbers.length === 0) return [];
   const fromMs = beginOfTime(account);
   const people = account.of('users').map(({ id }) => String(id));
   const trials = record({
@@ -58,6 +59,8 @@ export async function explore(
     const at = fromMs + quarter * 900_000;
     return { to, at, others: answers, presses, people: new Map(entries) };
   });
+  const unreached = emergencyFound(account, fromMs);
+  if (numbers.length === 0) return unreached;
   const found = new Map<string, Trial>();
   const isKnown = (trial: Trial): boolean => {
     const key = callKey(tryCall(account, trial));
@@ -73,7 +76,28 @@ export async function explore(
       found.set(callKey(tryCall(account, trial)) ?? '', trial);
     }
   }
-  return [...found.values()].map((trial) => describe(account, trial));
+  return [...unreached, ...[...found.values()].map((trial) => describe(account, trial))];
+}
+
+/** The emergency numbers whose calls reach no carrier, each from the first phone that fails. */
+function emergencyFound(account: CallAccount, at: number): readonly Found[] {
+  const failed = emergencyCalls(account, { at, numbers: undefined }).filter(
+    ({ problem, ends_in: end }) => problem !== null && !end.startsWith('carrier'),
+  );
+  return [...Map.groupBy(failed, ({ number }) => number)].map(([number, [first, ...others]]): Found => {
+    const { from = '', ends_in: end = 'nobody', problem } = first ?? {};
+    const more = others.length === 0 ? '' : ` and ${counted(others.length, 'other phone')}`;
+    return {
+      to: number,
+      at: weekdayAndTime(zoneOf(account), at),
+      presses: [],
+      people: {},
+      cause: '',
+      ends: end === 'nobody' ? 'nobody' : 'error',
+      why: problem ?? '',
+      sentence: `${from}${more}, ${number}: the emergency call ${problem}.`,
+    };
+  });
 }
 
 /** What kind of end a call has, if it is one to be found: two calls of one key end alike. */

@@ -10,6 +10,11 @@ export const lintRules = {
     level: 'error',
     doc: 'a reference to something that does not exist, or of another kind',
   },
+  'emergency-shadowed': {
+    level: 'error',
+    doc: 'a number, pattern or dial plan that takes emergency calls, and leads them to no carrier',
+  },
+  'emergency-barred': { level: 'error', doc: 'a restriction that bars emergency calls' },
   'number-twice': { level: 'error', doc: 'two callflows have one number or pattern' },
   'dead-number': { level: 'error', doc: 'a number with blanks or marks in it, which no call matches' },
   'bad-pattern': { level: 'error', doc: 'a pattern that is not a regular expression' },

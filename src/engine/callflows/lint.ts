@@ -2,6 +2,7 @@ import { isObject, type Json, type JsonObject, textOf, textsIn, valueAt } from '
 import { nearest } from '../../base/nearest.ts';
 import { compiled } from '../../contract/call-patterns.ts';
 import { moduleOf } from '../../contract/callflow-modules.ts';
+import { emergencyProblems } from '../../contract/emergency-problems.ts';
 import { moduleData, moduleNames } from '../../contract/module-data.ts';
 import { dialledDigits, keptNumber, normalisedNumber } from '../../contract/phone-number.ts';
 import { type Finding, type Found, foundAt, foundIn, type LintRule } from './finding.ts';
@@ -25,6 +26,7 @@ import { type PatternCost, patternCost } from './pattern-cost.ts';
 export function lint(set: FlowSet, disabled: ReadonlySet<LintRule> = new Set()): readonly Finding[] {
   const findings = [
     ...set.callflows.flatMap((callflow) => lintCallflow(callflow, set)),
+    ...lintEmergency(set),
     ...lintNumbers(set),
     ...lintShadows(set),
     ...lintRounds(set),
@@ -57,6 +59,17 @@ function lintCallflow(callflow: Callflow, set: FlowSet): readonly Finding[] {
     return message === undefined ? [] : [foundIn(callflow, field)('missing-object', `${field} ${message}`)];
   });
   return [...patternFindings(callflow), ...owners, ...steps];
+}
+
+/** Everything that keeps somebody from calling for help: callflows, and restrictions and dial plans of their parties. */
+function lintEmergency({ callflows, targets }: FlowSet): readonly Finding[] {
+  const byId = new Map(callflows.map((callflow) => [callflow.id, callflow]));
+  return [...targets].flatMap(([id, { resource, name, record }]) => {
+    const at = byId.get(id) ?? { id, name, record };
+    return emergencyProblems(resource, record).map(({ rule, field, message }) =>
+      foundIn(at, field.replaceAll('.', '/'), field)(rule, message),
+    );
+  });
 }
 
 /** True where what a caller dials after the code names what the steps act on: `*97` and a mailbox. */

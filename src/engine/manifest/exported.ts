@@ -58,6 +58,8 @@ export interface ExportedObject {
   readonly refersTo: readonly string[];
   /** Marks of the variables of the environment in it. */
   readonly variables: readonly string[];
+  /** Ways in which it keeps somebody from calling for help, a line each. */
+  readonly emergency?: readonly string[];
   /** It has a file, of which nothing stands here. */
   readonly hasFile?: true;
   /** Ids of other things stand in it. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { given, isObject, type Json, type JsonObject, without } from '../../base/json.ts';
+import { emergencyProblems } from '../../contract/emergency-problems.ts';
 import { stepNode } from '../../contract/module-data.ts';
 import { resolved, type SchemaNode, stepKind } from '../../contract/schema-node.ts';
 import { extraKey } from '../input/read-fields.ts';
@@ -84,18 +85,26 @@ export function exportMaker(lists: Lists, { reveal, taken, defaults, allFields }
     const needed = withoutDefaults(kind, fields);
     // A manifest that is brought up to date may have some of it already.
     const hasExtra = (allFields || defaults) && leftToExtra.length > 0;
-    const beside: JsonObject = hasExtra ? { [extraKey]: extra } : {};
+    const emergency = emergencyProblems(kind.resource.name, record).map(({ message }) => message);
+    const beside: JsonObject = {
+      ...(emergency.length > 0 ? { allow_emergency_shadow: true } : {}),
+      ...(hasExtra ? { [extraKey]: extra } : {}),
+    };
     return {
       kind,
       name,
       key,
       id,
-      fields: allFields ? { ...needed, ...beside } : needed,
+      fields:
+        allFields || emergency.length > 0
+          ? { ...needed, ...(allFields ? beside : without(beside, [extraKey])) }
+          : needed,
       whole: { ...(defaults ? fields : needed), ...beside },
       left,
       leftToExtra: allFields ? [] : leftToExtra,
       refersTo: [...new Set([...seen.keys, ...(hasExtra ? seenInExtra.keys : [])])],
       variables,
+      ...(emergency.length > 0 ? { emergency } : {}),
       strays: seen.strays || (hasExtra && seenInExtra.strays),
     };
   }

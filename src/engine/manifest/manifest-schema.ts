@@ -149,6 +149,10 @@ const protect = {
   type: 'boolean',
   description: 'Never deleted by telctl, even when it is taken out of the manifest. Never sent.',
 } as const;
+const mayShadow = {
+  type: 'boolean',
+  description: 'Allows the object to take emergency numbers or to bar emergency calls. Never sent.',
+} as const;
 const renamedFrom = {
   ...text,
   description: 'Former local name, or former name in the account, of an object that was renamed. Never sent.',
@@ -182,9 +186,10 @@ const file = {
 
 const markWords = (kind: Kind): JsonObject =>
   kind.shape === 'one'
-    ? { protect, when, [extraKey]: extra }
+    ? { protect, allow_emergency_shadow: mayShadow, when, [extraKey]: extra }
     : {
         protect,
+        allow_emergency_shadow: mayShadow,
         for_each: forEach,
         when,
         renamed_from: renamedFrom,

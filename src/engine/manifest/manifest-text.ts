@@ -64,9 +64,10 @@ export function fieldsText(fields: JsonObject, notes: Readonly<Record<string, st
 }
 
 export function objectText(exported: Exported, object: ExportedObject, indent: string): string {
-  const lines = [...object.left, ...object.leftToExtra].map(
-    (line) => `${indent}# left out: ${commented(line)}`,
-  );
+  const lines = [
+    ...(object.emergency ?? []).map((line) => `${indent}# ${commented(line)}`),
+    ...[...object.left, ...object.leftToExtra].map((line) => `${indent}# left out: ${commented(line)}`),
+  ];
   putEntry(lines, indent, keyText(object.name), object.fields, writer(exported, object));
   return lines.join('\n');
 }

@@ -21,6 +21,7 @@ import { auditedKinds, auditFindings, severities } from './findings.ts';
 
 /** Audits the account acted on, and with `--below` all below it; a row for each finding. */
 export async function audit(input: InputOf<typeof auditOptions>, context: Context): Promise<ListResult> {
+  if (input.emergency) return (await import('./emergency.ts')).auditEmergency(context);
   const api = await context.api();
   const own = { id: await context.accountId(), name: await ownName(context) };
   const accounts = input.below ? await ownAndBelow(context, api) : [own];

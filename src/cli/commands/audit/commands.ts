@@ -7,6 +7,10 @@ export const auditOptions = {
     choices: ['error', 'warning', 'note'],
     doc: 'Only findings that are at least so severe',
   },
+  emergency: {
+    doc: 'Call each emergency number from each phone instead, and show where the call goes and what it shows',
+    excludes: ['below', 'severity', 'code'],
+  },
   code: { value: 'CODE', doc: 'Only findings of this sort, each in a row: mailbox-without-pin' },
 } as const;
 
@@ -24,6 +28,7 @@ export const auditCommands: readonly Command[] = [
       'telctl audit': 'The account that you act on',
       'telctl audit --below -o html > audit.html': 'All accounts, as a page',
       'telctl audit --severity warning -o json': 'For a script',
+      'telctl audit --emergency': 'Who reaches help, and with which address',
     },
     operations: [
       'users.list',

@@ -85,7 +85,7 @@ test('a fax names its document in one line, and a part of an option leads to the
 
 test.each([
   ['conferences create --name Weekly --numbers 3001,3002', { conference_numbers: ['3001', '3002'] }],
-  ['callflows create --pattern ^9(.+)$ --answers user:alice', { patterns: ['^9(.+)$'] }],
+  ['callflows create --pattern ^8(.+)$ --answers user:alice', { patterns: ['^8(.+)$'] }],
   [
     'carriers create --name Main --gateways sip1.example,192.0.2.9',
     { gateways: [{ server: 'sip1.example' }, { server: '192.0.2.9' }] },

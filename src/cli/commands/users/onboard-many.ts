@@ -11,6 +11,7 @@ import { confirmed } from '../change.ts';
 import { earlierPasswords, passwordKey, rewritePasswords, writePasswords } from '../passwords-file.ts';
 import { randomPassword } from '../secrets.ts';
 import {
+  guardParts,
   madeJson,
   makeParts,
   type Part,
@@ -174,6 +175,7 @@ export async function onboardMany(
       message: `All ${counted(all.length, 'person', 'people')} are there already.`,
       value: [],
     };
+  await guardParts(context, people);
   earlierPasswords(context, file, false);
   context.notices.say(`${counted(people.length, 'person', 'people')}: ${inAll(people)}`);
   await confirmed(context, `Create these ${people.flatMap(partsOf).length}?`, 'Nothing was created.');

@@ -38,9 +38,16 @@ export async function onboardUser(input: OnboardInput, context: Context): Promis
     sign: { text: '+', mark: 'good' as const },
     text: `${labelOf(resource, data)}${word === undefined ? '' : ` ${word}`}`,
   }));
+  await guardParts(context, [person]);
   await context.notices.report(shown);
   await confirmed(context, `Create these ${shown.length}?`, 'Nothing was created.');
   return createAll(context, person);
+}
+
+/** Asks what the requests for people would ask, before the first of them: nobody is made by half for a refused extension. */
+export async function guardParts(context: Context, people: readonly Person[]): Promise<void> {
+  for (const { resource, data } of people.flatMap(partsOf))
+    await context.guard({ operation: operationFor(resource, 'create'), path: {}, data });
 }
 
 /** Somebody who is taken on, and what the account has of them already: ids, and resources of which it has a record. */

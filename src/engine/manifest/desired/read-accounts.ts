@@ -2,6 +2,7 @@ import { nextStep } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import { given, type JsonObject } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
+import { emergencyProblems } from '../../../contract/emergency-problems.ts';
 import { withDialledNumbers } from '../../../contract/phone-number.ts';
 import { type DocumentNode, problemAt, type ScalarNode } from '../../input/document.ts';
 import { fieldReader, type Report } from '../../input/read-fields.ts';
@@ -20,10 +21,14 @@ import { type AccountDraft, createPlaceTable, type Draft } from './drafts.ts';
 import type { Refer } from './expand.ts';
 import { folderOf, type Outside } from './outside.ts';
 
+/** Key of an object that may take emergency numbers or bar emergency calls: somebody looked at it. */
+const allowsShadow = 'allow_emergency_shadow';
+
 const marksOf = ({ shape, keys, calls }: Kind): ReadonlySet<string> =>
   new Set([
     'protect',
     'renamed_from',
+    allowsShadow,
     ...(shape === 'many' && !keys.includes('id') ? ['id'] : []),
     ...(calls.upload ? ['file'] : []),
   ]);
@@ -34,13 +39,13 @@ interface MarkTools {
   fillId(node: ScalarNode): string | undefined;
 }
 
-/** Takes `protect`, `renamed_from`, `id` and `file` off an object: they stand beside its fields, and are never sent. */
+/** Takes the keys off an object that describe it beside its fields, and are never sent. */
 function takeMarks({ node, kind }: Draft, report: Report, { readFile, fillId }: MarkTools) {
   const marks = marksOf(kind);
   const said = new Map(
     node.entries.filter(({ key }) => marks.has(key)).map((entry) => [entry.key, entry.value]),
   );
-  if (said.size === 0) return { node, protect: false };
+  if (said.size === 0) return { node, protect: false, mayShadow: false };
   const problem = (at: DocumentNode, message: string): undefined => {
     report.problem(problemAt(at, message));
     return undefined;
@@ -48,10 +53,11 @@ function takeMarks({ node, kind }: Draft, report: Report, { readFile, fillId }: 
   const isText = (value: DocumentNode): value is ScalarNode =>
     value.kind === 'scalar' && !isNothing(value) && value.text !== '';
 
-  function protect(value: DocumentNode | undefined): boolean {
+  function flag(name: string): boolean {
+    const value = said.get(name);
     if (!value) return false;
     const text = value.kind === 'scalar' && value.plain ? value.text.toLowerCase() : '';
-    if (text !== 'true' && text !== 'false') problem(value, '"protect" must be true or false');
+    if (text !== 'true' && text !== 'false') problem(value, `"${name}" must be true or false`);
     return text === 'true';
   }
 
@@ -80,7 +86,8 @@ function takeMarks({ node, kind }: Draft, report: Report, { readFile, fillId }: 
 
   return {
     node: { ...node, entries: node.entries.filter(({ key }) => !marks.has(key)) },
-    protect: protect(said.get('protect')),
+    protect: flag('protect'),
+    mayShadow: flag(allowsShadow),
     renamedFrom: renamedFrom(said.get('renamed_from')),
     id: id(said.get('id')),
     file: file(said.get('file')),
@@ -190,7 +197,7 @@ function readAccount(
     notes = newNotes();
     isBroken = false;
     isMisnamed = false;
-    const { node, protect, renamedFrom, id, file } = takeMarks(draft, report, tools);
+    const { node, protect, mayShadow, renamedFrom, id, file } = takeMarks(draft, report, tools);
     const fields = withDialledNumbers(draft.kind.schema, read(node, shapeOfKind(draft)));
     refuseTextRemoval(draft, fields, report);
     const { unset, confidential, sources, refersTo } = notes;
@@ -208,6 +215,9 @@ function readAccount(
       ...given({ id, file }),
       ...places.add(draft.node, draft.entry),
     };
+    if (!mayShadow)
+      for (const { rule, field, message } of emergencyProblems(draft.kind.resource.name, fields))
+        report.problem(object.problem(field, `${message}. To allow it: ${allowsShadow}: true (${rule})`));
     if (isBroken) found.broken.add(object);
     if (isMisnamed) found.misnamed.add(object);
     return object;

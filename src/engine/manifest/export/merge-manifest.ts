@@ -186,7 +186,13 @@ export function addSections(
 }
 
 /** Keys by which a manifest describes an object beside its fields. */
-const aboutObjects: ReadonlySet<string> = new Set(['renamed_from', 'protect', 'id', 'file']);
+const aboutObjects: ReadonlySet<string> = new Set([
+  'renamed_from',
+  'protect',
+  'allow_emergency_shadow',
+  'id',
+  'file',
+]);
 
 /** A value from outside the manifest: what it comes to is not known here, so that it stays. */
 const fromOutside = /(?<!\$)\$\{\s*(?:env|file|var)\./;
