@@ -1,3 +1,5 @@
+import { isObject, type Json } from './json.ts';
+
 /**
  * Values that came from `${env.NAME}`, `${file.PATH}` or `${secret.NAME}` in this run, with the expression of each, such
  * as `env.NAME`. They are sent to the service in clear, and shown and recorded as their source.
@@ -19,6 +21,36 @@ export function noteOutside(outside: OutsideValues, expression: string, value: s
   if (!value.includes('\n')) return;
   for (const line of value.split(/\r?\n/).map((each) => each.trim()))
     if (line.length >= shortestLine) outside.set(line, expression);
+}
+
+/** Fields of records that were filled in from outside, by dotted path, with their texts. */
+const filledFields = new WeakMap<OutsideValues, Map<string, string>>();
+
+/** Notes that a field of the records that are sent has a value from outside: there it is hidden, however short it is. */
+export function noteOutsideField(outside: OutsideValues, path: string, value: Json | undefined): void {
+  const fields = filledFields.get(outside) ?? new Map<string, string>();
+  filledFields.set(outside, fields);
+  if (value !== undefined) fields.set(path, String(value));
+}
+
+/** A record, or a list of records, in which those fields are their sources. */
+export function withFieldSources(value: Json, outside: OutsideValues): Json {
+  const fields = filledFields.get(outside);
+  if (fields === undefined) return value;
+  const visit = (here: Json, path: string): Json => {
+    const expression = fields.get(path) === String(here) ? outside.get(String(here)) : undefined;
+    if (expression !== undefined) return shownAs(expression);
+    const inner = (key: string, item: Json): Json => visit(item, path === '' ? key : `${path}.${key}`);
+    if (Array.isArray(here)) return here.map((item: Json, index) => inner(String(index), item));
+    if (!isObject(here)) return here;
+    return Object.fromEntries(
+      Object.entries(here).map(([key, item]) => [
+        key,
+        item === undefined ? item : inner(key.replaceAll('.', '%2E'), item),
+      ]),
+    );
+  };
+  return Array.isArray(value) ? value.map((record: Json) => visit(record, '')) : visit(value, '');
 }
 
 interface Pattern {

@@ -41,6 +41,8 @@ const reasons = new Map([
   ['EISDIR', 'it is a folder'],
   ['ENOTDIR', 'a part of its path is not a folder'],
   ['ENOENT', 'it does not exist, or its folder cannot be made'],
+  ['ELINKED', 'a link is in its path now'],
+  ['EMLINK', 'it has several names (hard links)'],
   ['ELOOP', 'links that lead in a circle'],
   ['ENAMETOOLONG', 'its name is too long'],
   ['EEXIST', 'something is there already'],

@@ -178,7 +178,7 @@ callflows:
 `,
 };
 
-test('no accepted value from outside is shown or recorded by plan, apply, log, undo and rollouts', async () => {
+test('no accepted value from outside is shown or recorded by plan, apply, log, undo and records', async () => {
   const world = await openWorld();
   const runs: [string, Run][] = [];
   const run = async (line: string, more: Record<string, string> = {}, codes: readonly number[] = [0]) => {

@@ -35,6 +35,10 @@ export function recordingMachine(cwd: string, own: readonly string[]): Recorded 
     };
   const disk: Partial<Files> = {
     readBytes: noting('reads-files', files.readBytes),
+    within(folder, options) {
+      const inFolder = files.within(folder, options);
+      return { ...inFolder, readBytes: noting('reads-files', inFolder.readBytes) };
+    },
     readPipe: noting('reads-files', files.readPipe),
     writePrivate: noting('writes-files', files.writePrivate),
     keepPrivate: noting('writes-files', files.keepPrivate),

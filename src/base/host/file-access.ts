@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import type { Folders, Host } from './host.ts';
 
 /** A file's content with what is needed to judge its safety. */
@@ -18,9 +18,12 @@ const largestSettings = 1_000_000;
  * The text of a regular file, or `undefined` where there is none. Throws the system's error, or one of code `EFTYPE`
  * for what is no regular file and `EFBIG` for one of more than `most` bytes.
  */
-export function readText(path: string, most = largestSettings): FileText | undefined {
+export const readText = (path: string, most = largestSettings): FileText | undefined =>
+  textOf(() => readRegular(path, most));
+
+function textOf(read: () => ReturnType<typeof readRegular>): FileText | undefined {
   try {
-    const { bytes, stat } = readRegular(path, most);
+    const { bytes, stat } = read();
     return { text: bytes.toString('utf8'), mode: stat.mode & 0o777, isForeign: isForeign(stat) };
   } catch (error) {
     if (isMissing(error)) return undefined;
@@ -92,6 +95,29 @@ export function readBytes(path: string, most: number): Uint8Array {
   return readRegular(path, most).bytes;
 }
 
+/** Readers of files below one folder, for paths that were checked before. */
+export interface FilesWithin {
+  readText(path: string, most?: number): FileText | undefined;
+  readKept(path: string): FileText | undefined;
+  readBytes(path: string, most: number): Uint8Array;
+}
+
+/**
+ * Readers that follow no link at any part of a path below `folder`, so that a link that takes the place of a checked file
+ * or folder is not read. Paths and the folder have their links followed already. `alone`: a file with several names (hard
+ * links) is refused, because it may belong elsewhere. Throw `RefusedFile` of code `ELINKED` or `EMLINK`.
+ */
+export function within(folder: string, { alone = false } = {}): FilesWithin {
+  const read = (path: string, most: number): ReturnType<typeof readRegular> => {
+    return readRegular(path, most, (flags) => openBelow(folder, path, flags), alone);
+  };
+  return {
+    readText: (path, most = largestSettings) => textOf(() => read(path, most)),
+    readKept: (path) => textOf(() => read(path, largestKept)),
+    readBytes: (path, most) => read(path, most).bytes,
+  };
+}
+
 /** The names in a folder, sorted; none where there is no folder. */
 export function list(path: string): readonly string[] {
   try {
@@ -108,11 +134,11 @@ function isMissing(error: unknown): boolean {
 }
 
 /**
- * Says that a path does not hold what may be read: `EISDIR` or `EFTYPE` for what is no regular file, `EFBIG` for one that is larger
- * than allowed. Like an error of the system it has a code, so that one list of reasons serves both.
+ * Says that a path does not hold what may be read: `EISDIR` or `EFTYPE` for what is no regular file, `EFBIG` for one that is
+ * larger than allowed, `ELINKED` for a link in its path, `EMLINK` for several names. Like an error of the system it has a code, so that one list of reasons serves both.
  */
 class RefusedFile extends Error {
-  readonly code: 'EFTYPE' | 'EFBIG' | 'EISDIR';
+  readonly code: 'EFTYPE' | 'EFBIG' | 'EISDIR' | 'ELINKED' | 'EMLINK';
   readonly path: string;
   constructor(code: RefusedFile['code'], path: string) {
     super(`${code}: ${path}`);
@@ -129,20 +155,65 @@ const { O_RDONLY, O_WRONLY, O_NONBLOCK = 0, O_NOCTTY = 0 } = fs.constants;
  * else's: nothing that is no regular file is opened for longer than it takes to see that, nothing is waited for, and
  * not a byte over `most` is kept, whatever size the system gives. Throws the system's error, or `RefusedFile`.
  */
-function readRegular(path: string, most: number): { readonly bytes: Buffer; readonly stat: fs.Stats } {
+function readRegular(
+  path: string,
+  most: number,
+  open: (flags: number) => number = (flags) => fs.openSync(path, flags),
+  alone = false,
+): { readonly bytes: Buffer; readonly stat: fs.Stats } {
   // Looked at before it is opened: opening a device may do something, such as rewinding a tape.
   const seen = fs.statSync(path);
   if (!seen.isFile()) throw new RefusedFile(seen.isDirectory() ? 'EISDIR' : 'EFTYPE', path);
-  const handle = fs.openSync(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+  const handle = open(O_RDONLY | O_NONBLOCK | O_NOCTTY);
   try {
     // It may have been replaced meanwhile.
     const stat = fs.fstatSync(handle);
     if (!stat.isFile()) throw new RefusedFile('EFTYPE', path);
+    if (alone && stat.nlink > 1) throw new RefusedFile('EMLINK', path);
     if (stat.size > most) throw new RefusedFile('EFBIG', path);
     return { bytes: readAll(handle, path, { expected: stat.size, most }), stat };
   } finally {
     fs.closeSync(handle);
   }
+}
+
+/** Opens a folder of Linux only to find files in it, which its permission to search is enough for. */
+const O_PATH = 0o10000000;
+/** Refuses links in every part of a path on macOS. */
+const O_NOFOLLOW_ANY = 0x20000000;
+
+/** Opens a file below a folder, and no link on the way. Throws `RefusedFile` (`ELINKED`), or the system's error. */
+function openBelow(folder: string, path: string, flags: number): number {
+  const { O_NOFOLLOW = 0, O_DIRECTORY = 0 } = fs.constants;
+  const parts = relative(folder, path).split(sep);
+  if (parts.includes('..')) throw new RefusedFile('ELINKED', path);
+  try {
+    if (process.platform === 'darwin') return fs.openSync(path, flags | O_NOFOLLOW_ANY);
+    if (process.platform !== 'linux' || !fs.existsSync('/proc/self/fd'))
+      return sameFile(path, fs.openSync(path, flags | O_NOFOLLOW));
+    let at = fs.openSync(folder, O_PATH | O_DIRECTORY);
+    try {
+      for (const part of parts.slice(0, -1)) {
+        const next = fs.openSync(`/proc/self/fd/${at}/${part}`, O_PATH | O_DIRECTORY | O_NOFOLLOW);
+        fs.closeSync(at);
+        at = next;
+      }
+      return fs.openSync(`/proc/self/fd/${at}/${parts.at(-1) ?? ''}`, flags | O_NOFOLLOW);
+    } finally {
+      fs.closeSync(at);
+    }
+  } catch (error) {
+    if (/^(?:ELOOP|ENOTDIR)$/.test(Object(error).code)) throw new RefusedFile('ELINKED', path);
+    throw error;
+  }
+}
+
+/** The handle, if the path still leads to its file without a link. Elsewhere the system itself refuses links. */
+function sameFile(path: string, handle: number): number {
+  const [opened, found] = [fs.fstatSync(handle), fs.lstatSync(path)];
+  if (realPath(path) === path && opened.dev === found.dev && opened.ino === found.ino) return handle;
+  fs.closeSync(handle);
+  throw new RefusedFile('ELINKED', path);
 }
 
 /** Smallest piece that is read, in bytes: files of /proc say that they are empty. */

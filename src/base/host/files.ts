@@ -16,6 +16,7 @@ import {
   realPath,
   remove,
   sizeOf,
+  within,
 } from './file-access.ts';
 import { isLocked, lock, withLock } from './locks.ts';
 
@@ -132,6 +133,7 @@ export const files = {
   readKept,
   readBytes,
   readPipe,
+  within,
   sizeOf,
   changedMs,
   kindOf,

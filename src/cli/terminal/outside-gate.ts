@@ -1,6 +1,11 @@
 import { type Failure, withFacts } from '../../base/failure.ts';
 import { given } from '../../base/json.ts';
-import { type OutsideValues, shownThrough, withSources } from '../../base/outside-values.ts';
+import {
+  type OutsideValues,
+  shownThrough,
+  withFieldSources,
+  withSources,
+} from '../../base/outside-values.ts';
 import type { Prompter } from '../command/context.ts';
 import type { Result } from '../command/result.ts';
 import type { HoldingNotices } from './notices.ts';
@@ -30,8 +35,10 @@ export function gatedResult(result: Result, outside: OutsideValues): Result {
     });
   }
   if (outside.size === 0) return result;
+  const isRecord = result.kind === 'item' || result.kind === 'done';
   const members = Object.entries(result).map(([name, part]) => {
     if (telctlsOwn.has(name)) return [name, part];
+    if (isRecord && name === 'value') return [name, withFieldSources(show(part), outside)];
     return [name, name === 'documents' ? eachShown(part, show) : show(part)];
   });
   return withMembers(result, Object.fromEntries(members));

@@ -1,5 +1,6 @@
 import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import { type JsonObject, keysOf, valueBelow } from '../../../base/json.ts';
+import { noteOutsideField } from '../../../base/outside-values.ts';
 import { requiredFields } from '../../../contract/schema.ts';
 import { mayRefer } from '../../../contract/schema-node.ts';
 import type { Operation, Resource } from '../../../contract/types.ts';
@@ -102,8 +103,11 @@ export async function readInputRecords(
     allowUnknownFields: input.allowUnknownFields === true,
   });
   if (context.options.dryRun) return withoutOutside(records);
-  for (const { value, confidential } of records)
+  for (const { value, confidential } of records) {
+    for (const path of confidential)
+      noteOutsideField(context.host.outside, path, valueBelow(value, keysOf(path)));
     context.hide(confidential.flatMap((path) => textsBelow(value, path)));
+  }
   return records;
 }
 

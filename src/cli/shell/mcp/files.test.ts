@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { connect } from '../../../../test/support/assistant.ts';
 import { recordingMachine } from '../../../../test/support/what-it-did.ts';
 import { openWorld, type World } from '../../../../test/support/world.ts';
+import { type Files, files } from '../../../base/host/files.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { doesWith } from '../self/list-commands.ts';
 import { toolsFor } from './tools.ts';
@@ -85,5 +86,75 @@ test.each([
     expect(isObject(error) ? error.message : undefined).toMatch(
       new RegExp(`${where}|belongs to telctl itself`),
     );
+  }
+});
+
+test('a link that takes the place of a file or a folder after it was checked is not read', async () => {
+  const world = await openWorld();
+  const { cwd, home } = world.folders;
+  const outside = join(home, '..', 'outside');
+  mkdirSync(outside);
+  mkdirSync(join(cwd, 'folder'));
+  const record = `name: ${canary}\nunknown_field: ${canary}\n`;
+  for (const path of [join(outside, 'menu.yaml'), join(cwd, 'menu.yaml'), join(cwd, 'folder', 'menu.yaml')])
+    writeFileSync(path, path.startsWith(cwd) ? 'name: main\n' : record);
+  linkSync(join(outside, 'menu.yaml'), join(cwd, 'second-name.yaml'));
+  let place = '';
+  const swapped: Partial<Files> = {
+    within(folder, options) {
+      const inFolder = files.within(folder, options);
+      const swap = (): void => {
+        rmSync(place, { recursive: true });
+        symlinkSync(place.endsWith('.yaml') ? join(outside, 'menu.yaml') : outside, place);
+      };
+      return {
+        ...inFolder,
+        readBytes(path, most) {
+          if (place !== '') swap();
+          return inFolder.readBytes(path, most);
+        },
+      };
+    },
+  };
+  const { call } = await connect(world, 'mcp --allow-writes', { disk: swapped });
+  for (const [file, taken] of [
+    ['menu.yaml', join(cwd, 'menu.yaml')],
+    ['folder/menu.yaml', join(cwd, 'folder')],
+    ['second-name.yaml', ''],
+  ]) {
+    place = taken ?? '';
+    const answer = await call('run_command', { command: 'menus create', options: { file: [file ?? ''] } });
+    expect(answer.isError, JSON.stringify(answer)).toBe(true);
+    expect(JSON.stringify(answer)).toMatch(/a link is in its path now|several names/);
+    expect(JSON.stringify(answer)).not.toContain(canary);
+  }
+});
+
+test('a read-only assistant gets no value of a variable or a file by a manifest or a record', async () => {
+  const world = await openWorld();
+  const { cwd } = world.folders;
+  const env = { TOKEN: canary, PIN: '7' };
+  const users = `{ "\${env.TOKEN}": { username: "\${env.TOKEN}", first_name: "\${file.kept.txt}", timezone: "\${env.TOKEN}" } }`;
+  writeFileSync(join(cwd, 'kept.txt'), `${canary}-in-a-file\n`);
+  writeFileSync(join(cwd, 'm.yaml'), `account: "\${env.TOKEN}"\nusers: ${users}\n`);
+  writeFileSync(
+    join(cwd, 'n.yaml'),
+    `users:\n  a: { username: "\${env.TOKEN}", first_name: A, last_name: B, timezone: UTC }\n`,
+  );
+  writeFileSync(join(cwd, 'menu.yaml'), `name: M \${env.TOKEN}\nretries: \${env.PIN}\n`);
+  const { call } = await connect(world, 'mcp --allow-writes', { env });
+  for (const [command, file] of [
+    ...['validate', 'plan', 'diff', 'fmt', 'callflows lint', 'audit'].flatMap((each) => [
+      [each, 'm.yaml'],
+      [each, 'n.yaml'],
+    ]),
+    ['menus create', 'menu.yaml'],
+  ]) {
+    const answer = JSON.stringify(
+      await call('run_command', { command: command ?? '', options: { file: [file ?? ''] } }),
+    );
+    expect(answer, command).not.toContain(canary);
+    expect(answer, command).not.toContain('"retries":7');
+    if (command === 'menus create') expect(answer).toContain(`"retries":"\${env.PIN}"`);
   }
 });

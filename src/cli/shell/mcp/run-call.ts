@@ -221,6 +221,14 @@ function narrowHost(host: Host, own: readonly string[], argv: readonly string[])
     <A extends unknown[], R>(allow: (path: string) => string, work: (path: string, ...rest: A) => R) =>
     (path: string, ...rest: A): R =>
       work(allow(path), ...rest);
+  const inFolder = files.within(realCwd, { alone: true });
+  /** Telctl's own files are read as always; all others without a link, and only if they have no second name. */
+  const readersFor = (path: string) => (isOwn(resolve(cwd, path)) ? files : inFolder);
+  const reading: ReturnType<Files['within']> = {
+    readText: behind(mayRead, (path, most?: number) => readersFor(path).readText(path, most)),
+    readKept: behind(mayRead, (path) => readersFor(path).readKept(path)),
+    readBytes: behind(mayRead, (path, most: number) => readersFor(path).readBytes(path, most)),
+  };
   for (const word of argv)
     for (const value of word.replace(/^--[^=]*=/, '').split(','))
       if (kept.some((each) => isBelow(realOf(files, each), realOf(files, resolve(cwd, value)))))
@@ -234,9 +242,9 @@ function narrowHost(host: Host, own: readonly string[], argv: readonly string[])
     ...host,
     files: {
       ...files,
-      readText: behind(mayRead, files.readText),
-      readKept: behind(mayRead, files.readKept),
-      readBytes: behind(mayRead, files.readBytes),
+      ...reading,
+      // A manifest reads below its own folder, which is never above the working folder here.
+      within: () => reading,
       readPipe: behind(mayRead, files.readPipe),
       sizeOf: behind(mayRead, files.sizeOf),
       changedMs: behind(mayRead, files.changedMs),

@@ -18,7 +18,7 @@ function readOutside(host: Host, path: string, folders: readonly [string, ...str
   try {
     const found = reached(host, full, folders);
     if ('problem' in found) return problem(found.problem);
-    const bytes = host.files.readBytes(found.target, largest);
+    const bytes = host.files.within(found.folder).readBytes(found.target, largest);
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r?\n$/, '') };
   } catch (error) {
     if (systemCode(error) === 'EFBIG') return problem(`${full} is larger than 1 MB`);
@@ -35,15 +35,15 @@ function reached(
   host: Host,
   full: string,
   folders: readonly string[],
-): { readonly target: string } | { readonly problem: string } {
+): { readonly target: string; readonly folder: string } | { readonly problem: string } {
   const target = realPath(host, full);
   if (isOwn(host, target)) return { problem: `${full} belongs to telctl, and no manifest may read it` };
-  if (!folders.some((folder) => isBelow(realPath(host, folder), target)))
-    return { problem: outOfReach(full, target, folders[0]) };
+  const folder = folders.map((each) => realPath(host, each)).find((each) => isBelow(each, target));
+  if (folder === undefined) return { problem: outOfReach(full, target, folders[0]) };
   const kind = host.files.kindOf(target);
   if (kind === undefined) return { problem: `there is no file ${full}` };
   if (kind !== 'file') return { problem: `${full} is ${kind === 'folder' ? 'a folder' : 'no file'}` };
-  return { target };
+  return { target, folder };
 }
 
 /** A file that belongs to an object, or why it cannot be sent. The same files may be read as by `${file.PATH}`. */
@@ -52,7 +52,7 @@ function readWhole(host: Host, name: string, folders: readonly [string, ...strin
   try {
     const found = reached(host, full, folders);
     if ('problem' in found) return found;
-    const content = host.files.readBytes(found.target, largestMedia);
+    const content = host.files.within(found.folder).readBytes(found.target, largestMedia);
     if (content.length === 0) return { problem: `${full} is empty` };
     const type = typeOfContent(content, full);
     if (type === undefined) return { problem: `${full} is no medium that services take` };
