@@ -28,7 +28,7 @@ function runPinned() {
   });
   // A Ctrl-C at a terminal reaches the child by itself; what is sent to this process alone is handed on.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
-  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => {
     if (signal) {
       process.removeAllListeners(signal);
@@ -37,13 +37,16 @@ function runPinned() {
   });
 }
 
-/** Where telctl keeps what may be thrown away; the same places as src/base/host/folders-made.ts. */
+/** Tells whether a path is absolute; other values of these variables count as unset. */
+const isAbsolute = (path) => path && builtin('node:path').isAbsolute(path);
+
+/** Where telctl keeps what may be thrown away; the same places as src/base/host/file-access.ts. */
 function cacheFolder() {
   const { env, platform } = process;
   if (env.TELCTL_CACHE_DIR) return env.TELCTL_CACHE_DIR;
-  if (platform === 'win32' && env.LOCALAPPDATA) return `${env.LOCALAPPDATA}\\telctl\\cache`;
-  const base = env.XDG_CACHE_HOME || (env.HOME && `${env.HOME}/.cache`);
-  return base && `${base}/telctl`;
+  if (platform === 'win32' && isAbsolute(env.LOCALAPPDATA)) return `${env.LOCALAPPDATA}\\telctl\\cache`;
+  if (isAbsolute(env.XDG_CACHE_HOME)) return `${env.XDG_CACHE_HOME}/telctl`;
+  return isAbsolute(env.HOME) ? `${env.HOME}/.cache/telctl` : undefined;
 }
 
 /**
@@ -102,9 +105,10 @@ if (more === undefined && (only === '--version' || only === '-V')) {
   const line = `${JSON.parse(fs.readFileSync(`${folder}/../package.json`, 'utf8')).version}\n`;
   try {
     // A stream for so little takes longer than all else.
-    fs.writeSync(1, line);
+    if (fs.writeSync(1, line) < line.length) throw new Error('only a part was written');
   } catch {
-    process.stdout.write(line);
+    // telctl itself says what is wrong with its output.
+    await run();
   }
 } else if (supported(process.versions.node)) await run();
 else runPinned();

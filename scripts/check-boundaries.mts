@@ -14,6 +14,10 @@ const lineLimit = 300;
 /** Rooms that stand at the edge and may touch the process, the clock and randomness. */
 const edge = new Set(['quick', 'base/host']);
 const fileModules = new Set(['node:fs', 'node:fs/promises', 'fs', 'fs/promises']);
+/** The one file that may write files: to the last byte, and under a name only when they are complete. */
+const fileWriter = 'base/host/write-file.ts';
+const fileWrites =
+  /\b(?:writeFile|appendFile|copyFile|write|writev|truncate|ftruncate|cp)Sync\b|\bfs\.(?:promises|writeFile|appendFile|copyFile|write|writev|truncate|cp)\b|\bcreateWriteStream\b/;
 
 const table = readImportTable(readFileSync('docs/architecture.md', 'utf8'));
 const sources = globSync('src/**/*.ts')
@@ -127,6 +131,10 @@ for (const path of sources) {
     } else why = packageBreach(rules, path, specifier);
     if (why !== undefined) breaches.push(`src/${path}:${line}: ${why}`);
   }
+  if (path !== fileWriter)
+    for (const [index, text] of source.split('\n').entries())
+      if (fileWrites.test(text))
+        breaches.push(`src/${path}:${index + 1}: only src/${fileWriter} writes files; use its functions`);
   if (edge.has(rules.room)) continue;
   for (const { what, line } of found.edgeUses) {
     breaches.push(`src/${path}:${line}: ${what} belongs to the edge; take it from the host`);

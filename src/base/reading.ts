@@ -50,6 +50,8 @@ const reasons = new Map([
   ['EIO', 'the disk does not answer as it should'],
   ['EMFILE', 'too many files are open'],
   ['ENFILE', 'too many files are open'],
+  ['ENOHOME', 'HOME is not an absolute path, and the system knows no home folder of this user'],
+  ['ENOCWD', 'it was deleted'],
   ['ELOCKED', 'another telctl is writing it'],
 ]);
 

@@ -262,6 +262,24 @@ test.each([
   expect(run).toEqual({ code: 0, stdout: `pinned, 1: ${script} help files\n`, stderr: '' });
 });
 
+test.each(['SIGHUP', 'SIGQUIT', 'SIGTERM'] as const)(
+  'under a Node.js that is too old it forwards %s',
+  async (signal) => {
+    const { home, cwd } = testFolders();
+    const pinned = join(cwd, 'node_modules/node/bin/node');
+    mkdirSync(dirname(pinned), { recursive: true });
+    const waiting = `trap 'exit 7' ${signal.slice(3)}; echo ready; while :; do sleep 0.05; done`;
+    writeFileSync(pinned, `#!/bin/sh\n${waiting}\n`, { mode: 0o755 });
+    mkdirSync(join(cwd, 'bin'));
+    writeFileSync(join(cwd, 'package.json'), '{ "type": "module" }');
+    copyFileSync(bin, join(cwd, 'bin/telctl.js'));
+    const args = [...disguise('22.18.0'), join(cwd, 'bin/telctl.js'), 'users', 'list'];
+    const child = spawn(process.execPath, args, { env: processEnv({ home }) });
+    child.stdout.once('data', () => child.kill(signal));
+    expect(await once(child, 'close')).toEqual([7, null]);
+  },
+);
+
 test('it runs on every Node.js that package.json names, and refuses an older one in a sentence', async () => {
   const { home } = testFolders();
   const env = processEnv({ home, env: { TELCTL_PINNED_NODE: '1' } });

@@ -130,6 +130,7 @@ export function fakeHost(machine: Machine): FakeHost {
       withheld: new Set(),
       outside: new Map(),
       cwd: machine.folders.cwd,
+      home: machine.folders.home,
       folders: findFolders(env, machine.folders.home, 'linux'),
       platform: machine.platform ?? 'linux',
       stdin: machine.peer?.stdin ?? stdin,

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { userInfo } from 'node:os';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import type { Folders, Host } from './host.ts';
 
 /** A file's content with what is needed to judge its safety. */
@@ -37,8 +38,8 @@ const largestKept = 250_000_000;
 /** As `readText`, for files of records that grow with the work that they are about. */
 export const readKept = (path: string): FileText | undefined => readText(path, largestKept);
 
-/** Windows has no such numbers. */
-function isForeign({ uid }: fs.Stats): boolean {
+/** Tells whether a file belongs to another user who is not an administrator. Windows has no such numbers. */
+export function isForeign({ uid }: fs.Stats): boolean {
   const own = process.getuid?.();
   return own !== undefined && uid !== own && uid !== 0;
 }
@@ -314,15 +315,59 @@ export function remove(path: string): void {
   }
 }
 
-/** Finds telctl's folders: by its own variables, the XDG ones, then the platform's habit. */
-export function findFolders(env: Host['env'], home: string, platform: NodeJS.Platform): Folders {
-  const local = platform === 'win32' ? env.LOCALAPPDATA : undefined;
-  const below = (variable: string, xdg: string, fallback: string, windows: string): string =>
-    env[variable] ||
-    (local ? join(local, 'telctl', windows) : join(env[xdg] || join(home, fallback), 'telctl'));
+/** Says that a folder which every process has is missing. Like an error of the system it has a code and a path. */
+export class MissingFolder extends Error {
+  readonly code: 'ENOHOME' | 'ENOCWD';
+  readonly path: string;
+  constructor(code: MissingFolder['code'], path: string) {
+    super(`${code}: ${path}`);
+    this.name = 'MissingFolder';
+    this.code = code;
+    this.path = path;
+  }
+}
+
+/**
+ * Returns the value of a variable that names a folder, if it is absolute. Empty and relative values count as unset (XDG
+ * Base Directory Specification): they would put keys and tokens below the working folder.
+ */
+const absolute = (value: string | undefined): string | undefined =>
+  value !== undefined && isAbsolute(value) ? value : undefined;
+
+/** The home folder of this user, from the environment or the system; `undefined` if neither has an absolute one. */
+export function findHome(env: Host['env'], platform: NodeJS.Platform): string | undefined {
+  const own = absolute(platform === 'win32' ? env.USERPROFILE : env.HOME);
+  if (own !== undefined) return own;
+  try {
+    return absolute(userInfo().homedir);
+  } catch {
+    // A user without an entry, as in some containers.
+    return undefined;
+  }
+}
+
+/**
+ * Finds telctl's folders: by its own variables, the XDG ones, then the platform's habit. Using one that depends on a
+ * missing home folder throws `MissingFolder`.
+ */
+export function findFolders(env: Host['env'], home: string | undefined, platform: NodeJS.Platform): Folders {
+  const local = platform === 'win32' ? absolute(env.LOCALAPPDATA) : undefined;
+  const below = (variable: string, xdg: string, fallback: string, windows: string): string => {
+    if (env[variable]) return env[variable];
+    if (local) return join(local, 'telctl', windows);
+    const base = absolute(env[xdg]) ?? (home && join(home, fallback));
+    if (!base) throw new MissingFolder('ENOHOME', 'The home folder');
+    return join(base, 'telctl');
+  };
   return {
-    config: below('TELCTL_CONFIG_DIR', 'XDG_CONFIG_HOME', '.config', 'config'),
-    cache: below('TELCTL_CACHE_DIR', 'XDG_CACHE_HOME', '.cache', 'cache'),
-    state: below('TELCTL_STATE_DIR', 'XDG_STATE_HOME', join('.local', 'state'), 'state'),
+    get config() {
+      return below('TELCTL_CONFIG_DIR', 'XDG_CONFIG_HOME', '.config', 'config');
+    },
+    get cache() {
+      return below('TELCTL_CACHE_DIR', 'XDG_CACHE_HOME', '.cache', 'cache');
+    },
+    get state() {
+      return below('TELCTL_STATE_DIR', 'XDG_STATE_HOME', join('.local', 'state'), 'state');
+    },
   };
 }

@@ -50,6 +50,8 @@ export interface Host extends Pick<Signals, 'finishes' | 'endable'> {
   /** Values that this run read from `${env}`, `${file}` and `${secret}`, with the expression of each. */
   readonly outside: Map<string, string>;
   readonly cwd: string;
+  /** The absolute home folder of the user; `undefined` if there is none. */
+  readonly home: string | undefined;
   /** Folders where telctl keeps things, resolved from the environment. */
   readonly folders: Folders;
   readonly platform: NodeJS.Platform;
@@ -69,7 +71,7 @@ export interface Host extends Pick<Signals, 'finishes' | 'endable'> {
   after(ms: number): AbortSignal;
 }
 
-/** The three folders of telctl, each absolute. */
+/** The three folders of telctl. Reading one throws an error of code `ENOHOME` if it depends on a missing home folder. */
 export interface Folders {
   /** Profiles, API keys, tokens. */
   readonly config: string;

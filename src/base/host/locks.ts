@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { dirname } from 'node:path';
 import { makePrivateFolder, readText, remove } from './file-access.ts';
+import { writeAll } from './write-file.ts';
 
 /** Settings of the wait for a lock. */
 export interface LockPatience {
@@ -147,7 +148,7 @@ function writeFleeting(path: string, text: string): void {
   const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = fs.constants;
   const handle = fs.openSync(path, O_WRONLY | O_CREAT | O_TRUNC | (O_NOFOLLOW ?? 0), 0o600);
   try {
-    fs.writeSync(handle, text);
+    writeAll(handle, text);
   } finally {
     fs.closeSync(handle);
   }

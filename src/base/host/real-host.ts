@@ -1,11 +1,11 @@
 import fs from 'node:fs';
-import { homedir } from 'node:os';
 import { Readable, Writable } from 'node:stream';
-import { findFolders } from './file-access.ts';
+import { findFolders, findHome, MissingFolder } from './file-access.ts';
 import { files } from './files.ts';
-import type { Host, Timers } from './host.ts';
+import type { Host, OutputStream, Timers } from './host.ts';
 import { type Processes, processes } from './processes.ts';
 import { listenToSignals, type Signals, withDeadline } from './signals.ts';
+import { writeAll } from './write-file.ts';
 
 /** This machine's timers. One that was not called off keeps the process alive. */
 export const timers: Timers = {
@@ -45,21 +45,55 @@ function outputIsKept(): boolean {
   }
 }
 
+/**
+ * Opens stdout. The stream of Node.js for files and devices writes once and drops what the system did not take, so
+ * those get a stream that writes to the last byte.
+ */
+function openOutput(): OutputStream {
+  const found = fs.fstatSync(1);
+  const isDirect = found.isFile() || (found.isCharacterDevice() && process.stdout.isTTY !== true);
+  if (!isDirect) return process.stdout;
+  return new Writable({
+    decodeStrings: true,
+    write(chunk: Buffer, _encoding, done) {
+      try {
+        writeAll(1, chunk);
+        done();
+      } catch (error) {
+        done(error instanceof Error ? error : new Error(String(error)));
+      }
+    },
+  });
+}
+
+/** The folder this process runs in; `undefined` if it was deleted. */
+function workingFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
+}
+
 /** The machine this process really runs on. */
-function realHost({ interrupted, finishes, endable }: Signals): Host {
+function realHost(cwd: string, { interrupted, finishes, endable }: Signals): Host {
+  let output: OutputStream | undefined;
+  const home = findHome(process.env, process.platform);
   return {
     ...machine,
     env: process.env,
     withheld: new Set(),
     outside: new Map(),
-    cwd: process.cwd(),
-    folders: findFolders(process.env, homedir(), process.platform),
+    cwd,
+    home,
+    folders: findFolders(process.env, home, process.platform),
     // Opening a stream takes time; most runs need no more than one.
     get stdin() {
       return process.stdin;
     },
     get stdout() {
-      return process.stdout;
+      output ??= openOutput();
+      return output;
     },
     get stderr() {
       return process.stderr;
@@ -107,17 +141,25 @@ export function quietHost({ env = {}, cwd = process.cwd(), input = '', ...run }:
   const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
   const quietly: Processes['runForText'] = (command, args, variables, limits) =>
     processes.runForText(command, args, variables, { ...limits, stderr: 'ignore' });
-  const found = findFolders(env, homedir(), machine.platform);
+  const home = findHome(process.env, machine.platform);
+  const found = findFolders(env, home, machine.platform);
   return {
     ...machine,
     env,
     withheld: new Set(),
     outside: new Map(),
     cwd,
+    home,
     folders: {
-      ...found,
-      config: run.configFolder ?? found.config,
-      state: run.stateFolder ?? found.state,
+      get config() {
+        return run.configFolder ?? found.config;
+      },
+      get cache() {
+        return found.cache;
+      },
+      get state() {
+        return run.stateFolder ?? found.state;
+      },
     },
     stdin: Readable.from(input === '' ? [] : [Buffer.from(input)]),
     stdout: nowhere(),
@@ -148,11 +190,18 @@ interface Program {
 
 export async function runProgram({ run, report }: Program): Promise<void> {
   const argv = process.argv.slice(2);
-  const host = realHost(listenToSignals(() => endWith(host.interrupted.reason)));
+  const cwd = workingFolder();
+  const host = realHost(
+    cwd ?? '/',
+    listenToSignals(() => endWith(host.interrupted.reason)),
+  );
   /** Tells what went wrong and ends the process, whatever still runs. */
   const endWith = async (error: unknown): Promise<void> => process.exit(await report(error, argv, host));
   // What nobody waited for has failed; what state that left is not known, so nothing goes on.
   process.on('uncaughtException', endWith);
   // Nothing in the middle ends the process: what was written gets out before it ends by itself.
-  process.exitCode = await run(argv, host);
+  process.exitCode =
+    cwd === undefined
+      ? await report(new MissingFolder('ENOCWD', 'The working folder'), argv, host)
+      : await run(argv, host);
 }

@@ -9,7 +9,7 @@ import {
 import type { Host } from '../../base/host/host.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { type OutsideValues, shownThrough } from '../../base/outside-values.ts';
-import { systemReason } from '../../base/reading.ts';
+import { systemCode, systemReason } from '../../base/reading.ts';
 import { type Lines, shellWord } from '../../base/wording.ts';
 import { errorFormat } from '../../client/session/resolve-settings.ts';
 import { isSecretName, masked, maskedUrl } from '../../contract/secrets.ts';
@@ -169,7 +169,10 @@ function systemFailure(error: unknown): Failure | undefined {
   const reason = systemReason(error);
   if (reason === undefined || !(error instanceof Error) || !('path' in error)) return undefined;
   return new Failure('failed', `${String(error.path)} cannot be used (${reason}).`, {
-    hint: 'Correct that, or give telctl folders of its own: TELCTL_CONFIG_DIR, TELCTL_STATE_DIR, TELCTL_CACHE_DIR.',
+    hint:
+      systemCode(error) === 'ENOCWD'
+        ? 'Change to a folder that exists, and run the command again.'
+        : 'Correct that, or give telctl folders of its own: TELCTL_CONFIG_DIR, TELCTL_STATE_DIR, TELCTL_CACHE_DIR.',
     cause: error,
   });
 }

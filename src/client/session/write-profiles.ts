@@ -3,7 +3,7 @@ import type { Host } from '../../base/host/host.ts';
 import { systemReason } from '../../base/reading.ts';
 import { messageOf } from '../../base/wording.ts';
 import type { LearnedFacts } from './learned-facts.ts';
-import { configPath, type Profile, readProfiles, type StoredProfiles } from './profile-store.ts';
+import { configPath, type Profile, readConfig, readProfiles, type StoredProfiles } from './profile-store.ts';
 import { removeKey } from './secret-sources.ts';
 import { profileTokenPath } from './token-cache.ts';
 
@@ -18,16 +18,15 @@ export async function changeProfiles(
       path,
       async () => {
         const { defaultName, profiles } = change(readProfiles(host));
-        const { default: Conf } = await import('conf');
-        const conf = new Conf({ cwd: host.folders.config, configName: 'config', configFileMode: 0o600 });
         const entries = [...profiles].map(([name, { name: _, ...kept }]) => [name, kept] as const);
         // What another version of telctl may have written beside the profiles stays.
-        const { default: _, ...others } = conf.store;
-        conf.store = {
+        const { default: _, ...others } = readConfig(host) ?? {};
+        const config = {
           ...others,
           ...(defaultName === undefined ? {} : { default: defaultName }),
           profiles: Object.fromEntries(entries),
         };
+        host.files.writePrivate(path, `${JSON.stringify(config, null, 2)}\n`);
       },
       { signal: host.interrupted },
     );

@@ -94,7 +94,7 @@ export class Snapshots {
     const draft = join(folder, `.${name}.${this.#drafts}.tmp`);
     try {
       // Made empty first, so that it is the owner's alone from the beginning: it holds secrets.
-      fs.writeFileSync(draft, '', { mode: 0o600 });
+      fs.closeSync(fs.openSync(draft, 'wx', 0o600));
       await this.#store.copyTo(draft, {
         [seedSetting]: JSON.stringify(this.#parts.seed()),
         [savedAtSetting]: new Date(this.#clock.now()).toISOString(),

@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import type { Context } from '../../command/context.ts';
@@ -115,22 +115,36 @@ interface ScriptPlace {
   readonly next: readonly string[];
 }
 
-function placeFor(shell: Shell, { env, platform }: Pick<Host, 'env' | 'platform'>): ScriptPlace {
-  const home = env.HOME || env.USERPROFILE || '.';
-  const config = env.XDG_CONFIG_HOME || join(home, '.config');
+/** Throws `Failure` if there is no home folder. */
+function placeFor(
+  shell: Shell,
+  { env, home, platform }: Pick<Host, 'env' | 'home' | 'platform'>,
+): ScriptPlace {
+  if (home === undefined)
+    throw new Failure('failed', 'The script cannot be installed without a home folder.', {
+      hint: 'Set HOME to an absolute path.',
+    });
+  /** Relative values of these variables count as unset. */
+  const folder = (variable: string, otherwise: string): string => {
+    const value = env[variable];
+    return value !== undefined && isAbsolute(value) ? value : otherwise;
+  };
+  const config = folder('XDG_CONFIG_HOME', join(home, '.config'));
   switch (shell) {
     case 'bash':
       return {
         path: join(
-          env.BASH_COMPLETION_USER_DIR ||
-            join(env.XDG_DATA_HOME || join(home, '.local/share'), 'bash-completion'),
+          folder(
+            'BASH_COMPLETION_USER_DIR',
+            join(folder('XDG_DATA_HOME', join(home, '.local/share')), 'bash-completion'),
+          ),
           'completions/telctl',
         ),
         next: ['It works in new shells where the package bash-completion is installed.'],
       };
     case 'zsh':
       return {
-        path: join(env.ZDOTDIR || home, '.zfunc', '_telctl'),
+        path: join(folder('ZDOTDIR', home), '.zfunc', '_telctl'),
         next: [
           'If ~/.zshrc does not say it yet, add:',
           '  fpath=(~/.zfunc $fpath)',
@@ -140,9 +154,9 @@ function placeFor(shell: Shell, { env, platform }: Pick<Host, 'env' | 'platform'
     case 'fish':
       return { path: join(config, 'fish/completions/telctl.fish'), next: ['It works in new shells.'] };
     case 'powershell': {
-      const folder =
+      const profiles =
         platform === 'win32' ? join(home, 'Documents', 'PowerShell') : join(config, 'powershell');
-      const path = join(folder, 'telctl-completion.ps1');
+      const path = join(profiles, 'telctl-completion.ps1');
       return { path, next: ['Add to the file that $PROFILE names:', `  . '${path.replaceAll("'", "''")}'`] };
     }
   }
