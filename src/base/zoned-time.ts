@@ -86,12 +86,12 @@ export function timesOf(zone: string, { day, second }: LocalTime): readonly numb
 }
 
 /**
- * Returns the first second of a day by the clocks of a zone, in seconds since the Unix epoch: the moment after the
- * change if the clocks skip midnight, or the whole day.
+ * Returns the first second at which the clocks of a zone show a local time or a later one, in seconds since the Unix
+ * epoch: the moment after the change if the clocks skip it.
  */
-export function beginOfDay(zone: string, day: number): number {
-  const shown = day * secondsOfDay;
-  const [first] = timesOf(zone, { day, second: 0 });
+export function firstTimeAt(zone: string, local: LocalTime): number {
+  const shown = local.day * secondsOfDay + local.second;
+  const [first] = timesOf(zone, local);
   if (first !== undefined) return first;
   // The clocks of all zones are between 12 hours behind UTC and 14 ahead of it.
   let [before, after] = [shown - 15 * 3600, shown + 13 * 3600];
@@ -102,6 +102,9 @@ export function beginOfDay(zone: string, day: number): number {
   }
   return after;
 }
+
+/** Returns the first second of a day by the clocks of a zone, in seconds since the Unix epoch. */
+export const beginOfDay = (zone: string, day: number): number => firstTimeAt(zone, { day, second: 0 });
 
 /**
  * Returns a time that is on a day both by the clocks of a zone and in UTC, in seconds since the Unix epoch: 10:00 UTC, or

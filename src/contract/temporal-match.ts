@@ -1,7 +1,14 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import { gregorianOffset } from '../base/moment.ts';
 import { shownNumber } from '../base/shown-form.ts';
-import { clockChange, type LocalTime, localTime, secondsOfDay, timesOf } from '../base/zoned-time.ts';
+import {
+  clockChange,
+  firstTimeAt,
+  type LocalTime,
+  localTime,
+  secondsOfDay,
+  timesOf,
+} from '../base/zoned-time.ts';
 
 /** Weekdays as rules name them, monday first; old records have one with a slip of the pen. */
 export const weekdays = [
@@ -34,7 +41,7 @@ export type RuleState =
 /** Tells whether a rule in that state takes the call. */
 export const matches = (state: RuleState): boolean => state === 'within' || state === 'forced on';
 
-type ReadRule = ReturnType<typeof readRule>;
+export type ReadRule = ReturnType<typeof readRule>;
 
 const whole = (value: Json | undefined, usual: number): number =>
   typeof value === 'number' && Number.isFinite(value) ? Math.trunc(value) : usual;
@@ -42,7 +49,7 @@ const whole = (value: Json | undefined, usual: number): number =>
 const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 
 /** A rule with its defaults, its weekdays in order, 0 for monday. */
-function readRule(rule: JsonObject) {
+export function readRule(rule: JsonObject) {
   const named = listOf(rule.wdays).map((day) =>
     weekdays.findIndex((each) => each === (day === 'wensday' ? 'wednesday' : day)),
   );
@@ -152,25 +159,6 @@ function stateOf(rule: ReadRule, start: number, now: LocalTime): RuleState {
 
 const firstDay = ({ startS }: ReadRule, zone: string): number => localTime(zone, startS).day;
 
-/** Says why a rule is never due: services drop a call for it (Conventions, Temporal rules). */
-export function ruleTrouble(
-  rule: JsonObject,
-): { readonly field: string; readonly message: string } | undefined {
-  const { cycle, days, weekdays, month } = readRule(rule);
-  const longest = new Date(Date.UTC(2024, month, 0)).getUTCDate();
-  if (cycle === 'yearly' && days.length > 0 && days.every((day) => day > longest))
-    return {
-      field: 'days',
-      message: `month ${month} has ${longest} days at most: no call is ever within it`,
-    };
-  if ((cycle !== 'monthly' && cycle !== 'yearly') || days.length > 0 || weekdays.length === 1)
-    return undefined;
-  return {
-    field: weekdays.length > 1 ? 'wdays' : 'cycle',
-    message: `a ${cycle} rule needs "days", or exactly one weekday in "wdays": no call is ever within it`,
-  };
-}
-
 /** Returns why a rule matches at a time, in seconds since the Unix epoch, by the clocks of a zone, or does not. */
 export function ruleState(rule: JsonObject, zone: string, atS: number): RuleState {
   const made = readRule(rule);
@@ -212,10 +200,31 @@ export function nextChange(rule: JsonObject, zone: string, atS: number): number 
 
 const noon = secondsOfDay / 2;
 
+/**
+ * Returns the begins of the next matches after a time, in seconds since the Unix epoch, at most `count`, one for each
+ * day; none for a rule that is forced, or has no match within 40 years.
+ */
+export function nextMatches(rule: JsonObject, zone: string, atS: number, count: number): readonly number[] {
+  const made = readRule(rule);
+  if (made.enabled !== undefined) return [];
+  const start = firstDay(made, zone);
+  const second = made.window.start;
+  const today = localTime(zone, atS).day;
+  const found: number[] = [];
+  for (let day = today; day < today + mostDays && found.length < count; day += 1) {
+    if (second >= secondsOfDay || !matches(stateOf(made, start, { day, second }))) continue;
+    const begin = firstTimeAt(zone, { day, second });
+    if (begin > atS && matches(stateOf(made, start, localTime(zone, begin)))) found.push(begin);
+  }
+  return found;
+}
+
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** Numbers in rising order, with hyphens for those that follow one another: `1, 15-17`. */
+/** Numbers with hyphens for those that follow one another: `1, 15-17`. */
 function ranges(numbers: readonly number[], word: (number: number) => string): string {
+  // Services take lists in their order: one that is not rising is shown as it is.
+  if (numbers.some((number, at) => number < (numbers[at - 1] ?? number))) return numbers.map(word).join(', ');
   const sorted = [...new Set(numbers)].toSorted((one, other) => one - other);
   const begins = sorted.filter((number) => !sorted.includes(number - 1));
   return begins

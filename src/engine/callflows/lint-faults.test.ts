@@ -148,7 +148,7 @@ test.each<readonly [string, JsonObject]>([
   ['a rule of every day', { ...weekly, wdays: [] }],
   ['a window over midnight', { ...weekly, time_window_start: 72_000, time_window_stop: 3600 }],
 ])('%s is a bad rule', (_, rule) => {
-  expect(rulesOf(route({ rules: ['open'] }), { rule })).toEqual(['bad-rule']);
+  expect([...new Set(rulesOf(route({ rules: ['open'] }), { rule }))]).toEqual(['bad-rule']);
   expect(rulesOf(route({ rules: ['open'] }))).toEqual([]);
 });
 

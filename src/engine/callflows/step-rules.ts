@@ -11,7 +11,7 @@ import { isTimeZone } from '../../base/zoned-time.ts';
 import { compiled } from '../../contract/call-patterns.ts';
 import { referencesOf } from '../../contract/callflow-modules.ts';
 import { nearestName } from '../../contract/known-names.ts';
-import { ruleTrouble } from '../../contract/temporal-match.ts';
+import { temporalFindings } from '../../contract/temporal-findings.ts';
 import type { Finding, Found } from './finding.ts';
 import { branchesOf, type FlowSet, fieldKey, orMeant, quotedText } from './flow-set.ts';
 
@@ -155,15 +155,10 @@ const timeRules: StepRule = (data, found, { targets, names }, step) => {
     if (target?.resource !== 'temporal_rules') return [];
     const { record } = target;
     const name = quotedText(names.get(id) ?? id);
-    const [start, stop] = [numberAt(record, 'time_window_start'), numberAt(record, 'time_window_stop')];
-    const trouble = record.cycle === undefined ? undefined : ruleTrouble(record);
     const isIdle = !keys.includes(id) && id !== data.rule_set;
     return [
       ...(isIdle ? [found('never-taken', `rule ${name} has no branch: its calls take "_"`)] : []),
-      ...(trouble ? [found('bad-rule', `rule ${name}: ${trouble.message}`)] : []),
-      ...(start !== undefined && stop !== undefined && stop <= start
-        ? [found('bad-rule', `rule ${name} ends before it begins: a window over midnight takes two rules`)]
-        : []),
+      ...temporalFindings(record).map(({ message }) => found('bad-rule', `rule ${name}: ${message}`)),
       ...(isAlways(record)
         ? [found('bad-rule', `rule ${name} always matches: what stands after it is never reached`)]
         : []),

@@ -2,7 +2,7 @@ import { type JsonObject, valueAt } from '../../base/json.ts';
 import { meantOf } from '../../base/nearest.ts';
 import { requiredFields } from '../../contract/schema.ts';
 import type { Schema } from '../../contract/schema-node.ts';
-import { ruleTrouble } from '../../contract/temporal-match.ts';
+import { temporalFindings } from '../../contract/temporal-findings.ts';
 import { createValidator, type Problem as Finding } from '../../contract/validate.ts';
 import { silentType, webhookFindings } from '../../contract/webhook-findings.ts';
 import { isRefusedWord, wordFindings } from '../../contract/word-findings.ts';
@@ -61,10 +61,10 @@ export function conventionWarnings(
 
 /** Returns what a service takes and its owner most likely does not want. */
 function doubtful(object: DesiredObject, value: JsonObject): readonly Problem[] {
-  if (object.kind === 'temporal_rules') {
-    const trouble = ruleTrouble(value);
-    return trouble === undefined ? [] : [object.problem(trouble.field, `${object.key}: ${trouble.message}`)];
-  }
+  if (object.kind === 'temporal_rules')
+    return temporalFindings(value).map(({ field, message }) =>
+      object.problem(field, `${object.key}: ${message}`),
+    );
   if (object.kind !== 'webhooks') return [];
   const silent = silentType(value);
   const findings = silent === undefined ? [] : [{ field: 'custom_data', message: silent }];

@@ -1,7 +1,8 @@
 import { type NextStep, nextStep } from '../../../base/failure.ts';
 import { type JsonObject, valueAt } from '../../../base/json.ts';
 import { isTimeZone } from '../../../base/zoned-time.ts';
-import { matches, nextChange, ruleState, ruleTrouble } from '../../../contract/temporal-match.ts';
+import { temporalFindings } from '../../../contract/temporal-findings.ts';
+import { matches, nextChange, ruleState } from '../../../contract/temporal-match.ts';
 import type { KindName } from '../../../engine/manifest/kinds.ts';
 import type { Severity } from '../../../engine/page/audit-page.ts';
 import {
@@ -49,8 +50,8 @@ const forwardsFar = (record: JsonObject): string | undefined => {
 
 function ruleNever(rule: JsonObject, { zone, nowS }: Facts): string | undefined {
   if (rule.enabled === false) return 'is switched off: it never matches';
-  const trouble = ruleTrouble(rule);
-  if (trouble) return trouble.message;
+  const found = temporalFindings(rule);
+  if (found.length > 0) return found.map(({ message }) => message).join('. ');
   const here = isTimeZone(zone) ? zone : 'UTC';
   if (nextChange(rule, here, nowS) !== undefined) return undefined;
   return matches(ruleState(rule, here, nowS))
@@ -269,7 +270,7 @@ export const rules: readonly Rule[] = [
     code: 'rule-never-or-always',
     severity: 'warning',
     kind: 'temporal_rules',
-    doc: 'a temporal rule that never or always matches',
+    doc: 'a temporal rule that never or always matches, or means something other than it says',
     says: ruleNever,
   },
   unused('menus', 'menu', 'menus'),

@@ -2,7 +2,7 @@ import { isObject, type Json, valueAt } from '../../../base/json.ts';
 import { meantOf } from '../../../base/nearest.ts';
 import { doubtOf, shownAtMost } from '../../../base/wording.ts';
 import { comparedForm, missingBeside, requiredFields } from '../../../contract/schema.ts';
-import { ruleTrouble } from '../../../contract/temporal-match.ts';
+import { temporalFindings } from '../../../contract/temporal-findings.ts';
 import type { Resource } from '../../../contract/types.ts';
 import { type Problem, problemsFailure } from '../../../engine/input/document.ts';
 import type { InputRecord } from '../../../engine/input/read-records.ts';
@@ -37,17 +37,16 @@ export async function checkConventions(
       refused,
       strictInput ? undefined : 'A value that only this service knows is sent with --allow-unknown-fields.',
     );
-  for (const { place, message, field, isWord } of problems.slice(0, shownAtMost))
-    notices.doubt(
-      field,
-      `${place}: ${message}${isWord ? '' : '; a KAZOO-compatible service would refuse the request'}`,
-    );
+  for (const { place, message, field, isAccepted } of problems.slice(0, shownAtMost)) {
+    const refusal = isAccepted ? '' : '; a KAZOO-compatible service would refuse the request';
+    notices.doubt(field, `${place}: ${message}${refusal}`);
+  }
   if (problems.length > shownAtMost)
     notices.doubt('', `… and ${problems.length - shownAtMost} more of that kind`);
 }
 
-/** A broken convention; `isWord`: services ignore the key and accept the request. */
-type Doubt = Problem & { readonly field: string; readonly isWord?: true };
+/** A broken convention; `isAccepted`: services accept the request, and ignore the key or mean something else by it. */
+type Doubt = Problem & { readonly field: string; readonly isAccepted?: true };
 
 /** Keys that services ignore. */
 async function unknownWords(
@@ -60,7 +59,7 @@ async function unknownWords(
   const found = records.flatMap((record) =>
     wordFindings(schema, record.value).map(({ path, message, ...more }) => ({
       field: fieldOf(record, path),
-      isWord: true as const,
+      isAccepted: true as const,
       ...record.problem(path, message),
       ...more,
     })),
@@ -106,18 +105,19 @@ async function brokenConventions(
   return [
     ...broken,
     ...beside,
-    ...(resource.name === 'temporal_rules' && !partial ? neverDue(records, fieldOf) : []),
+    ...(resource.name === 'temporal_rules' && !partial ? doubtfulRules(records, fieldOf) : []),
   ];
 }
 
-/** Rules of time that are never due. */
-const neverDue = (records: readonly InputRecord[], fieldOf: ReturnType<typeof doubtKeys>) =>
-  records.flatMap((record) => {
-    const trouble = ruleTrouble(record.value);
-    return trouble === undefined
-      ? []
-      : [{ field: fieldOf(record, trouble.field), ...record.problem(trouble.field, trouble.message) }];
-  });
+/** Temporal rules that services accept, and that mean something other than they say. */
+const doubtfulRules = (records: readonly InputRecord[], fieldOf: ReturnType<typeof doubtKeys>) =>
+  records.flatMap((record) =>
+    temporalFindings(record.value).map(({ field, message }) => ({
+      field: fieldOf(record, field),
+      ...record.problem(field, message),
+      isAccepted: true as const,
+    })),
+  );
 
 /** Fields that new records lack beside others that they have: a password beside a username. */
 const missingIn = (

@@ -58,7 +58,8 @@ test.each([
 test.each([
   ['--days mon-fry', 'is no day. Did you mean "fri"?'],
   ['--days 0-5', '"0-5" is no day'],
-  ['--hours 17:00-09:00', 'takes a time from and to'],
+  ['--hours 17:00-09:00', 'takes two rules'],
+  ['--hours 9-5', 'Did you mean --hours 09:00-17:00?'],
   ['--hours nine-five', 'takes a time from and to'],
 ])('a rule with %s is refused, and nothing is sent', async (option, words) => {
   const { telctl } = await office();

@@ -1,6 +1,7 @@
 import { Failure } from '../../../base/failure.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
+import { shownNumber } from '../../../base/shown-form.ts';
 import { didYouMean } from '../../../base/wording.ts';
 import { answering } from '../../../contract/callflow-modules.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
@@ -56,8 +57,12 @@ const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'satur
 /** The service's own spelling of a day. */
 const kept = (day: string): string => (day === 'wednesday' ? 'wensday' : day);
 
-/** `mon-fri,sun` as weekdays, `1,15-20` as days of the month. */
-function days(text: string, option: string): JsonObject {
+/** Weekdays of the service by their first three letters. */
+export const shortWeekdays = (days: readonly string[]): readonly string[] =>
+  days.map((day) => (day === 'wensday' ? 'wed' : day.slice(0, 3)));
+
+/** Reads `mon-fri,sun` as weekdays, `1,15-20` as days of the month. Throws `Failure` (`usage`). */
+export function readDays(text: string, option: string): JsonObject {
   const wrong = (word: string): Failure =>
     new Failure(
       'usage',
@@ -92,20 +97,53 @@ function days(text: string, option: string): JsonObject {
   return { wdays: weekdays.filter((day) => found.includes(day)).map(kept) };
 }
 
-/** `09:00-17:00` as the window of a rule. */
-function hours(text: string, option: string): JsonObject {
+/** The window that `09:00-17:00` names, in seconds of the day; `undefined` for other text. */
+function windowIn(text: string): readonly [start: number, stop: number] | undefined {
   const found = /^(\d{1,2})(?::(\d{2}))?\s*-\s*(\d{1,2})(?::(\d{2}))?$/.exec(text.trim());
-  const [from = 0, fromMinute = 0, to = 0, toMinute = 0] = (found ?? [])
-    .slice(1)
-    .map((part) => Number(part ?? 0));
+  if (!found) return undefined;
+  const [from = 0, fromMinute = 0, to = 0, toMinute = 0] = found.slice(1).map((part) => Number(part ?? 0));
   const [start, stop] = [from * 3600 + fromMinute * 60, to * 3600 + toMinute * 60];
-  if (!found || fromMinute > 59 || toMinute > 59 || stop > 86_400 || start >= stop)
-    throw new Failure(
-      'usage',
-      `${option} takes a time from and to, such as 09:00-17:00, not ${JSON.stringify(text)}.`,
-      { hint: found && start > stop ? 'A window over midnight takes two rules.' : undefined },
-    );
-  return { time_window_start: start, time_window_stop: stop };
+  if (fromMinute > 59 || toMinute > 59 || start >= 86_400 || stop > 86_400) return undefined;
+  // Midnight as an end is the end of the day.
+  return [start, stop === 0 ? 86_400 : stop];
+}
+
+const timeOfDay = (seconds: number): string => shownNumber('time of day', seconds);
+
+/** The hours of a 12-hour clock as they are most likely meant: 09:00-17:00 for `9-5`. */
+function halfDayMeant(text: string, [start, stop]: readonly [number, number]): string | undefined {
+  const noon = 43_200;
+  const isHours = /^\s*\d{1,2}\s*-\s*\d{1,2}\s*$/.test(text);
+  return isHours && start <= noon && stop < start && stop + noon > start
+    ? `${timeOfDay(start)}-${timeOfDay(stop + noon)}`
+    : undefined;
+}
+
+/** The begin and end of hours that go over midnight; `undefined` for others, and for hours of a 12-hour clock. */
+export function nightHours(text: string): { readonly from: string; readonly until: string } | undefined {
+  const window = windowIn(text);
+  if (window === undefined || window[0] <= window[1] || halfDayMeant(text, window)) return undefined;
+  return { from: timeOfDay(window[0]), until: timeOfDay(window[1]) };
+}
+
+/** Reads `09:00-17:00` as the window of a rule. Throws `Failure` (`usage`). */
+function hours(text: string, option: string): JsonObject {
+  const window = windowIn(text);
+  if (window !== undefined && window[0] < window[1])
+    return { time_window_start: window[0], time_window_stop: window[1] };
+  const meant = window && halfDayMeant(text, window);
+  const night = nightHours(text);
+  throw new Failure(
+    'usage',
+    `${option} takes a time from and to, such as 09:00-17:00, not ${JSON.stringify(text)}.`,
+    {
+      hint:
+        meant !== undefined
+          ? `Did you mean ${option} ${meant}?`
+          : night &&
+            `A window over midnight takes two rules: one with ${option} ${night.from}-24:00, and one for the following days with ${option} 00:00-${night.until}.`,
+    },
+  );
 }
 
 /** Whom news are from or for: `user:ID`, or `all` alone. */
@@ -119,7 +157,7 @@ const somebody: ReadLine = (text, _option, _context, field) => ({
 const readers: Readonly<Record<LineKey, ReadLine>> = {
   lineOfMembers: members,
   lineOfAnswers: answers,
-  lineOfDays: days,
+  lineOfDays: readDays,
   lineOfHours: hours,
   lineOfRules: rules,
   lineOfDocument: (text) => ({ document: { url: text, method: 'get' } }),

@@ -1,19 +1,22 @@
 import { Failure, nextStep } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
+import { gregorianOffset } from '../../../base/moment.ts';
 import { shownNumber } from '../../../base/shown-form.ts';
 import { didYouMean, quoted } from '../../../base/wording.ts';
 import { isTimeZone, localTime, localTimeInWords, timeOfCall } from '../../../base/zoned-time.ts';
 import { nearestName } from '../../../contract/known-names.ts';
-import { accounts } from '../../../contract/resources/accounts.ts';
 import { temporal_rules } from '../../../contract/resources/temporal-rules.ts';
+import { temporalFindings } from '../../../contract/temporal-findings.ts';
 import { matches, nextChange, type RuleState, ruleState } from '../../../contract/temporal-match.ts';
-import { zoneOfStep } from '../../../contract/temporal-route.ts';
 import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { TextResult } from '../../command/result.ts';
+import { accountZone, serviceNowMs } from '../account-time.ts';
 import { argumentFor, genericCommands, switchCommands } from '../generic/commands.ts';
 import { getRecord } from '../generic/find-named.ts';
 import { labelOf } from '../labels.ts';
+import { describeMatches, isoSeconds, showingMatches } from './next-matches.ts';
+import { takingNights } from './night-rules.ts';
 
 const checkArguments = {
   rule: argumentFor(temporal_rules, 'RULE'),
@@ -21,7 +24,7 @@ const checkArguments = {
 export const checkOptions = {
   at: {
     value: 'TIME',
-    doc: 'Time of the call, such as 2026-12-24T10:00, by the clocks of the zone; now by default',
+    doc: 'Time of the call, such as 2026-12-24T10:00, by the clocks of the zone (default: now by the clock of the service or sandbox)',
   },
   timezone: {
     value: 'ZONE',
@@ -30,7 +33,11 @@ export const checkOptions = {
 } as const;
 
 export const temporalRulesCommands: readonly Command[] = [
-  ...genericCommands(temporal_rules, ['temporal-rules']),
+  ...genericCommands(temporal_rules, ['temporal-rules']).map((command) => {
+    const verb = command.path.at(-1) ?? '';
+    const showing = ['create', 'update', 'patch'].includes(verb) ? showingMatches(command) : command;
+    return verb === 'create' ? takingNights(showing) : showing;
+  }),
   defineCommand({
     path: ['temporal-rules', 'check'],
     summary: 'Say whether a rule matches at a time, why, and when that changes',
@@ -58,16 +65,16 @@ async function checkRule(
 ): Promise<TextResult> {
   const own = timezone === undefined ? undefined : zoneNamed(timezone, '--timezone');
   const rule = await getRecord(context, temporal_rules, named);
-  const zone =
-    own ?? zoneOfStep({}, (await getRecord(context, accounts, await context.accountId())).timezone);
-  const atS = timeOfCall(at, zone, context.host.clock.now());
+  const zone = own ?? (await accountZone(context));
+  const atS = timeOfCall(at, zone, await serviceNowMs(context));
   const state = ruleState(rule, zone, atS);
   const doesMatch = matches(state);
   const changes = nextChange(rule, zone, atS);
   const timeShown = (time: number): string => `${localTimeInWords(localTime(zone, time))} ${zone}`;
   const name = quoted(String(rule.name ?? labelOf(temporal_rules, rule)));
-  const why = reason(rule, state);
-  const next =
+  const why = reason(rule, state, zone);
+  const { next, line } = describeMatches(rule, zone, atS);
+  const change =
     changes === undefined
       ? state.startsWith('forced')
         ? `That stays so until it is reset: ${nextStep`temporal-rules reset ${String(rule.name ?? rule.id)}`}`
@@ -75,22 +82,26 @@ async function checkRule(
       : `It ${doesMatch ? 'matches no longer' : 'matches'} from ${timeShown(changes)}`;
   return {
     kind: 'text',
-    text: [`${name} ${doesMatch ? 'matches' : 'does not match'} at ${timeShown(atS)}: ${why}.`, `${next}.`],
+    text: [
+      `${name} ${doesMatch ? 'matches' : 'does not match'} at ${timeShown(atS)}${at === undefined ? ' (the clock of the service)' : ''}: ${why}.`,
+      `${change}.`,
+      ...(line === undefined || next.length === 0 ? [] : [line]),
+      ...temporalFindings(rule).map(({ message }) => `Note: ${message}.`),
+    ],
     value: {
       rule: { id: rule.id ?? null, name: rule.name ?? null },
-      at: iso(atS),
+      at: isoSeconds(atS),
       timezone: zone,
       matches: doesMatch,
       state,
       why,
-      changes_at: changes === undefined ? null : iso(changes),
+      changes_at: changes === undefined ? null : isoSeconds(changes),
+      next,
     },
   };
 }
 
-const iso = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
-
-function reason(rule: JsonObject, state: RuleState): string {
+function reason(rule: JsonObject, state: RuleState, zone: string): string {
   const second = (key: string, usual: number): string =>
     shownNumber('time of day', typeof rule[key] === 'number' ? rule[key] : usual);
   const window = `${second('time_window_start', 0)} to ${second('time_window_stop', 86_400)}`;
@@ -100,7 +111,7 @@ function reason(rule: JsonObject, state: RuleState): string {
     case 'forced off':
       return 'it is disabled, whatever the time';
     case 'not begun':
-      return `its first day, ${shownNumber('date', Number(rule.start_date))}, is still to come`;
+      return `its first day, ${localTimeInWords(localTime(zone, Number(rule.start_date) - gregorianOffset)).slice(4, 14)}, is still to come`;
     case 'no day':
       return typeof rule.cycle === 'string'
         ? `no day follows from it: a ${rule.cycle} rule needs days, or exactly one weekday`

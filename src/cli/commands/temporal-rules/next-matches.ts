@@ -1,0 +1,59 @@
+import { Failure } from '../../../base/failure.ts';
+import { isObject, type JsonObject } from '../../../base/json.ts';
+import { linesOf } from '../../../base/wording.ts';
+import { localTime, localTimeInWords } from '../../../base/zoned-time.ts';
+import { temporalFindings } from '../../../contract/temporal-findings.ts';
+import { nextMatches } from '../../../contract/temporal-match.ts';
+import type { Command } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import { accountZone, serviceNowMs } from '../account-time.ts';
+
+const shownMatches = 5;
+
+/** Writes a time for programs: UTC in whole seconds. */
+export const isoSeconds = (seconds: number): string =>
+  `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
+
+/** Returns the next five matches of a rule after a time, and the line that shows them. */
+export function describeMatches(
+  rule: JsonObject,
+  zone: string,
+  atS: number,
+): { readonly next: readonly string[]; readonly line: string | undefined } {
+  if (typeof rule.enabled === 'boolean') return { next: [], line: undefined };
+  const begins = nextMatches(rule, zone, atS, shownMatches);
+  const shown = begins.map((begin) => localTimeInWords(localTime(zone, begin)));
+  return {
+    next: begins.map(isoSeconds),
+    line: begins.length === 0 ? 'It never matches.' : `Next matches (${zone}): ${shown.join(', ')}.`,
+  };
+}
+
+/** Adds the next matches of a changed rule to its result. A service that does not show its account leaves them out. */
+async function withNextMatches(result: Result, context: Context, verb: string): Promise<Result> {
+  if (result.kind !== 'done' || result.failure || !isObject(result.value)) return result;
+  const rule = result.value;
+  if (typeof rule.cycle !== 'string') return result;
+  // Input that is a whole rule was checked before it was sent.
+  if (verb === 'patch') for (const { message } of temporalFindings(rule)) context.notices.warn(message);
+  try {
+    const atS = Math.floor((await serviceNowMs(context)) / 1000);
+    const { next, line } = describeMatches(rule, await accountZone(context), atS);
+    const message = [...linesOf(result.message), ...(line === undefined ? [] : [line])];
+    return { ...result, message, value: { ...rule, next } };
+  } catch (error) {
+    if (error instanceof Failure) return result;
+    throw error;
+  }
+}
+
+/** Makes a command that writes one temporal rule show when the rule matches next. */
+export const showingMatches = (command: Command): Command => ({
+  ...command,
+  async load() {
+    const handler = await command.load();
+    return async (input, context) =>
+      withNextMatches(await handler(input, context), context, command.path.at(-1) ?? '');
+  },
+});

@@ -1,0 +1,132 @@
+import { Failure, leadsOn, type NextStep, nextStep } from '../../../base/failure.ts';
+import { isObject, type JsonObject, objectsIn } from '../../../base/json.ts';
+import { linesOf } from '../../../base/wording.ts';
+import { dayNamed } from '../../../base/zoned-time.ts';
+import { temporal_rules } from '../../../contract/resources/temporal-rules.ts';
+import { optionFields } from '../../../contract/schema.ts';
+import type { Command, Handler, ParsedInput } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import { wouldSend } from '../change.ts';
+import { operationFor } from '../generic/find-named.ts';
+import { readInputRecords } from '../generic/input.ts';
+import { flagOf } from '../generic/input-options.ts';
+import { nightHours, readDays, shortWeekdays } from '../generic/line-values.ts';
+
+/** The days after those of `--days`; `undefined` if they are not the same in every month. */
+function daysAfter(text: string): string | undefined {
+  const { wdays, days } = readDays(text, '--days');
+  if (Array.isArray(days))
+    return days.every((day) => Number(day) < 28) ? days.map((day) => Number(day) + 1).join(',') : undefined;
+  const names = shortWeekdays(Array.isArray(wdays) ? wdays.map(String) : []);
+  const week = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+  return names.map((name) => week[(week.indexOf(name) + 1) % 7] ?? name).join(',');
+}
+
+/** The input of the rule for the hours after midnight; `undefined` if its days do not follow from the input. */
+function inputAfterMidnight(input: ParsedInput, until: string): ParsedInput | undefined {
+  const { lineOfDays: days, start_date: start } = input;
+  const morning = { ...input, name: `${String(input.name)} (morning)`, lineOfHours: `00:00-${until}` };
+  const startDay = dayNamed(String(start ?? ''));
+  const next = startDay === undefined ? undefined : new Date((startDay + 1) * 86_400_000).toISOString();
+  const moved = { ...morning, ...(next === undefined ? {} : { start_date: next.slice(0, 10) }) };
+  if (typeof days === 'string') {
+    const after = daysAfter(days);
+    return after === undefined || input.ordinal !== undefined ? undefined : { ...moved, lineOfDays: after };
+  }
+  return input.month === undefined && input.ordinal === undefined ? moved : undefined;
+}
+
+/** The command line that creates a rule from input. */
+function lineOf(input: ParsedInput): NextStep {
+  const fields = optionFields(temporal_rules).flatMap((each) => {
+    const value = input[each.field];
+    return value === undefined ? [] : [`--${flagOf(temporal_rules, each)}`, String(value)];
+  });
+  const days = typeof input.lineOfDays === 'string' ? ['--days', input.lineOfDays] : [];
+  return nextStep`temporal-rules create ${[...fields, ...days, '--hours', String(input.lineOfHours)]}`;
+}
+
+/** The inputs of the two rules of a window over midnight; `undefined` for other hours. Throws `Failure` (`usage`). */
+function nightInputs(input: ParsedInput): readonly [ParsedInput, ParsedInput] | undefined {
+  const night = typeof input.lineOfHours === 'string' ? nightHours(input.lineOfHours) : undefined;
+  if (night === undefined) return undefined;
+  const { from, until } = night;
+  const others = [input.set, input.setJson, input.files].some(
+    (texts) => Array.isArray(texts) && texts.length > 0,
+  );
+  const evening = { ...input, name: `${String(input.name)} (evening)`, lineOfHours: `${from}-24:00` };
+  const morning = others ? undefined : inputAfterMidnight(input, until);
+  if (morning !== undefined && typeof input.name === 'string') return [evening, morning];
+  throw new Failure('usage', `--hours ${from}-${until} is a window over midnight, which takes two rules.`, {
+    hint: `Create one with --hours ${from}-24:00, and one for the following days with --hours 00:00-${until}.`,
+  });
+}
+
+/** Throws `Failure` (`usage`) with the two commands if nobody can be asked or the answer is no. */
+async function askForBoth(context: Context, inputs: readonly [ParsedInput, ParsedInput]): Promise<void> {
+  const [evening, morning] = inputs.map(lineOf);
+  const refusal = new Failure('usage', 'A window over midnight never matches. It takes two rules.', {
+    hint: leadsOn`Run ${evening ?? ''} and ${morning ?? ''}`,
+  });
+  if (!context.ask.available && !context.options.yes) throw refusal;
+  const question = [
+    'A window over midnight never matches. It takes two rules:',
+    ...inputs.map((each) => `  ${lineOf(each)}`),
+    'Create both?',
+  ];
+  if (!(await context.ask.confirm(question, { option: '--yes' }))) throw refusal;
+}
+
+async function createBoth(
+  handler: Handler<ParsedInput>,
+  inputs: readonly ParsedInput[],
+  context: Context,
+): Promise<Result> {
+  const results: Result[] = [];
+  for (const input of inputs) {
+    try {
+      results.push(await handler(input, context));
+    } catch (error) {
+      if (results.length === 0 || !(error instanceof Failure)) throw error;
+      return { ...bothResult(results), failure: error };
+    }
+  }
+  return bothResult(results);
+}
+
+function bothResult(results: readonly Result[]): Result {
+  const done = results.flatMap((result) => (result.kind === 'done' ? [result] : []));
+  const value = done.map((result): JsonObject => (isObject(result.value) ? result.value : {}));
+  const names = objectsIn(value).map(({ name }) => String(name));
+  const set = nextStep`temporal-rule-sets create --name NAME --rules ${names.join(',')}`;
+  const message = [
+    ...done.flatMap((result) => linesOf(result.message)),
+    ...(names.length > 1 ? [`To use both as one: ${set}`] : []),
+  ];
+  return { kind: 'done', message, value, resource: 'temporal_rules' };
+}
+
+/** Makes `create` of temporal rules take hours over midnight: it creates the two rules that they need, after asking. */
+export const takingNights = (command: Command): Command => ({
+  ...command,
+  async load() {
+    const handler = await command.load();
+    return async (input, context) => {
+      const inputs = nightInputs(input);
+      if (inputs === undefined) return handler(input, context);
+      if (!context.options.dryRun) {
+        await askForBoth(context, inputs);
+        return createBoth(handler, inputs, context);
+      }
+      const operation = operationFor(temporal_rules, 'create');
+      const records = [];
+      for (const each of inputs)
+        records.push(...(await readInputRecords(context, temporal_rules, 'create', each)));
+      return wouldSend(
+        context,
+        records.map(({ value }) => ({ call: { operation, data: value } })),
+      );
+    };
+  },
+});
