@@ -45,8 +45,11 @@ export interface FieldFacts {
   readonly ref?: ResourceName;
   /** The keys of this map are ids: of records of this resource, or of the one that the value's `type` names. */
   readonly keyRef?: KeyRef;
-  /** Numbers that are dialled: a text, a list of them, or the keys of a map. */
-  readonly dialled?: true;
+  /**
+   * Numbers of calls: a text, a list of them, or the keys of a map. `extension`: digits that stay as typed, such as the
+   * number of a mailbox.
+   */
+  readonly dialled?: true | 'extension';
   /** Form in which the service keeps the text: in lower case, or digits without zeros before them (0300 as 300). */
   readonly keptAs?: KeptForm;
   /** The service works it out from other records (Conventions); what it shows goes when those go. */

@@ -1,22 +1,76 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
-import { resolved, type Schema, type SchemaNode } from './schema-node.ts';
+import { diallingPlan, isInternational } from './dialling-plans.ts';
+import { childOf, resolved, type Schema, type SchemaNode } from './schema-node.ts';
 import { routablePattern } from './structures.ts';
 
 const routable = new RegExp(routablePattern);
 
-/** A number without the blanks and marks that people write it with; text that holds anything else as it is. */
-export const dialledDigits = (typed: string): string =>
-  /^\s*\+?[\d\s()./-]*\d[\d\s()./-]*$/.test(typed) ? typed.replaceAll(/[\s()./-]/g, '') : typed;
+/** Marks with which people write numbers; no-break and narrow blanks, and hyphens as word processors write them. */
+const marks = /[\s()./\u2010-\u2015\u2212-]/g;
+
+/** Digits and marks only, with a `+` at the start if any. */
+const written = /^\s*\+?[\d\s()./\u2010-\u2015\u2212-]*\d[\d\s()./\u2010-\u2015\u2212-]*$/;
 
 /**
- * A number as services keep what was sent: ten digits, eleven with a leading 1, and what follows 011 or 00 become
- * E.164. Everything else stays as typed, numbers with blanks or marks in them, which no call matches (Conventions,
- * Phone numbers).
+ * A number without the blanks and marks that people write it with: `+44 (0) 20 7946 0018` is `+442079460018`, without
+ * the zero that is dialed at home only. Other text stays unchanged.
+ */
+export const dialledDigits = (typed: string): string =>
+  written.test(typed) ? typed.replace(/(?<=\+\s*\d[\d\s]*)\(0\)/, '').replaceAll(marks, '') : typed;
+
+/**
+ * A number in the form in which services keep it: ten digits and eleven with a leading 1 that are North American (area
+ * codes start with 2 to 9), and the digits after 011 or 00, become E.164. Everything else stays as typed, also numbers
+ * with blanks or marks, which no call matches (Conventions, Phone numbers).
  */
 export function keptNumber(sent: string): string {
-  if (/^1?\d{10}$/.test(sent)) return `+1${sent.slice(-10)}`;
-  const [, abroad] = /^(?:011|00)(\d{7,})$/.exec(sent) ?? [];
+  if (/^1?[2-9]\d{9}$/.test(sent)) return `+1${sent.slice(-10)}`;
+  const [, abroad] = /^(?:011|00)([1-9]\d{6,})$/.exec(sent) ?? [];
   return abroad ? `+${abroad}` : sent;
+}
+
+/**
+ * The number that a person means: without marks, and in E.164 if its country is known. `country` in two letters decides
+ * how national numbers are read; without it they stay as typed. Digits that begin with a calling code gain the `+` that
+ * was left out. Idempotent.
+ */
+export function meantNumber(typed: string, country?: string): string {
+  const digits = dialledDigits(typed);
+  if (!/^\d+$/.test(digits)) return digits;
+  const plan = country === undefined ? undefined : diallingPlan(country);
+  if (plan) {
+    const { code, trunk, abroad } = plan;
+    if (digits.startsWith(abroad) && digits.length >= abroad.length + 7)
+      return `+${digits.slice(abroad.length)}`;
+    const isDialledAtHome = trunk !== '' && digits.startsWith(trunk);
+    const national = isDialledAtHome ? digits.slice(trunk.length) : digits;
+    const least = Math.max(plan.least, isDialledAtHome ? 5 : 8);
+    if (national.length >= least && national.length <= plan.most) return `+${code}${national}`;
+  }
+  return /^[2-9]\d{10,14}$/.test(digits) && isInternational(digits) ? `+${digits}` : digits;
+}
+
+/** True for digits that are a national number of an unknown country: neither an extension, North American nor E.164. */
+export const isAmbiguous = (typed: string): boolean => {
+  const digits = meantNumber(typed);
+  return /^0?\d{9,}$/.test(digits) && keptNumber(digits) === digits;
+};
+
+/**
+ * Returns why a text cannot be dialed, to follow "cannot be dialed: ", or `undefined` if it can. Names that telephones
+ * send in place of numbers, feature codes and `no_match` can be dialed.
+ */
+export function undialledBecause(text: string): string | undefined {
+  if (/^\s*[+-]?\d+(?:[.,]\d+)?e[+-]?\d+\s*$/i.test(text))
+    return 'a spreadsheet wrote it in scientific notation, and its last digits are lost';
+  if (/^\s*['=]/.test(text)) return 'it starts as a formula of a spreadsheet';
+  if (/[\uFF0B\uFF10-\uFF19\u0660-\u0669\u06F0-\u06F9\u0966-\u096F]/.test(text))
+    return 'it has digits other than 0 to 9';
+  if (text !== '' && /^[+\s().-]*$/.test(text)) return 'it has no digits';
+  const isOfDigits = /^\s*[+(]?\s*\d/.test(text);
+  if (isOfDigits && /[^\d\s+*#()./\u2010-\u2015\u2212-]/.test(text))
+    return 'it has letters or other characters';
+  return isOfDigits && /.\+/.test(text.trim()) ? 'a + is possible only at the start' : undefined;
 }
 
 /** Digits as they are kept by services that take them for a number: `0300` is `300`. Other text stays as it is. */
@@ -38,17 +92,69 @@ const isDialled = (node: SchemaNode | undefined): boolean => node?.['x-dialled']
 export const holdsNumbers = (schema: Schema, field: string): boolean =>
   isDialled(resolved(schema, schema).properties?.[field]);
 
-/** Data whose numbers are free of blanks and marks: services keep them as typed, and no call matches them. */
-export function withDialledNumbers(schema: Schema, data: JsonObject): JsonObject {
-  const fields = Object.keys(data).filter((field) => holdsNumbers(schema, field));
-  if (fields.length === 0) return data;
-  return { ...data, ...Object.fromEntries(fields.map((field) => [field, dialledIn(data[field])])) };
+/** The alternative of a schema that a value fits by its type, such as a list beside a text. */
+function alternativeOf(node: SchemaNode, value: Json): SchemaNode {
+  const type = Array.isArray(value) ? 'array' : isObject(value) ? 'object' : typeof value;
+  return node.anyOf?.find((each) => each.type === type) ?? node;
 }
 
-function dialledIn(value: Json | undefined): Json | undefined {
-  if (typeof value === 'string') return dialledDigits(value);
-  if (Array.isArray(value))
-    return value.map((item: Json) => (typeof item === 'string' ? dialledDigits(item) : item));
+/** Maps the numbers anywhere in a value of the contract, by the marks of its schema, and calls with their dotted path. */
+function mapNumbers(
+  schema: Schema,
+  node: SchemaNode,
+  value: Json,
+  change: (text: string, path: string, kind: true | 'extension') => string,
+  path = '',
+): Json {
+  const here = alternativeOf(resolved(schema, node), value);
+  const below = (key: string | number): string => {
+    const name = String(key).replaceAll('.', '%2E');
+    return path === '' ? name : `${path}.${name}`;
+  };
+  const kind = here['x-dialled'] || undefined;
+  if (typeof value === 'string') return kind ? change(value, path, kind) : value;
+  if (Array.isArray(value)) {
+    const item = childOf(schema, here, '*') ?? {};
+    return value.map((each: Json, index) =>
+      typeof each === 'string' && kind
+        ? change(each, below(index), kind)
+        : mapNumbers(schema, item, each, change, below(index)),
+    );
+  }
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [dialledDigits(key), inner]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      kind ? change(key, below(key), kind) : key,
+      inner === undefined
+        ? inner
+        : mapNumbers(schema, childOf(schema, here, key) ?? {}, inner, change, below(key)),
+    ]),
+  );
+}
+
+/** Data whose numbers are in the form that telctl sends: services keep what is typed, and no call matches marks. */
+export function withDialledNumbers(schema: Schema, data: JsonObject, country?: string): JsonObject {
+  const changed = mapNumbers(schema, schema, data, (text, _, kind) =>
+    kind === true ? meantNumber(text, country) : text,
+  );
+  return isObject(changed) ? changed : data;
+}
+
+/** A number of a record that cannot be dialed. */
+export interface NumberProblem {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Returns the numbers of a record that cannot be dialed, with their places. */
+export function undialledNumbers(schema: Schema, data: JsonObject): readonly NumberProblem[] {
+  const problems: NumberProblem[] = [];
+  mapNumbers(schema, schema, data, (text, path, kind) => {
+    const why =
+      undialledBecause(text) ?? (kind === 'extension' && /\d\s+\d/.test(text) ? 'it has blanks' : undefined);
+    if (why !== undefined)
+      problems.push({ path, message: `${JSON.stringify(text)} cannot be dialed: ${why}` });
+    return text;
+  });
+  return problems;
 }

@@ -31,7 +31,8 @@ export interface SchemaNode {
   readonly 'x-ref'?: ResourceName;
   readonly 'x-key-ref'?: KeyRef;
   readonly 'x-worked-out'?: boolean;
-  readonly 'x-dialled'?: boolean;
+  /** A number that calls are made to or matched by; `extension`: digits that are kept as typed. */
+  readonly 'x-dialled'?: boolean | 'extension';
   readonly 'x-kept-as'?: KeptForm;
   /** Word for what a request does that writes the field. */
   readonly 'x-does'?: Does;

@@ -114,7 +114,7 @@ export const notify = object(
         attempts: integer('How often to try'),
         disabled: flag('Do not call back'),
         interval_s: integer('Seconds between tries'),
-        number: text('Number to call', { outward: true }),
+        number: text('Number to call', { outward: true, dialled: true }),
         schedule: list(integer('Seconds'), 'Seconds to wait before each try'),
         timeout_s: integer('Seconds to let it ring'),
       },
@@ -125,7 +125,7 @@ export const notify = object(
 );
 
 const callerName = text('Name shown', { convention: { maxLength: 35 } });
-const callerNumber = text('Number shown', { convention: { maxLength: 35 } });
+const callerNumber = text('Number shown', { dialled: true, convention: { maxLength: 35 } });
 const identity = (doc: string) => object({ name: callerName, number: callerNumber }, doc);
 
 export const callerId = object(
@@ -166,7 +166,7 @@ export const callForward = object(
     failover: flag('Only when no phone is reachable', off),
     ignore_early_media: flag('Ignore media before the answer', on),
     keep_caller_id: flag("Show the caller's number", on),
-    number: text('Number to forward to', { outward: true, convention: { maxLength: 35 } }),
+    number: text('Number to forward to', { outward: true, dialled: true, convention: { maxLength: 35 } }),
     require_keypress: flag('Ask for a key before connecting', on),
     substitute: flag('Ring the number instead of the phones', on),
   },

@@ -69,9 +69,37 @@ it('numbers that others have stored as typed are told to be dead, and are mended
   expect(traced.code).toBe(5);
   expect(traced.stderr).toContain('Line has the number "(212) 555-0177", which the service keeps as typed');
   const linted = await world.telctl('callflows lint');
-  expect(linted.stdout + linted.stderr).toContain('no call matches it. +12125550177 would be');
+  expect(linted.stdout + linted.stderr).toContain('no call matches it. Write +12125550177');
   const files = { 'flows.json': JSON.stringify({ callflows: { Line: { numbers: ['(212) 555-0177'] } } }) };
   expect((await world.telctl('plan --exit-code -f flows.json', { files })).code).toBe(3);
   expect((await world.telctl('apply --yes -f flows.json')).code).toBe(0);
   expect((await world.telctl('callflows trace +12125550177')).code).toBe(0);
+});
+
+it.each([
+  [
+    'users import people.csv',
+    'people.csv',
+    'username,call_forward.number\nzoe,3.12556E+11\nxia,=15551230011\n',
+    ['people.csv:2', 'people.csv:3'],
+  ],
+  ['vmboxes create -f boxes.csv', 'boxes.csv', 'mailbox,name\n1.00E+03,vb\n', ['boxes.csv:2']],
+  ['validate -f m.yaml', 'm.yaml', 'vmboxes: { b: { name: B, mailbox: "10 01" } }\n', ['m.yaml:1']],
+  ['validate -f n.yaml', 'n.yaml', 'callflows: { x: { name: X, numbers: [4.14423E+10] } }\n', ['n.yaml:1']],
+])('%s refuses numbers that cannot be dialed, with their places', async (line, file, content, places) => {
+  const world = await openWorld();
+  const { code, stderr, requests } = await world.telctl(line, { files: { [file]: content } });
+  expect([code, requests.filter(({ method }) => method !== 'GET')], stderr).toEqual([10, []]);
+  for (const place of places) expect(stderr).toMatch(new RegExp(`${place}.*cannot be dialed`));
+});
+
+it('a forward with marks in a manifest is sent in E.164', async () => {
+  const forward = (number: string) => `
+account_settings: { timezone: America/New_York }
+users: { ann: { username: ann, first_name: A, last_name: A, call_forward: { enabled: true, require_keypress: false, number: "${number}" } } }
+`;
+  const world = await openWorld();
+  await world.telctl('apply --yes -f m.yaml', { files: { 'm.yaml': forward('+1 (312) 555-0177') } });
+  const { stdout } = await world.telctl('users get ann -o json');
+  expect(JSON.parse(stdout).call_forward.number).toBe('+13125550177');
 });

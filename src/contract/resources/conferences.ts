@@ -4,6 +4,7 @@ import * as shared from '../structures.ts';
 
 const ours = { source: 'convention' } as const;
 const digits = (doc: string) => text(doc, { convention: { pattern: '^[0-9]+$' } });
+const dialled = { dialled: 'extension' } as const;
 const tone = { convention: { alsoType: ['string'] } } as const;
 
 /** Settings for those who join, as members or as moderators. */
@@ -12,7 +13,11 @@ const role = (doc: string, joinMuted: boolean) =>
     {
       join_deaf: flag('Join without hearing', { ...ours, convention: { default: false } }),
       join_muted: flag('Join muted', { ...ours, convention: { default: joinMuted } }),
-      numbers: list(digits('A number'), 'Numbers to dial', { ...ours, convention: { uniqueItems: true } }),
+      numbers: list(digits('A number'), 'Numbers to dial', {
+        ...ours,
+        ...dialled,
+        convention: { uniqueItems: true },
+      }),
       pins: list(digits('A PIN'), 'PINs, one of which is asked for', { ...ours, secret: true }),
       play_entry_prompt: flag('Announce who joins', ours),
     },
@@ -64,6 +69,7 @@ export const conferences = resource({
     bridge_username: text('User of the conference bridge'),
     caller_controls: text('Keys for members'),
     conference_numbers: list(anything({ type: 'string', pattern: '^[0-9]+$' }), 'Numbers to dial', {
+      ...dialled,
       convention: { uniqueItems: true },
     }),
     controls: freeObject('What the keys do'),

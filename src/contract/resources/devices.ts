@@ -70,7 +70,7 @@ const sip = openObject(
     }),
     ip: text('Address that the device calls from, with method ip'),
     method: text('Proof of who calls', { convention: { enum: ['password', 'ip'], default: 'password' } }),
-    number: text('Number to show where invite_format is a form of number'),
+    number: text('Number to show where invite_format is a form of number', { dialled: true }),
     password: text('Password to register with', {
       secret: true,
       convention: { minLength: 5, maxLength: 32 },
@@ -195,7 +195,10 @@ export const devices = resource({
     language: text('Language of the prompts, such as en-US', { option: true, names: 'language' }),
     media: shared.media,
     metaflows: shared.metaflow,
-    mobile: openObject({ mdn: text('Mobile number, for a device of type mobile') }, 'Mobile line'),
+    mobile: openObject(
+      { mdn: text('Mobile number, for a device of type mobile', { dialled: true }) },
+      'Mobile line',
+    ),
     music_on_hold: shared.musicOnHold(2048),
     mwi_unsolicited_updates: flag('Sends message lamps without a subscription', on),
     outbound_flags: either(

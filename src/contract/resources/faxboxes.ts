@@ -21,7 +21,12 @@ const told = (doc: string) =>
         ours,
       ),
       sms: object(
-        { send_to: either(texts('Numbers', { outward: true }), text('A number', { outward: true })) },
+        {
+          send_to: either(
+            texts('Numbers', { outward: true, dialled: true }),
+            text('A number', { outward: true, dialled: true }),
+          ),
+        },
         'By SMS',
       ),
       callback: object(
@@ -50,7 +55,7 @@ export const faxboxes = resource({
     id: shared.id,
     name: shared.name,
     owner_id: text('User who owns it', { option: true, ref: 'users' }),
-    caller_id: text('Number that it sends from', { option: true }),
+    caller_id: text('Number that it sends from', { option: true, dialled: true }),
     caller_name: text('Name that it sends with', {
       option: true,
       convention: { default: 'Kazoo Fax Printer' },

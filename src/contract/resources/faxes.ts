@@ -29,7 +29,7 @@ export const faxes = resource({
   doc: 'A fax',
   fields: () => ({
     id: shared.id,
-    from_number: text('Number that sends', { option: true }),
+    from_number: text('Number that sends', { option: true, dialled: true }),
     from_name: text('Name of the sender', { option: true }),
     to_number: text('Number that receives', {
       outward: true,

@@ -42,8 +42,11 @@ export const list_entries = resource({
   fields: () => ({
     id: shared.id,
     list_id: text('List that it is in', { ref: 'lists' }),
-    number: text('Number, digits alone: callers whose number begins with it', option),
-    prefix: text('First digits of a number, as number', option),
+    number: text('Number, digits alone: callers whose number begins with it', {
+      ...option,
+      dialled: 'extension',
+    }),
+    prefix: text('First digits of a number, as number', { ...option, dialled: 'extension' }),
     pattern: text('Regular expression for the whole number', option),
     regexp: text('Regular expression that counts before pattern'),
     name: text('Name that is shown for the caller', option),

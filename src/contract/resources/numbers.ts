@@ -76,7 +76,7 @@ const porting = object(
     billing_postal_code: text('Postal code'),
     billing_region: text('Region'),
     billing_street_address: text('Street and number'),
-    billing_telephone_number: text('Number on the bill'),
+    billing_telephone_number: text('Number on the bill', { dialled: true }),
     comments: texts('Comments'),
     customer_contact: text('Whom to ask'),
     port_id: text('Port request', { ref: 'ports' }),

@@ -42,7 +42,7 @@ const eavesdrop = object(
     mode: text('What the listener may do', { convention: { enum: ['listen', 'whisper', 'full'] } }),
     timeout: integer('Seconds that the device rings', { shownAs: 'seconds', convention: { default: 20 } }),
     caller_id_name: text('Name that the device shows'),
-    caller_id_number: text('Number that the device shows'),
+    caller_id_number: text('Number that the device shows', { dialled: true }),
   },
   'Who listens, and to what',
 );

@@ -28,7 +28,10 @@ const credentials = object(
     account_realm: text('Realm of the account', {
       convention: { minLength: 4, maxLength: 253, pattern: '^[.\\w_-]+$' },
     }),
-    phone_number: text('A number of the account', { convention: { minLength: 1, maxLength: 64 } }),
+    phone_number: text('A number of the account', {
+      dialled: true,
+      convention: { minLength: 1, maxLength: 64 },
+    }),
   },
   'A user, named by exactly one of account_name, account_realm and phone_number',
 );
@@ -39,7 +42,7 @@ const forgotten = object(
     ui_url: text('Page of the web interface that the link opens'),
     account_name: text('Name of the account'),
     account_realm: text('Realm of the account'),
-    phone_number: text('A number of the account'),
+    phone_number: text('A number of the account', { dialled: true }),
   },
   'Who forgot a password',
   { convention: { required: ['username', 'ui_url'] } },

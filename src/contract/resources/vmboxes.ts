@@ -34,6 +34,7 @@ export const vmboxes = resource({
     mailbox: text('Number of the box', {
       option: true,
       keptAs: 'number',
+      dialled: 'extension',
       convention: { minLength: 1, maxLength: 30 },
     }),
     name: shared.name,
@@ -65,7 +66,10 @@ export const vmboxes = resource({
       'Addresses told of a new message',
     ),
     oldest_message_first: flag('Play the oldest message first', off),
-    operator_number: integer('Number that callers reach instead', { convention: { alsoType: ['string'] } }),
+    operator_number: integer('Number that callers reach instead', {
+      dialled: true,
+      convention: { alsoType: ['string'] },
+    }),
     owner_id: shared.ownerId,
     pin: text('PIN of the box', { secret: true, convention: { minLength: 4, maxLength: 6 } }),
     require_pin: flag('Ask for the PIN', { option: true, convention: { default: false } }),
@@ -137,7 +141,12 @@ export const messages = resource({
     from: text('Who called, as an address', ours),
     to: text('Who was called, as an address', ours),
     caller_id_name: text('Name of the caller', { ...ours, option: true, convention: { maxLength: 35 } }),
-    caller_id_number: text('Number of the caller', { ...ours, option: true, convention: { maxLength: 35 } }),
+    caller_id_number: text('Number of the caller', {
+      ...ours,
+      option: true,
+      dialled: true,
+      convention: { maxLength: 35 },
+    }),
     call_id: text('Call in which it was left', ours),
     length: integer('How long it is, in milliseconds', {
       ...ours,

@@ -16,7 +16,10 @@ export const lintRules = {
   },
   'emergency-barred': { level: 'error', doc: 'a restriction that bars emergency calls' },
   'number-twice': { level: 'error', doc: 'two callflows have one number or pattern' },
-  'dead-number': { level: 'error', doc: 'a number with blanks or marks in it, which no call matches' },
+  'dead-number': {
+    level: 'error',
+    doc: 'a number that cannot be dialed or that no call matches: with blanks, marks, letters or without its plus sign',
+  },
   'bad-pattern': { level: 'error', doc: 'a pattern that is not a regular expression' },
   'slow-pattern': {
     level: 'warning',

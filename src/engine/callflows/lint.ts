@@ -4,7 +4,7 @@ import { compiled } from '../../contract/call-patterns.ts';
 import { moduleOf } from '../../contract/callflow-modules.ts';
 import { emergencyProblems } from '../../contract/emergency-problems.ts';
 import { moduleData, moduleNames } from '../../contract/module-data.ts';
-import { dialledDigits, keptNumber, normalisedNumber } from '../../contract/phone-number.ts';
+import { keptNumber, meantNumber, undialledBecause } from '../../contract/phone-number.ts';
 import { type Finding, type Found, foundAt, foundIn, type LintRule } from './finding.ts';
 import {
   type Callflow,
@@ -112,10 +112,8 @@ function lintNumbers({ callflows }: FlowSet): readonly Finding[] {
         const found = foundIn(callflow, field, `${field}.${index}`);
         if (field === 'numbers' && text === '')
           return [found('dead-number', 'an empty number, which no call matches')];
-        if (field === 'numbers' && dialledDigits(text) !== text) {
-          const why = `is kept as typed: no call matches it. ${normalisedNumber(text)} would be`;
-          return [found('dead-number', `${quotedText(text)} ${why}`)];
-        }
+        const dead = field === 'numbers' ? deadBecause(text) : undefined;
+        if (dead !== undefined) return [found('dead-number', `${quotedText(text)} ${dead}`)];
         const kept = field === 'numbers' ? keptNumber(text) : text;
         const owner = owners.get(kept);
         if (owner === undefined) owners.set(kept, callflow);
@@ -125,6 +123,14 @@ function lintNumbers({ callflows }: FlowSet): readonly Finding[] {
       }),
     );
   });
+}
+
+/** Returns why no call matches a number of a callflow, to follow the number. */
+function deadBecause(text: string): string | undefined {
+  const why = undialledBecause(text);
+  if (why !== undefined) return `cannot be dialed: ${why}`;
+  const meant = keptNumber(meantNumber(text));
+  return meant === keptNumber(text) ? undefined : `is kept as typed: no call matches it. Write ${meant}`;
 }
 
 /** Patterns for one number that another callflow has: numbers come before patterns. */

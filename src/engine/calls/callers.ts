@@ -51,7 +51,15 @@ export function beginCall(run: Run, records: Records, from: Caller, to: string, 
     return leg;
   }
   const flow = records.get('callflows', into);
-  run.startRoute(run, leg, { records, dialled: to, party, isOffnet, came, isAuthorised: !isOffnet, flow });
+  run.startRoute(run, leg, {
+    records,
+    dialled: normalisedNumber(to),
+    party,
+    isOffnet,
+    came,
+    isAuthorised: !isOffnet,
+    flow,
+  });
   return leg;
 }
 

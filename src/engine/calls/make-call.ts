@@ -1,5 +1,5 @@
 import { type JsonObject, valueAt } from '../../base/json.ts';
-import { normalisedNumber } from '../../contract/phone-number.ts';
+import { keptNumber, normalisedNumber } from '../../contract/phone-number.ts';
 import { beginActs, endWhenTalked, hangUp } from './acts.ts';
 import { beginCall } from './callers.ts';
 import { pause, type Task } from './clock.ts';
@@ -77,7 +77,7 @@ function* routed(run: Run, leg: Leg, seed: RouteSeed): Task<void> {
     yield* pause(run.clock, sendingSeconds);
   }
   const { records } = seed;
-  const req = normalisedNumber(seed.dialled);
+  const req = keptNumber(seed.dialled);
   if (seed.isOffnet && isBlocked(seed)) {
     run.reasons.set(leg, 'The number of the caller is on a blacklist.');
     return endLeg(run, leg, 'CALL_REJECTED');

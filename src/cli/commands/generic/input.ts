@@ -1,6 +1,7 @@
 import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import { type JsonObject, keysOf, valueBelow } from '../../../base/json.ts';
 import { noteOutsideField } from '../../../base/outside-values.ts';
+import { undialledNumbers } from '../../../contract/phone-number.ts';
 import { requiredFields } from '../../../contract/schema.ts';
 import { mayRefer } from '../../../contract/schema-node.ts';
 import type { Operation, Resource } from '../../../contract/types.ts';
@@ -88,7 +89,10 @@ export async function readInputRecords(
           .filter((field) => !Object.hasOwn(record.value, field))
           .map((field) => record.problem('', missingSentence(resource, field, files.length === 0))),
   );
-  const all = [...problems, ...read.problems, ...missing];
+  const undialled = read.records.flatMap((record) =>
+    undialledNumbers(resource.schema, record.value).map(({ path, message }) => record.problem(path, message)),
+  );
+  const all = [...problems, ...read.problems, ...missing, ...undialled];
   if (all.length > 0) throw problemsFailure(all, unknownHint(all));
   for (const { place, message } of read.warnings) context.notices.warn(`${place}: ${message}`);
   if (read.records.length === 0)

@@ -21,13 +21,16 @@ const words = fc.oneof(
 /** Text that holds nothing to be filled in, nor what stands for a secret elsewhere. */
 const text = words.filter((each) => !/[$•*#@{[<(\uE000\uE001]/.test(each));
 
+/** Numbers that can be dialed, of which some look like other values in YAML. */
+const dialled = fc.constantFrom('0100', 'null', 'yes', '+15551230000', '~', '');
+
 const users = fc.dictionary(
   name,
   fc.record(
     {
       first_name: text,
       enabled: fc.boolean(),
-      caller_id: fc.record({ internal: fc.record({ number: text }) }),
+      caller_id: fc.record({ internal: fc.record({ number: dialled }) }),
       flags: fc.array(text, { maxLength: 3 }),
       timezone: fc.constant(null),
     },

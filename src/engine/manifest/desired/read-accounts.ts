@@ -3,7 +3,7 @@ import type { Host } from '../../../base/host/host.ts';
 import { given, type JsonObject } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
 import { emergencyProblems } from '../../../contract/emergency-problems.ts';
-import { withDialledNumbers } from '../../../contract/phone-number.ts';
+import { undialledNumbers, withDialledNumbers } from '../../../contract/phone-number.ts';
 import { type DocumentNode, problemAt, type ScalarNode } from '../../input/document.ts';
 import { fieldReader, type Report } from '../../input/read-fields.ts';
 import { isNothing, type Shape, shapeOf } from '../../input/read-scalar.ts';
@@ -218,6 +218,8 @@ function readAccount(
     if (!mayShadow)
       for (const { rule, field, message } of emergencyProblems(draft.kind.resource.name, fields))
         report.problem(object.problem(field, `${message}. To allow it: ${allowsShadow}: true (${rule})`));
+    for (const { path, message } of undialledNumbers(draft.kind.schema, fields))
+      if (!confidential.includes(path)) report.problem(object.problem(path, `${object.key}: ${message}`));
     if (isBroken) found.broken.add(object);
     if (isMisnamed) found.misnamed.add(object);
     return object;
