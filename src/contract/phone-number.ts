@@ -50,12 +50,6 @@ export function meantNumber(typed: string, country?: string): string {
   return /^[2-9]\d{10,14}$/.test(digits) && isInternational(digits) ? `+${digits}` : digits;
 }
 
-/** True for digits that are a national number of an unknown country: neither an extension, North American nor E.164. */
-export const isAmbiguous = (typed: string): boolean => {
-  const digits = meantNumber(typed);
-  return /^0?\d{9,}$/.test(digits) && keptNumber(digits) === digits;
-};
-
 /**
  * Returns why a text cannot be dialed, to follow "cannot be dialed: ", or `undefined` if it can. Names that telephones
  * send in place of numbers, feature codes and `no_match` can be dialed.

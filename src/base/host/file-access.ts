@@ -20,9 +20,9 @@ const largestSettings = 1_000_000;
  * for what is no regular file and `EFBIG` for one of more than `most` bytes.
  */
 export const readText = (path: string, most = largestSettings): FileText | undefined =>
-  textOf(() => readRegular(path, most));
+  textRead(() => readRegular(path, most));
 
-function textOf(read: () => ReturnType<typeof readRegular>): FileText | undefined {
+function textRead(read: () => ReturnType<typeof readRegular>): FileText | undefined {
   try {
     const { bytes, stat } = read();
     return { text: bytes.toString('utf8'), mode: stat.mode & 0o777, isForeign: isForeign(stat) };
@@ -113,8 +113,8 @@ export function within(folder: string, { alone = false } = {}): FilesWithin {
     return readRegular(path, most, (flags) => openBelow(folder, path, flags), alone);
   };
   return {
-    readText: (path, most = largestSettings) => textOf(() => read(path, most)),
-    readKept: (path) => textOf(() => read(path, largestKept)),
+    readText: (path, most = largestSettings) => textRead(() => read(path, most)),
+    readKept: (path) => textRead(() => read(path, largestKept)),
     readBytes: (path, most) => read(path, most).bytes,
   };
 }

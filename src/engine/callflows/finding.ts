@@ -41,7 +41,10 @@ export const lintRules = {
   'odd-time': { level: 'warning', doc: 'a time of 0, which stands for the usual one' },
   'never-rings': { level: 'warning', doc: 'a phone or member whose turn comes after the ringing is over' },
   'endpoint-twice': { level: 'warning', doc: 'a group that rings one member twice' },
-  'bad-rule': { level: 'warning', doc: 'a temporal rule that never or always matches, or means something other than it says' },
+  'bad-rule': {
+    level: 'warning',
+    doc: 'a temporal rule that never or always matches, or means something other than it says',
+  },
   'unknown-data': { level: 'warning', doc: 'data that looks like a mistyped word' },
 } as const satisfies Readonly<Record<string, { readonly level: 'error' | 'warning'; readonly doc: string }>>;
 
