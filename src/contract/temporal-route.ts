@@ -26,6 +26,17 @@ export interface TimeBranch {
   readonly tested: readonly TestedRule[];
 }
 
+/**
+ * Says that UTC is assumed for the rules of an account whose time zone is missing or unknown; `undefined` if its zone is
+ * known, or if it has no rules.
+ */
+export function assumedZone(accountZone: Json | undefined, rules: readonly JsonObject[]): string | undefined {
+  if (rules.length === 0 || (typeof accountZone === 'string' && isTimeZone(accountZone))) return undefined;
+  return typeof accountZone === 'string' && accountZone !== ''
+    ? `The time zone ${JSON.stringify(accountZone)} is unknown; assuming UTC for temporal rules.`
+    : 'No time zone is set; assuming UTC for temporal rules.';
+}
+
 /** Returns the zone by whose clocks a step tests its rules: its own, else that of the account, else UTC. */
 export function zoneOfStep(data: JsonObject, accountZone: Json | undefined): string {
   const own = data.timezone === 'inherit' ? undefined : data.timezone;

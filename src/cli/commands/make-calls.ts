@@ -6,6 +6,7 @@ import { nearest } from '../../base/nearest.ts';
 import { didYouMean } from '../../base/wording.ts';
 import { flowTargets } from '../../contract/record-references.ts';
 import { rates } from '../../contract/resources/rates.ts';
+import { assumedZone } from '../../contract/temporal-route.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { accountOfManifest, accountOfRecords } from '../../engine/call-tests/accounts.ts';
 import type { CallCase, Expectations } from '../../engine/call-tests/case-file.ts';
@@ -46,6 +47,13 @@ export async function makeCalls(
   const rates = input.file.length === 0 ? await ratesFor(context, unrated) : [];
   const made = rates.length === 0 ? unrated : await runCases(chosen, account, replies, context, rates);
   return { account, made };
+}
+
+/** Says that calls are tested in UTC, if the account has temporal rules and no time zone that is known. */
+function withZoneSaid({ notices }: Context, account: CallAccount): CallAccount {
+  const assumed = assumedZone(account.record.timezone, account.of('temporal_rules'));
+  if (assumed !== undefined) notices.say(assumed);
+  return account;
 }
 
 /** The rates of the calls of which a case says what they cost: no others are asked for. */
@@ -138,9 +146,9 @@ export async function readCallAccount(
       allowUnset: true,
       runsPrograms: false,
     });
-    return callAccountOf(context, desired);
+    return withZoneSaid(context, callAccountOf(context, desired));
   }
-  return readAccount(context, await context.accountId());
+  return withZoneSaid(context, await readAccount(context, await context.accountId()));
 }
 
 export const readKinds: readonly ResourceName[] = kindsOfCalls.map((name) => kindByName(name).resource.name);

@@ -222,3 +222,29 @@ it('a rule of time that is never due is doubted at its creation, too', async () 
   expect((await world.telctl(line)).stderr).toContain('a yearly rule needs "days"');
   expect(await world.telctl(`${line} --strict-input`)).toMatchObject({ code: 10 });
 });
+
+it.each([
+  ['', 'No time zone is set; assuming UTC'],
+  ['account_settings: { timezone: Europe/Zurch }\n', 'did you mean "Europe/Zurich"?'],
+  ['account_settings: { timezone: Europe/Zurich }\n', undefined],
+])('test, trace and validate say that a zone is assumed: %j', async (settings, words) => {
+  const { telctl } = await openWorld();
+  const files = {
+    'hours.yaml': `${settings}temporal_rules: { hours: { name: Hours, cycle: weekly, wdays: [monday] } }
+vmboxes: { o: { name: O, mailbox: "1" }, c: { name: C, mailbox: "2" } }
+callflows: { m: { name: M, numbers: ["100"], flow: { module: temporal_route, data: { rules: ["\${temporal_rules.hours}"] }, children: { "\${temporal_rules.hours}": { module: voicemail, data: { id: "\${vmboxes.o}" } }, _: { module: voicemail, data: { id: "\${vmboxes.c}" } } } } } }
+`,
+    'hours.cases.yaml':
+      'at: 2026-11-30 10:00 Pacific/Auckland\ncases:\n  - { name: A, call: { from: +13125550100, to: 100 }, expect: { ends_in: voicemail 2 } }\n',
+  };
+  for (const line of [
+    'validate -f hours.yaml',
+    'test hours.cases.yaml -f hours.yaml',
+    'callflows trace 100 -f hours.yaml --at 2026-11-30T10:00',
+    'callflows trace 100 -f hours.yaml --at 2026-11-30T10:00 --from +13125550100',
+  ]) {
+    const { stderr } = await telctl(line, { files });
+    if (words === undefined) expect(stderr).not.toContain('assuming UTC');
+    else expect(stderr, line).toContain(words);
+  }
+});

@@ -1,12 +1,13 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { andMore, counted } from '../../base/wording.ts';
+import { assumedZone } from '../../contract/temporal-route.ts';
 import { flowsOfManifest } from '../../engine/callflows/flow-set.ts';
 import { lint } from '../../engine/callflows/lint.ts';
 import type { Problem } from '../../engine/input/document.ts';
 import { junitOfFindings, type Noted, sarifOf } from '../../engine/input/notations.ts';
 import { type Desired, shownReferences } from '../../engine/manifest/desired.ts';
-import { kinds } from '../../engine/manifest/kinds.ts';
+import { type KindName, kinds } from '../../engine/manifest/kinds.ts';
 import { manifestFiles } from '../../engine/manifest/manifest-files.ts';
 import type { Manifest } from '../../engine/manifest/read-manifest.ts';
 import { type Command, defineCommand, type InputOf } from '../command/command.ts';
@@ -116,6 +117,13 @@ export async function validated(
   const { desired } = manifest;
   const flows = flowWarnings(desired, manifest.warnings);
   warnOf(context.notices, flows);
+  for (const { objects } of desired.accounts) {
+    const fieldsOf = (wanted: KindName) =>
+      objects.flatMap(({ kind, fields }) => (kind === wanted ? [fields] : []));
+    const [settings] = fieldsOf('account_settings');
+    const assumed = assumedZone(settings?.timezone, fieldsOf('temporal_rules'));
+    if (assumed !== undefined) context.notices.say(assumed);
+  }
   const warnings = [...manifest.warnings, ...flows];
   const value: Validation = {
     version,

@@ -8,7 +8,7 @@ import { moduleOf, referencesOf } from '../../../contract/callflow-modules.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { devices } from '../../../contract/resources/devices.ts';
 import { registrations } from '../../../contract/resources/registrations.ts';
-import { zoneOfStep } from '../../../contract/temporal-route.ts';
+import { assumedZone, zoneOfStep } from '../../../contract/temporal-route.ts';
 import type { FlowSet } from '../../../engine/callflows/flow-set.ts';
 import {
   deadNumbers,
@@ -66,6 +66,11 @@ export async function traceNumber(
       hint: 'Name the files of one account only.',
     });
   const zone = zoneOfStep({}, first.set.account?.timezone);
+  const rules = [...first.set.targets.values()].flatMap(({ resource, record }) =>
+    resource === 'temporal_rules' ? [record] : [],
+  );
+  const assumed = input.at === undefined ? undefined : assumedZone(first.set.account?.timezone, rules);
+  if (assumed !== undefined) context.notices.say(assumed);
   const at = input.at === undefined ? undefined : timeOfCall(input.at, zone, context.host.clock.now());
   const call: TracedCall = { at, match: first.match };
   const isLive = input.file.length === 0;
