@@ -283,6 +283,10 @@ function* textsAt(
 ): Generator<Found> {
   if (key === undefined) {
     if (typeof here === 'string') yield { keys, text: here, beside };
+    // A recipient is one id or a list of them.
+    else if (Array.isArray(here))
+      for (const [index, item] of here.entries())
+        if (typeof item === 'string') yield { keys: [...keys, String(index)], text: item, beside };
   } else if (key === '*') {
     if (!Array.isArray(here)) return;
     for (const [index, item] of here.entries()) yield* textsAt(item, rest, [...keys, String(index)], here);

@@ -23,10 +23,17 @@ export const lossBy = (
 /** True for a resource whose records hold rights: taking those from the last administrator wants the name. */
 export const holdsRights = ({ name }: Pick<Resource, 'name'>): boolean => name === 'users';
 
+/** True for a change of the limits after which the service refuses every call except emergency calls. */
+export const stopsCalls = (
+  { resource, method }: Pick<Operation, 'resource' | 'method'>,
+  data: Json | undefined,
+): boolean => resource === 'limits' && method !== 'GET' && isObject(data) && Number(data.calls ?? 1) === 0;
+
 /** True for a request that some guard looks at: nothing of the guards is loaded for others. */
 export const isGuarded = (operation: Operation, data: Json | undefined): boolean =>
   operation.method === 'DELETE' ||
   operation.asks !== undefined ||
+  stopsCalls(operation, data) ||
   lossBy(operation, data) !== undefined ||
   mayKeepFromHelp(operation, data);
 

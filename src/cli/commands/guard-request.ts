@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure.ts';
 import { isObject } from '../../base/json.ts';
 import type { GuardedRequest } from '../../client/api/api.ts';
 import { operationById } from '../../contract/catalogue.ts';
-import { lossBy, mayKeepFromHelp } from '../../contract/guards.ts';
+import { lossBy, mayKeepFromHelp, stopsCalls } from '../../contract/guards.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import type { Operation } from '../../contract/types.ts';
 import type { Context, Naming } from '../command/context.ts';
@@ -68,8 +68,20 @@ export async function guardRequest(
   if (context.options.dryRun) return;
   await keepAdministrators(context, request, guarding);
   if (operation.asks && !operation.asks.yesAnswers) await askForName(context, request, guarding.mayAsk);
+  if (stopsCalls(operation, data)) await askToStopCalls(context, request, guarding.mayAsk);
   // A name that came with one call answers for that call alone.
   if (request.confirm === undefined) memory.passed.add(key);
+}
+
+/** Warns that the account can make no more calls, and asks for its name if one question can be asked. */
+async function askToStopCalls(context: Guarded, request: GuardedRequest, mayAsk: boolean): Promise<void> {
+  context.notices.warn(
+    'With 0 as the limit of calls the service refuses every call of the account except emergency calls.',
+  );
+  if (!mayAsk) return;
+  const { operation, confirm } = request;
+  const name = await nameFor(context, { ...request, operation: { ...operation, asks: { name: 'account' } } });
+  await confirmByName(context, { name, given: confirm ?? context.options.confirm, yesAnswers: true });
 }
 
 /** Asks for the name of an administrator who is to be kept, or refuses the change. */

@@ -61,10 +61,17 @@ const conference = object({
   welcome_prompt: object({ media_id: text(), play: flag({ default: true }) }),
 });
 
-const recipient = object(
-  { id: either(text({ format: 'email' }), list(text({ format: 'email' }))), type: words(['user', 'email']) },
-  ['id', 'type'],
-);
+const address = text({ format: 'email' });
+const filled = text({ minLength: 1 });
+
+/** Those who get a mail: users by id, or addresses. */
+const recipient: SchemaNode = {
+  ...object({ id: either(filled, list(filled)), type: words(['user', 'email']) }, ['id', 'type']),
+  anyOf: [
+    { properties: { type: { enum: ['user'] } } },
+    { properties: { id: either(address, list(address)) } },
+  ],
+};
 
 const carrier = object({
   ...flags('bypass_e164', 'do_not_normalize', 'emit_account_id', 'format_from_uri'),

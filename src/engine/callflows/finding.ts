@@ -45,6 +45,20 @@ export const lintRules = {
     level: 'warning',
     doc: 'a temporal rule that never or always matches, or means something other than it says',
   },
+  'forward-ring': {
+    level: 'error',
+    doc: 'calls of a user or a device are forwarded to themselves, or in a ring',
+  },
+  'message-lost': {
+    level: 'error',
+    doc: 'a mailbox deletes messages after a notification that does not carry them',
+  },
+  'no-calls': { level: 'error', doc: 'limits that refuse every call except emergency calls' },
+  'lost-code': {
+    level: 'warning',
+    doc: 'a feature code that loses numbers to the pattern of another callflow',
+  },
+  'same-pin': { level: 'warning', doc: 'a conference whose members and moderators have the same PIN' },
   'unknown-data': { level: 'warning', doc: 'data that looks like a mistyped word' },
 } as const satisfies Readonly<Record<string, { readonly level: 'error' | 'warning'; readonly doc: string }>>;
 

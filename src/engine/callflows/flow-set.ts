@@ -13,6 +13,8 @@ export interface Callflow {
   /** Name that people use. */
   readonly name: string;
   readonly record: JsonObject;
+  /** Resource of an object that is not a callflow, in findings about it. */
+  readonly resource?: ResourceName;
   /** Returns the problem of a field, with the field's place in a file. */
   readonly problem?: (path: string, message: string) => Problem;
 }
@@ -32,6 +34,8 @@ export interface FlowSet {
   readonly account: JsonObject | undefined;
   /** By id; in a manifest by key. */
   readonly targets: ReadonlyMap<string, Target>;
+  /** Every object of the set, callflows included. */
+  readonly objects: readonly (Callflow & { readonly resource: ResourceName })[];
   /** Resources all of whose records are among the targets: an id that is not there means nothing. */
   readonly whole: ReadonlySet<ResourceName>;
   readonly names: Names;
@@ -67,6 +71,7 @@ function flowSet(
     account: objects.find(({ id, resource }) => resource === 'accounts' && id.startsWith(accountSettings))
       ?.record,
     targets,
+    objects,
     whole,
     names: new Map([...targets].map(([id, { name }]) => [id, name])),
   };

@@ -5,6 +5,7 @@ import { moduleOf } from '../../contract/callflow-modules.ts';
 import { emergencyProblems } from '../../contract/emergency-problems.ts';
 import { moduleData, moduleNames } from '../../contract/module-data.ts';
 import { keptNumber, meantNumber, undialledBecause } from '../../contract/phone-number.ts';
+import { accountFindings } from './account-rules.ts';
 import { type Finding, type Found, foundAt, foundIn, type LintRule } from './finding.ts';
 import {
   type Callflow,
@@ -31,6 +32,7 @@ export function lint(set: FlowSet, disabled: ReadonlySet<LintRule> = new Set()):
     ...lintShadows(set),
     ...lintRounds(set),
     ...lintReach(set),
+    ...accountFindings(set),
     ...(set.metaflows ? lintMetaflows(set.metaflows, set) : []),
   ];
   const order = new Map(
@@ -62,15 +64,12 @@ function lintCallflow(callflow: Callflow, set: FlowSet): readonly Finding[] {
 }
 
 /** Everything that keeps somebody from calling for help: callflows, and restrictions and dial plans of their parties. */
-function lintEmergency({ callflows, targets }: FlowSet): readonly Finding[] {
-  const byId = new Map(callflows.map((callflow) => [callflow.id, callflow]));
-  return [...targets].flatMap(([id, { resource, name, record }]) => {
-    const at = byId.get(id) ?? { id, name, record };
-    return emergencyProblems(resource, record).map(({ rule, field, message }) =>
-      foundIn(at, field.replaceAll('.', '/'), field)(rule, message),
-    );
-  });
-}
+const lintEmergency = ({ objects }: FlowSet): readonly Finding[] =>
+  objects.flatMap((object) =>
+    emergencyProblems(object.resource, object.record).map(({ rule, field, message }) =>
+      foundIn(object, field.replaceAll('.', '/'), field)(rule, message),
+    ),
+  );
 
 /** True where what a caller dials after the code names what the steps act on: `*97` and a mailbox. */
 const isDialled = ({ patterns, featurecode }: JsonObject): boolean =>

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textAt, valueAt } from '../../base/json.ts';
+import { isObject, type JsonObject, objectsIn, textAt, textsIn, valueAt } from '../../base/json.ts';
 import { templateTypes } from '../../contract/resources/notifications.ts';
 import { keptFile } from '../attached-files.ts';
 import { pick, textsAt } from '../fields.ts';
@@ -81,6 +81,8 @@ export interface Letter {
   readonly changes?: JsonObject;
   /** Whom it is about. */
   readonly user?: StoredRecord | undefined;
+  /** Addresses that the event names in place of the user's. */
+  readonly addresses?: readonly string[] | undefined;
   /** Values of macros beside those of account and user. */
   readonly values?: JsonObject;
   readonly atMs?: number;
@@ -88,7 +90,7 @@ export interface Letter {
 
 /** Keeps a mail as one that was sent. Nothing leaves the machine; without a receiver nothing is kept. */
 export async function mailed(
-  { account, template, changes = {}, user, values = {}, atMs }: Letter,
+  { account, template, changes = {}, user, addresses, values = {}, atMs }: Letter,
   { store, clock, random }: Pick<Services, 'store' | 'clock' | 'random'>,
 ): Promise<readonly Put[]> {
   const body: JsonObject = { ...template.body, ...changes };
@@ -96,6 +98,7 @@ export async function mailed(
     const said = isObject(body[field]) ? body[field] : {};
     if (said.type === 'specified') return textsAt(said, 'email_addresses');
     if (said.type === 'admins') return administrators(store, account.id);
+    if (said.type === 'original' && addresses !== undefined) return addresses;
     return said.type === 'original' && user
       ? [user].flatMap(({ body: { email } }) => (typeof email === 'string' ? [email] : []))
       : [];
@@ -147,14 +150,34 @@ export async function mailsOf(
   for (const { hook, accountId, modifiers = {}, payload, atMs } of events) {
     if (hook !== 'notifications' || modifiers.type === undefined) continue;
     const account = await store.get({ kind: 'accounts', scope: '', id: accountId });
-    const template =
-      account && (await findTemplate(account, otherNames.get(modifiers.type) ?? modifiers.type, services));
+    const named = modifiers.type === 'cf_notification' ? textAt(payload, 'template_id') : undefined;
+    const type = named ?? otherNames.get(modifiers.type) ?? modifiers.type;
+    const template = account && (await findTemplate(account, type, services));
     if (!account || !template || template.body.enabled === false) continue;
     const user = await concerned(payload, accountId, store);
     const values = { [String(template.body.category)]: pick(payload, Object.keys(payload)) };
-    sent.push(...(await mailed({ account, template, user, values, ...(atMs ? { atMs } : {}) }, services)));
+    const addresses = await namedAddresses(payload, accountId, store);
+    const letter = { account, template, user, addresses, values, ...(atMs ? { atMs } : {}) };
+    sent.push(...(await mailed(letter, services)));
   }
   return sent;
+}
+
+/** The addresses of the recipients that a step of a callflow names; `undefined` if the event names none. */
+async function namedAddresses(
+  { recipients }: JsonObject,
+  scope: string,
+  store: Store,
+): Promise<readonly string[] | undefined> {
+  if (!Array.isArray(recipients)) return undefined;
+  const found: string[] = [];
+  for (const { type, id } of objectsIn(recipients))
+    for (const each of Array.isArray(id) ? textsIn(id) : textsIn([id ?? null])) {
+      const user = type === 'user' ? await store.get({ kind: 'users', scope, id: each }) : undefined;
+      const address = type === 'user' ? textAt(user?.body ?? {}, 'email') : each;
+      if (address !== undefined) found.push(address);
+    }
+  return found;
 }
 
 /** The user whom an event is about: named in it, or the owner of the mailbox or fax box that it names. */

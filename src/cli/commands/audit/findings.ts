@@ -2,6 +2,7 @@ import { nextStep } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { meantOf } from '../../../base/nearest.ts';
 import { counted, shortId } from '../../../base/wording.ts';
+import { resourceByName } from '../../../contract/catalogue.ts';
 import { commandWordsOf } from '../../../contract/resource.ts';
 import { createValidator } from '../../../contract/validate.ts';
 import { webhookFindings } from '../../../contract/webhook-findings.ts';
@@ -102,15 +103,31 @@ function ofFlows(audited: Audited): readonly AuditFinding[] {
   const led = new Map(listed.map((record) => [trimmedText(record.id), trimmedText(record.used_by)]));
   // Rules of the audit say it of the people themselves.
   const linted = lint(flowsOfAccount(sections), new Set(['not-reached', 'bad-rule'])).map(
-    ({ rule, level, callflow, path, message }): AuditFinding => ({
-      code: unreached.has(rule) ? 'callflow-reaches-nobody' : `callflow-${rule}`,
-      severity: level,
-      kind: 'callflow',
-      id: callflow.id,
-      name: callflow.name,
-      sentence: `${path}: ${message}`,
-      next: nextStep`callflows lint ${callflow.id}`,
-    }),
+    ({ rule, level, callflow, path, message }): AuditFinding => {
+      if (callflow.resource !== undefined && callflow.resource !== 'callflows') {
+        const resource = resourceByName(callflow.resource);
+        const id = resource.kind === 'singleton' ? '' : callflow.id;
+        const command = `${commandWordsOf(resource)} get ${id}`.trim();
+        return {
+          code: rule,
+          severity: level,
+          kind: resource.singular,
+          id,
+          name: callflow.name,
+          sentence: message,
+          next: nextStep`${command}`,
+        };
+      }
+      return {
+        code: unreached.has(rule) ? 'callflow-reaches-nobody' : `callflow-${rule}`,
+        severity: level,
+        kind: 'callflow',
+        id: callflow.id,
+        name: callflow.name,
+        sentence: `${path}: ${message}`,
+        next: nextStep`callflows lint ${callflow.id}`,
+      };
+    },
   );
   const orphans = findOrphans(sections)
     // Lint says the same of callflows.

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest';
+import { openWorld } from '../support/world.ts';
+
+const person = (name: string, more = '') =>
+  `${name}: { username: ${name}, first_name: A, last_name: A${more} }`;
+const forward = (number: string) => `, call_forward: { enabled: true, number: "${number}" }`;
+const flow = (name: string, number: string, data: string) =>
+  `${name}: { name: ${name}, numbers: ["${number}"], flow: ${data} }`;
+const rings = (user: string) => `{ module: user, data: { id: "\${users.${user}}" } }`;
+const manifest = (sections: Readonly<Record<string, readonly string[]>>) =>
+  Object.entries(sections)
+    .map(([name, objects]) => `${name}: { ${objects.join(', ')} }`)
+    .join('\n');
+
+const cases: readonly (readonly [title: string, rule: string, text: string])[] = [
+  [
+    'own extension',
+    'forward-ring',
+    manifest({ users: [person('ann', forward('1001'))], callflows: [flow('f', '1001', rings('ann'))] }),
+  ],
+  [
+    'two users through a group and a callflow',
+    'forward-ring',
+    manifest({
+      users: [person('ann', forward('1002')), person('ben', forward('1001'))],
+      groups: ['g: { name: G, endpoints: { "${users.ben}": { type: user } } }'],
+      callflows: [
+        flow('f', '1001', rings('ann')),
+        flow('h', '1002', '{ module: callflow, data: { id: "${callflows.i}" } }'),
+        flow(
+          'i',
+          '1003',
+          '{ module: ring_group, data: { endpoints: [{ endpoint_type: group, id: "${groups.g}" }] } }',
+        ),
+      ],
+    }),
+  ],
+  ...(
+    [
+      ['no recording', ', email: a@acme.example', 'include_message_on_notify: false'],
+      ['no address', '', 'name: V'],
+      ['no mail to its owner', ', email: a@acme.example, vm_to_email_enabled: false', 'name: V'],
+    ] as const
+  ).map(
+    ([title, user, box]) =>
+      [
+        `mailbox with ${title}`,
+        'message-lost',
+        manifest({
+          users: [person('ann', user)],
+          vmboxes: [
+            `v: { mailbox: "602", owner_id: "\${users.ann}", delete_after_notify: true, ${box.startsWith('name') ? box : `name: V, ${box}`} }`,
+          ],
+        }),
+      ] as const,
+  ),
+  [
+    'code *800 that loses to *8',
+    'lost-code',
+    "callflows:\n  page: { name: Page, patterns: ['^\\*8(\\d{2,7})$'], flow: { module: intercom, data: {} } }\n  queue: { name: Queue, patterns: ['^\\*800(.*)$'], flow: { module: hangup, data: {} } }",
+  ],
+  [
+    'one PIN',
+    'same-pin',
+    'conferences: { c: { name: C, member: { pins: ["4711"] }, moderator: { pins: ["4711"] } } }',
+  ],
+  ['no calls', 'no-calls', 'limits: { calls: 0 }'],
+];
+
+test.each(cases)('reports %s as %s', async (_, rule, text) => {
+  const { telctl } = await openWorld({ signIn: 'none' });
+  const run = await telctl('validate -f a.yaml -o json', { files: { 'a.yaml': text } });
+  expect(run.stdout + run.stderr).toContain(`(${rule})`);
+});
+
+test('reports nothing of forwards, mailboxes and conferences that work', async () => {
+  const { telctl } = await openWorld({ signIn: 'none' });
+  const text = manifest({
+    users: [person('ann', `${forward('1002')}, email: a@acme.example`), person('ben')],
+    vmboxes: ['v: { mailbox: "602", name: V, owner_id: "${users.ann}", delete_after_notify: true }'],
+    conferences: ['c: { name: C, member: { pins: ["4711"] }, moderator: { pins: ["4712"] } }'],
+    callflows: [flow('f', '1001', rings('ann')), flow('h', '1002', rings('ben'))],
+  });
+  const run = await telctl('validate -f a.yaml -o json', { files: { 'a.yaml': text } });
+  expect(run.code).toBe(0);
+  expect(run.stdout).not.toMatch(/forward-ring|message-lost|same-pin|lost-code|no-calls/);
+});
+
+test('audit and lint report the same in an account, and limits of 0 calls are asked about', async () => {
+  const world = await openWorld();
+  await world.service('PUT', 'conferences', {
+    name: 'C',
+    member: { pins: ['4711'] },
+    moderator: { pins: ['4711'] },
+  });
+  expect((await world.telctl('callflows lint -o json')).stdout).toContain('"same-pin"');
+  expect((await world.telctl('audit -o json')).stdout).toContain('"same-pin"');
+  const refused = await world.telctl('limits set --calls 0');
+  expect(refused.code).not.toBe(0);
+  expect(refused.stderr).toContain('except emergency calls');
+  expect(await world.telctl('limits set --calls 0 --yes')).toMatchObject({ code: 0 });
+  expect((await world.telctl('audit -o json')).stdout).toContain('"no-calls"');
+});
+
+test.each([undefined, 'kazoo'] as const)('users are recipients of alerts (like %s)', async (like) => {
+  const world = await openWorld({ like });
+  const step = (module: string, id: string) =>
+    `{ module: ${module}, data: { template_id: missed_call, recipients: [{ type: user, id: ${id} }] }, children: { _: ${rings('ann')} } }`;
+  const files = {
+    'a.yaml': manifest({
+      users: [person('ann', ', email: ann@acme.example')],
+      callflows: [
+        flow(
+          'm',
+          '7100',
+          step('missed_call_alert', '"${users.ann}"').replace('template_id: missed_call, ', ''),
+        ),
+        flow('n', '7101', step('notification', '["${users.ann}"]')),
+      ],
+    }),
+  };
+  const checked = await world.telctl('validate -f a.yaml --strict-input', { files });
+  expect(checked, checked.stderr).toMatchObject({ code: 0 });
+  const applied = await world.telctl('apply -f a.yaml --yes', { files });
+  expect(applied, applied.stderr).toMatchObject({ code: 0 });
+  const user = (await world.telctl('users get ann -o json')).stdout;
+  const used = await world.telctl(`find ${JSON.parse(user).id} -o json`);
+  expect(used.stdout).toContain('recipients.0.id');
+  const bad = files['a.yaml'].replaceAll('type: user, id: "${users.ann}"', 'type: email, id: nobody');
+  expect((await world.telctl('validate -f b.yaml --strict-input', { files: { 'b.yaml': bad } })).code).toBe(
+    10,
+  );
+});
