@@ -30,9 +30,12 @@ export interface BulkChange<T, R> {
 /** Failures after which the rest would only fail the same way. */
 const hopeless = new Set(['auth', 'interrupted', 'unavailable', 'refused']);
 
+/** Number of requests in a row without an answer after which the service counts as out of reach. */
+const unansweredAtMost = 3;
+
 /**
  * Changes many things, as many at once as the settings say; outcomes stand in the order of the things. A failure does
- * not stop the others, unless it says that none of them can succeed, and neither does Ctrl-C break off what is under
+ * not stop the others, unless it says that none of them can succeed or several in a row had no answer, and neither does Ctrl-C break off what is under
  * way: what was not begun is then left undone. Things whose replies were lost are looked up at the end.
  */
 export async function inBulk<T, R>(
@@ -44,6 +47,7 @@ export async function inBulk<T, R>(
   const api = await context.bulkApi();
   let running = 0;
   let over = 0;
+  let unanswered = 0;
   let stop: Failure | undefined;
   const end = async (thing: T): Promise<Outcome<R>> => {
     if (interrupted.aborted) stop ??= new Failure('interrupted', 'Interrupted.');
@@ -51,7 +55,8 @@ export async function inBulk<T, R>(
     running += 1;
     const outcome = await outcomeOf(() => change.send(api, thing));
     running -= 1;
-    stop ??= stopping(outcome);
+    unanswered = outcome.end !== 'done' && outcome.failure.kind === 'unavailable' ? unanswered + 1 : 0;
+    if (unanswered === 0 || unanswered >= unansweredAtMost) stop ??= stopping(outcome);
     return outcome;
   };
   const onInterrupt = (): void => context.notices.say(stoppingText(running));
@@ -187,9 +192,13 @@ export function bulkFailure<T>(
   const reasons = (wanted: 'failed' | 'unknown'): readonly string[] =>
     failedLines(open.filter(({ end }) => end === wanted).map(reason), wanted);
   const sum = sumOf(ends, outcomes.length, words);
+  const unsent = isInterrupted ? undefined : open.find(({ end }) => end === 'skipped');
+  const why = unsent
+    ? [`skipped  ${counted(ends.skipped, singularOf(words.noun), words.noun)}: ${unsent.failure.message}`]
+    : [];
   return new Failure(
     isInterrupted ? 'interrupted' : ends.done + ends.unknown > 0 ? 'partial' : first.failure.kind,
-    [...reasons('failed'), ...reasons('unknown'), sum],
+    [...reasons('failed'), ...reasons('unknown'), ...why, sum],
     {
       sentence: `${sum} The first is ${reason(first)}`,
       hint: words.hint(ends) ?? first.failure.hint,

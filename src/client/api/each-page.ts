@@ -97,10 +97,19 @@ export function itemsOf(data: Json, { operation }: Call): readonly JsonObject[] 
     return Object.entries(held).flatMap(([id, item]) => (isObject(item) ? [{ id, ...item }] : []));
   if (Array.isArray(data) && data.every(isObject))
     return listed?.as === 'groups' ? data.flatMap((group) => membersOf(group, listed.key)) : data;
+  if (reply.kind === 'list' && reply.items !== undefined) return looseItems(data);
   throw new Failure(
     'failed',
     `The service answered ${operation.id} with something that is not a list of records.`,
   );
+}
+
+/** Data of a list without records of the contract, whatever its shape: the specification does not show it. */
+function looseItems(data: Json): readonly JsonObject[] {
+  const lists = isObject(data) ? Object.values(data).filter((each) => Array.isArray(each)) : [];
+  const [only, ...more] = lists;
+  const items = Array.isArray(data) ? data : more.length === 0 && only !== undefined ? only : [data];
+  return items.map((item: Json) => (isObject(item) ? item : { value: item }));
 }
 
 /** Returns the records of a group; a record that stands alone is its own group. */

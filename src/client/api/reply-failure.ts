@@ -59,6 +59,8 @@ function parsed(text: string): JsonObject {
 export function replyFailure(incoming: Incoming, asked: Asked): Failure {
   const { status } = incoming;
   if (status >= 300 && status < 400) return redirectFailure(incoming, asked);
+  const elsewhere = answeredElsewhere(incoming, asked);
+  if (elsewhere) return elsewhere;
   const body = errorBody(incoming);
   if (isUnexplained(incoming, asked.shown)) return unexplained(incoming, asked);
   const fields = status < 500 ? fieldErrors(body.data, asked.operation) : [];
@@ -79,6 +81,38 @@ export function replyFailure(incoming: Incoming, asked: Asked): Failure {
       isInDoubt(status, asked) ||
       (asked.afterLoss === true && (status === 412 || (status === 403 && asked.method === 'DELETE'))),
   });
+}
+
+/** The refusal of a proxy, or of a gateway that shows a page; `undefined` for an answer of the service. */
+function answeredElsewhere(incoming: Incoming, { origin, repeat }: Asked): Failure | undefined {
+  const { status, text, headers } = incoming;
+  if (status === 407)
+    return new Failure(
+      'failed',
+      `The proxy on the way to ${origin} requires a user name and password (407).`,
+      {
+        status,
+        details: { answered_by: 'proxy' },
+        hint: 'Write them into HTTPS_PROXY or HTTP_PROXY: http://USER:PASSWORD@proxy.example:3128',
+      },
+    );
+  const isPage = /html/i.test(headerOf(headers, 'content-type') ?? '') || /^\s*</.test(text);
+  if (!isPage || (status !== 401 && status !== 403 && status < 500)) return undefined;
+  const [, title = ''] = /<title[^>]*>([^<]*)/i.exec(text) ?? [];
+  const said = title.trim() === '' ? '' : `: ${JSON.stringify(title.trim().slice(0, 200))}`;
+  return new Failure(
+    status < 500 ? 'failed' : kindOf(status, [], { repeat }),
+    `A gateway, web filter or proxy in front of ${origin} answered with a page (${status})${said}. The service did not answer.`,
+    {
+      status,
+      details: { answered_by: 'gateway' },
+      hint:
+        repeat !== 'safe' && isInDoubt(status, { repeat })
+          ? perhapsDoneHints[repeat]
+          : 'Ask whoever runs the network or the gateway to let the requests of telctl through.',
+      inDoubt: isInDoubt(status, { repeat }),
+    },
+  );
 }
 
 /** A change of numbers that the service refused without a reason that it tells apart. */
@@ -127,7 +161,11 @@ function documentedInstead(operation: Operation | undefined): string | undefined
     : `The specification documents: ${ways.join('; ')}.${byId}`;
 }
 
-function kindOf(status: number, fields: readonly FieldError[], { repeat }: Asked): FailureKind {
+function kindOf(
+  status: number,
+  fields: readonly FieldError[],
+  { repeat }: Pick<Asked, 'repeat'>,
+): FailureKind {
   switch (status) {
     case 401:
     case 403:
@@ -229,7 +267,7 @@ function hintOf(status: number, { headers }: Incoming, asked: Asked): Lead | und
 }
 
 /** True when a server error leaves open whether a change was made. */
-const isInDoubt = (status: number, { repeat }: Asked): boolean =>
+const isInDoubt = (status: number, { repeat }: Pick<Asked, 'repeat'>): boolean =>
   repeat !== 'safe' && status >= 500 && status !== 501;
 
 /** True when the input of a call comes from somebody else, and the session has no part in a refusal. */

@@ -105,8 +105,17 @@ function refusedByProxy(error: unknown): string | undefined {
   return /^Proxy response \((\d+)\)/.exec(error.message)?.[1] ?? refusedByProxy(error.cause);
 }
 
+/** True for an error of a connection to a proxy, by its port and its host or address. */
+function isConnectionTo(proxy: URL, error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError) return isConnectionTo(proxy, error.errors[0]);
+  const { port, hostname, cause } = error as Error & { readonly port?: unknown; readonly hostname?: unknown };
+  const own = proxy.port || (proxy.protocol === 'https:' ? '443' : '80');
+  return String(port ?? '') === own || hostname === proxy.hostname || isConnectionTo(proxy, cause);
+}
+
 /** Says why no reply came: `unavailable` for what may pass, `failed` for what does not. */
-export function connectionFailure(url: URL, error: unknown): Failure {
+export function connectionFailure(url: URL, error: unknown, proxy?: URL): Failure {
   const code = codeOf(error);
   const { origin, hostname } = url;
   for (const [codes, said, hint] of lasting)
@@ -118,6 +127,15 @@ export function connectionFailure(url: URL, error: unknown): Failure {
       cause: error,
     });
   const reason = reasons.get(code) ?? (code || 'connection lost');
+  if (proxy && isConnectionTo(proxy, error))
+    return new Failure(
+      'unavailable',
+      `The proxy ${proxy.host} on the way to ${origin} does not answer (${reason}).`,
+      {
+        hint: `Look at HTTPS_PROXY, HTTP_PROXY and ALL_PROXY; NO_PROXY=${hostname} bypasses them.`,
+        cause: error,
+      },
+    );
   return new Failure('unavailable', `${origin} does not answer (${reason}).`, {
     hint: isLoopback(hostname)
       ? leadsOn`Is the sandbox running? ${nextStep`sandbox start`} starts it.`

@@ -269,3 +269,33 @@ test('a proxy that refuses is told from a service that does not answer', async (
     hint: expect.stringContaining('NO_PROXY=api.example'),
   });
 });
+
+test('a proxy that is down, or wants a password, is named instead of the service', async () => {
+  const down = await apiAt(
+    'https://api.example',
+    { retries: 0 },
+    { env: { ALL_PROXY: 'http://127.0.0.1:1' } },
+  );
+  await expect(down.call(list)).rejects.toMatchObject({
+    kind: 'unavailable',
+    message: expect.stringMatching(
+      /^The proxy 127\.0\.0\.1:1 on the way to https:\/\/api\.example does not answer/,
+    ),
+  });
+  const server = createServer((_, response) => response.writeHead(407).end());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  ends.push(async () => void server.close());
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('no port');
+  const env = { HTTP_PROXY: `http://127.0.0.1:${address.port}` };
+  const closed = await apiAt('http://api.example', { retries: 0 }, { env, allowHttp: true });
+  await expect(closed.call(list)).rejects.toMatchObject({
+    kind: 'failed',
+    message: 'The proxy on the way to http://api.example requires a user name and password (407).',
+  });
+});
+
+test('a query in the base URL is refused, since requests cannot carry it', async () => {
+  await expect(apiAt('https://api.example?tenant=1')).rejects.toMatchObject({ kind: 'usage' });
+});

@@ -27,6 +27,14 @@ export interface TransportOptions {
  */
 export async function openTransport(options: TransportOptions): Promise<Transport> {
   const base = new URL(options.baseUrl);
+  if (base.search !== '' || base.hash !== '')
+    throw new Failure(
+      'usage',
+      `The base URL ${base.origin}${base.pathname} has a query or fragment, which requests cannot carry.`,
+      {
+        hint: 'Give the address without the part from "?" or "#".',
+      },
+    );
   refusePlainHttp(base, options.allowHttp);
   const [dispatcher, { default: request }] = await Promise.all([
     openDispatcher(base, options),
@@ -53,7 +61,7 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
         return { status: reply.statusCode, headers: reply.headers, body: reply.body };
       } catch (error) {
         if (signal?.aborted) throw new Failure('interrupted', 'Interrupted.', { cause: error });
-        throw connectionFailure(url, error);
+        throw connectionFailure(url, error, proxyOf(base, options.env));
       }
     },
     // Requests under way are not waited for: whoever closes wants no more replies.
@@ -67,8 +75,7 @@ const lateHeaders = (): Error =>
 async function openDispatcher(base: URL, options: TransportOptions): Promise<Dispatcher> {
   const { env, connections, connectTimeoutMs = 10_000 } = options;
   const tls = await trust(options);
-  const setting = (name: string) => env[name.toLowerCase()] ?? env[name];
-  const proxy = (base.protocol === 'https:' ? setting('HTTPS_PROXY') : undefined) ?? setting('HTTP_PROXY');
+  const proxy = proxySetting(base, env);
   if (!proxy || isLoopback(base.hostname)) {
     const { default: Pool } = await import('undici/lib/dispatcher/pool.js');
     return new Pool(base.origin, {
@@ -78,9 +85,13 @@ async function openDispatcher(base: URL, options: TransportOptions): Promise<Dis
     });
   }
   if (!isProxyAddress(proxy))
-    throw new Failure('usage', 'The proxy of HTTPS_PROXY or HTTP_PROXY is not an http or https address.', {
-      hint: 'Give the whole address: http://proxy.example:3128',
-    });
+    throw new Failure(
+      'usage',
+      'The proxy of HTTPS_PROXY, HTTP_PROXY or ALL_PROXY is not an http or https address.',
+      {
+        hint: 'Give the whole address: http://proxy.example:3128',
+      },
+    );
   const [{ default: ProxyAgent }, { default: Parent }, { default: connect }] = await Promise.all([
     import('undici/lib/dispatcher/env-http-proxy-agent.js'),
     import('undici/lib/dispatcher/dispatcher.js'),
@@ -91,12 +102,25 @@ async function openDispatcher(base: URL, options: TransportOptions): Promise<Dis
   return new ProxyAgent({
     httpProxy: proxy,
     httpsProxy: proxy,
-    noProxy: setting('NO_PROXY') ?? '',
+    noProxy: variable(env, 'NO_PROXY') ?? '',
     connections,
     connect: { ...tls, timeout: connectTimeoutMs },
     requestTls: tls,
     allowH2: false,
   });
+}
+
+const variable = (env: Host['env'], name: string): string | undefined => env[name.toLowerCase()] ?? env[name];
+
+/** The proxy that the environment names for an address. `ALL_PROXY` holds if no other variable does. */
+const proxySetting = ({ protocol }: URL, env: Host['env']): string | undefined =>
+  (protocol === 'https:' ? variable(env, 'HTTPS_PROXY') : undefined) ??
+  variable(env, 'HTTP_PROXY') ??
+  variable(env, 'ALL_PROXY');
+
+function proxyOf(base: URL, env: Host['env']): URL | undefined {
+  const proxy = isLoopback(base.hostname) ? undefined : proxySetting(base, env);
+  return proxy && isProxyAddress(proxy) ? new URL(proxy) : undefined;
 }
 
 const isProxyAddress = (text: string): boolean =>

@@ -119,8 +119,13 @@ const isElsewhere = ({ kind, code, requestId }: Failure): boolean =>
 /** Refusals of a sign-in in words that fit it. The service does not say which part is wrong, so neither is said here. */
 function refusalOf(failure: Failure, { kind }: Credentials): Failure {
   const { status, requestId, code, details } = failure;
+  if (isObject(details) && details.answered_by !== undefined) return failure;
   const facts = { status, requestId, code, cause: failure };
   const refused = status === 401 || status === 403;
+  // A sentence says more than the word of a code: an address that is blocked, an account that is disabled.
+  const [, sentence] = /^The service does not allow this: (\S+ .*)$/s.exec(failure.message) ?? [];
+  if (status === 403 && sentence !== undefined)
+    return new Failure('auth', `The service refused the sign-in: ${sentence}`, { ...facts, details });
   if (kind === 'api-key' && (refused || failure.kind === 'not_found' || failure.kind === 'invalid')) {
     return new Failure(
       'auth',

@@ -112,12 +112,12 @@ export const checkNetwork = ({ host, settings }: Pick<Context, 'host' | 'setting
 
 function checkProxy({ env }: Host): Check {
   const setting = (name: string): string | undefined => env[name.toLowerCase()] || env[name];
-  const proxy = setting('HTTPS_PROXY') ?? setting('HTTP_PROXY');
+  const proxy = setting('HTTPS_PROXY') ?? setting('HTTP_PROXY') ?? setting('ALL_PROXY');
   if (proxy === undefined) return ok('proxy', 'None is set.');
   if (/^https?:\/\//.test(proxy)) return ok('proxy', `${maskedUrl(proxy)}, but not for this machine itself.`);
   return fail(
     'proxy',
-    'The proxy of HTTPS_PROXY or HTTP_PROXY is not an http or https address.',
+    'The proxy of HTTPS_PROXY, HTTP_PROXY or ALL_PROXY is not an http or https address.',
     'Give the whole address: http://proxy.example:3128',
   );
 }

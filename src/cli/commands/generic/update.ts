@@ -16,6 +16,7 @@ import { changeResult, lostFields, wouldSend } from '../change.ts';
 import { labelOf } from '../labels.ts';
 import { changedRecord, type Found, findNamed, operationFor, pathTo } from './find-named.ts';
 import { readInputRecord } from './input.ts';
+import { warnOfUntaken } from './untaken-fields.ts';
 
 /** Reads the stored records that records of the input are about; none where the service cannot show them. */
 export type ReadStored = (input: readonly JsonObject[]) => Promise<readonly JsonObject[]>;
@@ -221,6 +222,7 @@ export async function replaceRecord(
       });
   }
   const changed = changedRecord(resource, (await sentOrPutBack(context, resource, call, before)).data);
+  warnOfUntaken(context, resource, data, changed);
   return changeResult(resource, `Replaced ${labelOf(resource, { id, ...before, ...changed })}.`, changed);
 }
 
@@ -270,7 +272,10 @@ export async function patchRecord(
   if (dryRun) return wouldSend(context, [before ? { call: asReplacement(call, before), before } : { call }]);
   const changed = changedRecord(resource, (await sentOrPutBack(context, resource, call, before)).data);
   // A service may answer a patch with nothing.
-  return changeResult(resource, `${done} ${labelOf(resource, { id, ...summary, ...changed })}.`, changed);
+  const label = labelOf(resource, { id, ...summary, ...changed });
+  return warnOfUntaken(context, resource, data, changed)
+    ? changeResult(resource, `Nothing changed: the service took none of the fields of ${label}.`, changed)
+    : changeResult(resource, `${done} ${label}.`, changed);
 }
 
 /** Values of `enabled` by verb, and the word for what was done. */

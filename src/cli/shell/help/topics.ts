@@ -44,7 +44,7 @@ const environment = Object.entries({
   NO_COLOR: 'Set: no colour',
   CLICOLOR_FORCE: 'Set and not 0: colour in pipes too',
   TERM: 'dumb: no colour, no progress',
-  'HTTPS_PROXY, HTTP_PROXY, NO_PROXY': 'Proxy for requests',
+  'HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY': 'Proxy for requests',
 });
 
 const output: readonly Part[] = [

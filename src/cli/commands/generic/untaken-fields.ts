@@ -1,0 +1,40 @@
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { resolved } from '../../../contract/schema-node.ts';
+import type { Resource } from '../../../contract/types.ts';
+import { holds } from '../../../contract/write-effect.ts';
+import type { Context } from '../../command/context.ts';
+import { labelOf } from '../labels.ts';
+
+const isEmpty = (value: Json | undefined): boolean =>
+  value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+
+/** Fields that were sent and that a reply, which is the whole record, does not have. Secrets are never shown. */
+function missingFields(
+  { schema }: Pick<Resource, 'schema'>,
+  sent: JsonObject,
+  record: JsonObject,
+): readonly string[] {
+  if (record.id === undefined) return [];
+  return Object.keys(sent).filter((field) => {
+    const node = resolved(schema, schema).properties?.[field];
+    const found = node && resolved(schema, node);
+    const isHidden = found?.['x-secret'] === true || found?.writeOnly === true;
+    return !isHidden && !isEmpty(sent[field]) && record[field] === undefined;
+  });
+}
+
+/**
+ * Warns of fields that the service did not take. Returns true if it took none of those that were sent, so that the
+ * record is as before.
+ */
+export function warnOfUntaken(
+  { notices }: Pick<Context, 'notices'>,
+  resource: Resource,
+  sent: JsonObject,
+  record: JsonObject,
+): boolean {
+  const missing = missingFields(resource, sent, record);
+  if (missing.length === 0) return false;
+  notices.warn(`${labelOf(resource, record)}: ${missing.join(', ')} not taken by the service`);
+  return Object.keys(sent).every((field) => missing.includes(field) || !holds(record[field], sent[field]));
+}
