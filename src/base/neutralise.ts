@@ -70,18 +70,47 @@ export function isHarmful(text: string): boolean {
 const beginsFormula = /^[=+\-@\t\r\n＝＋－＠]/;
 /** Phone numbers and plain numbers, which a spreadsheet may read as it likes: they come to nothing else. */
 const isNumber = /^[+-]?\d+(?:\.\d+)?$/;
-const isProtected = /^'+[=+\-@\t\r\n＝＋－＠]/;
+/** Text that would be read as protected or escaped, and a text `?`, which stands for a value that is not known. */
+const isProtected = /^'+[=+\-@\t\r\n＝＋－＠\\]|^'*\?$/;
+/** Characters that travel as escapes in a cell. Joiners make one sign of several, and stay. */
+const hidden = new RegExp(`(?![\\u200c\\u200d])(?:${harmful.source})`, 'gu');
+/** Begins a cell with escapes. */
+const escapedMark = "'\\";
 
 /**
- * Text for a cell of a file that a spreadsheet may open. What it would run as a formula gets an apostrophe before it;
- * so does text that already begins like that, so that `fromCell` gives every text back as it was. Numbers with and
- * without a sign (`+15551230000`, `-3.5`) stay as they are.
+ * Text for a cell of a file that a spreadsheet may open, or a terminal may show. What a spreadsheet would run as a
+ * formula gets an apostrophe before it; so does text that already begins like that. Text with control, direction or
+ * invisible characters begins with `'\`, and has them as escapes (`\t`, `\u202e`) and each backslash twice. `fromCell`
+ * returns every text unchanged. Numbers with and without a sign (`+15551230000`, `-3.5`) are not changed.
  */
-export const toCell = (text: string): string =>
-  isProtected.test(text) || (beginsFormula.test(text) && !isNumber.test(text)) ? `'${text}` : text;
+export function toCell(text: string): string {
+  if (!isPlain(text) && text.search(hidden) >= 0)
+    return escapedMark + text.replaceAll('\\', '\\\\').replaceAll(hidden, shownCharacter);
+  return isProtected.test(text) || (beginsFormula.test(text) && !isNumber.test(text)) ? `'${text}` : text;
+}
 
-/** The text that `toCell` made a cell of. */
-export const fromCell = (cell: string): string => (isProtected.test(cell) ? cell.slice(1) : cell);
+/** Escapes of a cell: those that `toCell` writes. */
+const escapes = /\\(?:([\\ntr])|u([0-9a-f]{4})|u\{([0-9a-f]{5,6})\})/g;
+const unescaped = new Map([
+  ['\\', '\\'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+]);
+
+/** The text that `toCell` made a cell of. A person's cell that only looks escaped is returned unchanged. */
+export function fromCell(cell: string): string {
+  if (!cell.startsWith(escapedMark)) return isProtected.test(cell) && cell !== '?' ? cell.slice(1) : cell;
+  const body = cell.slice(escapedMark.length);
+  const rest = body.replaceAll(escapes, '');
+  if (rest === body || rest.includes('\\')) return cell;
+  return body.replaceAll(
+    escapes,
+    (_, short: string | undefined, unit: string | undefined, point: string | undefined) =>
+      (short === undefined ? undefined : unescaped.get(short)) ??
+      String.fromCodePoint(Number.parseInt(unit ?? point ?? '0', 16)),
+  );
+}
 
 /** Cell of a list for what the service did not say of a record. */
 export const unknownValue = '?';

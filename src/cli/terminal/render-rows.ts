@@ -250,7 +250,7 @@ export function csvCell(value: Json | undefined): string {
 const needsQuotes = /^\+|[",\r\n]/;
 
 /** Text that stands in a line of CSV as it is: printable ASCII with nothing to quote, protect or make harmless. */
-const isEasy = /^(?![=+@'-])[ !#-+\--~]*$/;
+const isEasy = /^(?![=+@'-]|\?$)[ !#-+\--~]*$/;
 
 /** Tells whether a value stands in a line of CSV as it is, as most do in long lists. */
 const isEasyCell = (value: Json | undefined): value is string =>

@@ -209,10 +209,7 @@ describe('a list', () => {
     expect(rows).toHaveLength(items.length);
     for (const { cells } of rows)
       for (const cell of cells) expect(cell).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/);
-    // `neutralise` writes line ends and tabs out, so that only what has none comes back as it was.
-    const plain = rows.flatMap(({ cells: [name = ''] }) => (name.includes('\\') ? [] : [fromCell(name)]));
-    expect(plain.length).toBeGreaterThan(1_000);
-    for (const name of plain) expect(name === 'Easy' || texts.includes(name)).toBe(true);
+    expect(rows.map(({ cells: [name = ''] }) => fromCell(name))).toEqual(items.map(({ name }) => name));
   });
 
   test('that breaks off shows what was read, stays a document, and is partial', async () => {

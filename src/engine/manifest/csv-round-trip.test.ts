@@ -28,6 +28,21 @@ const marks = fc.constantFrom(
     '0',
     '15551230000',
     '.5',
+    ...[
+      '\\',
+      '\\t',
+      '\\u202e',
+      '?',
+      '\u001b[31m',
+      '\u007f',
+      '\u202e',
+      '\u200b',
+      '\ufeff',
+      '\u2028',
+      '\ud83d',
+      '\u{e0041}',
+      '\u00a0',
+    ],
   ],
 );
 const text = fc.oneof(
@@ -47,6 +62,7 @@ describe('a cell', () => {
       fc.property(text, (given) => {
         const cell = toCell(given);
         expect(fromCell(cell)).toBe(given);
+        expect(cell).not.toMatch(/[\p{Cc}\u200b\u202e\u2028\ufeff]/u);
         if (!/^[+-]?\d+(?:\.\d+)?$/.test(given)) expect(cell).not.toMatch(/^[=+\-@\t\r\n]/);
       }),
       { numRuns: 2000 },
@@ -56,6 +72,9 @@ describe('a cell', () => {
   it('holds numbers as they are', () => {
     for (const number of ['+15551230000', '-3', '0100', '+3.50', '15551230000'])
       expect(toCell(number)).toBe(number);
+    expect(toCell('C:\\new')).toBe('C:\\new');
+    expect(fromCell("'\\x is no escape")).toBe("'\\x is no escape");
+    expect(toCell('a\tb')).toBe("'\\a\\tb");
     expect(toCell('+1 555')).toBe("'+1 555");
     expect(toCell('=SUM(A1)')).toBe("'=SUM(A1)");
     expect(fromCell("'+15551230000")).toBe('+15551230000');
