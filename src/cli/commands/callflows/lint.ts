@@ -22,16 +22,7 @@ export async function lintCallflows(
   const { sets, isWhole, trouble } = await readFlows(
     context,
     input,
-    [
-      'temporal_rules',
-      'menus',
-      'users',
-      'devices',
-      'groups',
-      'vmboxes',
-      'conferences',
-      'account_settings',
-    ],
+    ['temporal_rules', 'menus', 'users', 'devices', 'groups', 'vmboxes', 'conferences', 'account_settings'],
     true,
   );
   const told = new Set(trouble?.problems.map(lineOf));
