@@ -14,7 +14,8 @@ const ended = await client.users
 const charges = await client.limits.set({ inbound_trunks: 4 }).catch((error) => error);
 const call = { method: 'POST', url: '/', headers: { 'content-type': 'application/json' } };
 const origin = { secret: 'a-secret', address: { from: '::ffff:192.0.2.7', networks: ['192.0.2.0/24'] } };
-const { checked } = readWebhook('object', call, '{"action":"doc_edited","secret":"a-secret"}', origin);
+const event = '{"action":"doc_edited","account_id":"an-account","secret":"a-secret"}';
+const { checked } = readWebhook('object', call, event, origin);
 await client.close();
 process.stdout.write(
   JSON.stringify({

@@ -4,6 +4,7 @@ import { exitCodes, Failure } from '../../../base/failure.ts';
 import type { Files } from '../../../base/host/files.ts';
 import type { Host } from '../../../base/host/host.ts';
 import { isObject, type Json, type JsonObject, parsedJson } from '../../../base/json.ts';
+import { withSources } from '../../../base/outside-values.ts';
 import type { Settings } from '../../../client/session/settings.ts';
 import type { Consent, Context, RunLine } from '../../command/context.ts';
 import { dataNote } from '../../terminal/output.ts';
@@ -87,7 +88,7 @@ export function lineCaller(
       const at = ownEnd(argv);
       const note = argv.some((word) => word.startsWith('--note=')) ? [] : ['--note=by telctl mcp'];
       const line = [...argv.slice(0, at), ...own, ...note, '--no-input', ...argv.slice(at)];
-      const approve = approvalOf(ask);
+      const approve = approvalOf(ask && ((question) => ask(withSources(question, host.outside))));
       const code = await runLine(line, machine, { forbids, consent, approve, keepsNotices: true });
       return { code, stdout: stdout.text(), stderr: stderr.text() };
     },
