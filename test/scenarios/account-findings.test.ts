@@ -109,7 +109,7 @@ test.each([undefined, 'kazoo'] as const)('users are recipients of alerts (like %
     `{ module: ${module}, data: { template_id: missed_call, recipients: [{ type: user, id: ${id} }] }, children: { _: ${rings('ann')} } }`;
   const files = {
     'a.yaml': manifest({
-      users: [person('ann', ', email: ann@acme.example')],
+      users: [person('ann', ', email: ann@acme.example, password: "${env.PW}"')],
       callflows: [
         flow(
           'm',
@@ -120,15 +120,16 @@ test.each([undefined, 'kazoo'] as const)('users are recipients of alerts (like %
       ],
     }),
   };
-  const checked = await world.telctl('validate -f a.yaml --strict-input', { files });
+  const env = { PW: 'Quay-Heron-4171' };
+  const checked = await world.telctl('validate -f a.yaml --strict-input', { files, env });
   expect(checked, checked.stderr).toMatchObject({ code: 0 });
-  const applied = await world.telctl('apply -f a.yaml --yes', { files });
+  const applied = await world.telctl('apply -f a.yaml --yes', { files, env });
   expect(applied, applied.stderr).toMatchObject({ code: 0 });
   const user = (await world.telctl('users get ann -o json')).stdout;
   const used = await world.telctl(`find ${JSON.parse(user).id} -o json`);
   expect(used.stdout).toContain('recipients.0.id');
   const bad = files['a.yaml'].replaceAll('type: user, id: "${users.ann}"', 'type: email, id: nobody');
-  expect((await world.telctl('validate -f b.yaml --strict-input', { files: { 'b.yaml': bad } })).code).toBe(
-    10,
-  );
+  expect(
+    (await world.telctl('validate -f b.yaml --strict-input', { files: { 'b.yaml': bad }, env })).code,
+  ).toBe(10);
 });

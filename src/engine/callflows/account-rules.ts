@@ -25,11 +25,10 @@ function objectFindings(object: FlowSet['objects'][number], set: FlowSet): reado
     const moderators = new Set(textsIn(valueAt(record, 'moderator.pins')));
     return textsIn(valueAt(record, 'member.pins')).some((pin) => moderators.has(pin))
       ? [
-          foundIn(
-            object,
-            'moderator',
-            'moderator.pins',
-          )('same-pin', 'members and moderators have the same PIN, so that members can join as moderators'),
+          foundIn(object, 'moderator')(
+            'same-pin',
+            'members and moderators have the same PIN, so that members can join as moderators',
+          ),
         ]
       : [];
   }
