@@ -80,7 +80,7 @@ it.each([
   [
     'users import people.csv',
     'people.csv',
-    'username,call_forward.number\nzoe,3.12556E+11\nxia,=15551230011\n',
+    'username,first_name,last_name,call_forward.number\nzoe,Z,A,3.12556E+11\nxia,X,C,=15551230011\n',
     ['people.csv:2', 'people.csv:3'],
   ],
   ['vmboxes create -f boxes.csv', 'boxes.csv', 'mailbox,name\n1.00E+03,vb\n', ['boxes.csv:2']],
@@ -94,12 +94,10 @@ it.each([
 });
 
 it('a forward with marks in a manifest is sent in E.164', async () => {
-  const forward = (number: string) => `
-account_settings: { timezone: America/New_York }
-users: { ann: { username: ann, first_name: A, last_name: A, call_forward: { enabled: true, require_keypress: false, number: "${number}" } } }
-`;
   const world = await openWorld();
-  await world.telctl('apply --yes -f m.yaml', { files: { 'm.yaml': forward('+1 (312) 555-0177') } });
-  const { stdout } = await world.telctl('users get ann -o json');
-  expect(JSON.parse(stdout).call_forward.number).toBe('+13125550177');
+  const forward = { enabled: true, number: '+1 (312) 555-0177' };
+  const files = { 'm.json': JSON.stringify({ devices: { desk: { name: 'desk', call_forward: forward } } }) };
+  const applied = await world.telctl('apply --yes -f m.json', { files });
+  const { stdout } = await world.telctl('devices get desk -o json');
+  expect(JSON.parse(stdout).call_forward.number, applied.stderr).toBe('+13125550177');
 });
