@@ -60,7 +60,7 @@ export function undialledBecause(text: string): string | undefined {
   if (/^\s*['=]/.test(text)) return 'it starts as a formula of a spreadsheet';
   if (/[\uFF0B\uFF10-\uFF19\u0660-\u0669\u06F0-\u06F9\u0966-\u096F]/.test(text))
     return 'it has digits other than 0 to 9';
-  if (text !== '' && /^[+\s().-]*$/.test(text)) return 'it has no digits';
+  if (/\S/.test(text) && /^[+\s().-]*$/.test(text)) return 'it has no digits';
   const isOfDigits = /^\s*[+(]?\s*\d/.test(text);
   if (isOfDigits && /[^\d\s+*#()./\u2010-\u2015\u2212-]/.test(text))
     return 'it has letters or other characters';

@@ -7,7 +7,7 @@ import type { Operation, Repeat } from '../../contract/types.ts';
 import { headerOf, type Incoming } from './exchange.ts';
 import { patienceMs } from './rate-limiter.ts';
 import { finalRefusal, isUnexplained } from './retry.ts';
-import { perhapsDoneHints } from './transport.ts';
+import { perhapsDoneHints, wantsPassword } from './transport.ts';
 
 /** The request that a failed reply belonged to. */
 export interface Asked {
@@ -86,16 +86,7 @@ export function replyFailure(incoming: Incoming, asked: Asked): Failure {
 /** The refusal of a proxy, or of a gateway that shows a page; `undefined` for an answer of the service. */
 function answeredElsewhere(incoming: Incoming, { origin, repeat }: Asked): Failure | undefined {
   const { status, text, headers } = incoming;
-  if (status === 407)
-    return new Failure(
-      'failed',
-      `The proxy on the way to ${origin} requires a user name and password (407).`,
-      {
-        status,
-        details: { answered_by: 'proxy' },
-        hint: 'Write them into HTTPS_PROXY or HTTP_PROXY: http://USER:PASSWORD@proxy.example:3128',
-      },
-    );
+  if (status === 407) return wantsPassword(origin);
   const isPage = /html/i.test(headerOf(headers, 'content-type') ?? '') || /^\s*</.test(text);
   if (!isPage || (status !== 401 && status !== 403 && status < 500)) return undefined;
   const [, title = ''] = /<title[^>]*>([^<]*)/i.exec(text) ?? [];
@@ -105,6 +96,7 @@ function answeredElsewhere(incoming: Incoming, { origin, repeat }: Asked): Failu
     `A gateway, web filter or proxy in front of ${origin} answered with a page (${status})${said}. The service did not answer.`,
     {
       status,
+      requestId: headerOf(headers, 'x-request-id'),
       details: { answered_by: 'gateway' },
       hint:
         repeat !== 'safe' && isInDoubt(status, { repeat })

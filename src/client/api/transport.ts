@@ -102,7 +102,10 @@ function codeOf(error: unknown): string {
 /** The status with which a proxy refused a tunnel: undici has it in the words of its error alone. */
 function refusedByProxy(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  return /^Proxy response \((\d+)\)/.exec(error.message)?.[1] ?? refusedByProxy(error.cause);
+  return (
+    /^Proxy (?:response|Authentication Required) \((\d+)\)/.exec(error.message)?.[1] ??
+    refusedByProxy(error.cause)
+  );
 }
 
 /** True for an error of a connection to a proxy, by its port and its host or address. */
@@ -114,6 +117,15 @@ function isConnectionTo(proxy: URL, error: unknown): boolean {
   return String(port ?? '') === own || hostname === proxy.hostname || isConnectionTo(proxy, cause);
 }
 
+/** The failure of a proxy that asks for credentials (407). */
+export const wantsPassword = (origin: string, cause?: unknown): Failure =>
+  new Failure('failed', `The proxy on the way to ${origin} requires a user name and password (407).`, {
+    status: 407,
+    details: { answered_by: 'proxy' },
+    hint: 'Write them into HTTPS_PROXY or HTTP_PROXY: http://USER:PASSWORD@proxy.example:3128',
+    cause,
+  });
+
 /** Says why no reply came: `unavailable` for what may pass, `failed` for what does not. */
 export function connectionFailure(url: URL, error: unknown, proxy?: URL): Failure {
   const code = codeOf(error);
@@ -121,6 +133,7 @@ export function connectionFailure(url: URL, error: unknown, proxy?: URL): Failur
   for (const [codes, said, hint] of lasting)
     if (codes.test(code)) return new Failure('failed', `${said(url)} (${code}).`, { hint, cause: error });
   const refusal = refusedByProxy(error);
+  if (refusal === '407') return wantsPassword(origin, error);
   if (refusal !== undefined)
     return new Failure('unavailable', `The proxy on the way to ${origin} refuses to connect (${refusal}).`, {
       hint: `Look at HTTPS_PROXY and HTTP_PROXY; NO_PROXY=${hostname} bypasses them.`,

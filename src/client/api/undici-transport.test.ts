@@ -283,17 +283,26 @@ test('a proxy that is down, or wants a password, is named instead of the service
     ),
   });
   const server = createServer((_, response) => response.writeHead(407).end());
+  server.on('connect', (_request, socket) =>
+    socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'),
+  );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   ends.push(async () => void server.close());
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('no port');
   const env = { HTTP_PROXY: `http://127.0.0.1:${address.port}` };
-  const closed = await apiAt('http://api.example', { retries: 0 }, { env, allowHttp: true });
-  await expect(closed.call(list)).rejects.toMatchObject({
-    kind: 'failed',
-    message: 'The proxy on the way to http://api.example requires a user name and password (407).',
-  });
+  for (const scheme of ['http', 'https']) {
+    const closed = await apiAt(
+      `${scheme}://api.example`,
+      { retries: 0 },
+      { env: { ...env, HTTPS_PROXY: env.HTTP_PROXY }, allowHttp: true },
+    );
+    await expect(closed.call(list)).rejects.toMatchObject({
+      kind: 'failed',
+      message: `The proxy on the way to ${scheme}://api.example requires a user name and password (407).`,
+    });
+  }
 });
 
 test('a query in the base URL is refused, since requests cannot carry it', async () => {
