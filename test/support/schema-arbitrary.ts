@@ -73,13 +73,22 @@ const typesOf = ({ type }: SchemaNode): readonly string[] =>
 export function fitting(schema: Schema, making: Making = {}): Arbitrary<Json> {
   const root = withConventions(schema, { addsTypes: mode === 'kazoo' });
 
+  /** The alternatives of a node, each with the fields that all have in common. */
+  const alternatives = ({ anyOf = [], ...common }: SchemaNode): readonly SchemaNode[] =>
+    common.properties === undefined
+      ? anyOf
+      : anyOf.map((each) => ({
+          ...common,
+          properties: { ...common.properties, ...resolved(root, each).properties },
+        }));
+
   const valueAt = (reference: SchemaNode, path: string, above: readonly SchemaNode[]): Arbitrary<Json> => {
     const special = making.instead?.[path];
     if (special) return special;
     const node: Rules = resolved(root, reference);
     if (node.enum) return fc.constantFrom(...(node.enum as Json[]));
     if (node['x-names']) return fc.constantFrom(...someNames[node['x-names']]);
-    if (node.anyOf) return fc.oneof(...node.anyOf.map((each) => valueAt(each, path, above)));
+    if (node.anyOf) return fc.oneof(...alternatives(node).map((each) => valueAt(each, path, above)));
     const types = typesOf(node);
     if (types.length === 0) return anyJson;
     return fc.oneof(...types.map((type) => ofType(type, node, path, above)));

@@ -198,7 +198,7 @@ test.each([
 
 test('forwarded calls go out, by a loop-back leg that is gone once somebody answers', async () => {
   const world = await office();
-  const forward = { enabled: true, number: '555 123 0007' };
+  const forward = { enabled: true, number: '5551230007' };
   await world.service('PATCH', `users/${world.alice}`, { call_forward: forward });
   await subscribe(world, 'channel_create', { include_internal_legs: false });
   const call = await world.call();

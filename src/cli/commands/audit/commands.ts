@@ -37,6 +37,7 @@ export const auditCommands: readonly Command[] = [
       'callflows.list',
       'callflows.get',
       'numbers.list',
+      'numbers.classifiers',
       'limits.get',
       'webhooks.list',
       'webhooks.attempts-all',
