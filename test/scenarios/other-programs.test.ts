@@ -224,7 +224,8 @@ describe('extra: in manifests', () => {
   test.each(['yaml', 'json'])('what was exported with --all-fields is no change (%s)', async (format) => {
     const { world } = await office();
     expect((await world.telctl(`export --all-fields --out all.${format}`)).code).toBe(0);
-    expect((await world.telctl(`validate -f all.${format} --strict-input`)).code).toBe(0);
+    const valid = await world.telctl(`validate -f all.${format} --strict-input`);
+    expect(valid.code, valid.stderr + valid.stdout).toBe(0);
     const plan = await world.telctl(`plan -f all.${format} --exit-code`);
     expect(plan.code, plan.stderr + plan.stdout).toBe(0);
     const merged = await world.telctl(`export --merge --out all.${format}`);

@@ -136,7 +136,7 @@ test('a sandbox in the background loads what answers requests, and a change ther
     expect(change.run.code, change.run.stderr).toBe(0);
     expect(change.files.join('\n')).toContain('record-writes-');
     expect(change.files).not.toContain('chunks/catalogue.js');
-    expect(change.files.length, change.files.join()).toBeLessThanOrEqual(70);
+    expect(change.files.length, change.files.join()).toBeLessThanOrEqual(110);
   } finally {
     await runProcess(['sandbox', 'stop'], { home });
   }
@@ -161,7 +161,7 @@ test('each file of the build loads by itself', async () => {
   expect(loaded).toMatchObject({ code: 0, stderr: '' });
 }, 60_000);
 
-test('a packed tarball has less than 2.5 MB, installs into an empty prefix and works there', async () => {
+test('a packed tarball has less than 2.6 MB, installs into an empty prefix and works there', async () => {
   const { home, cwd } = testFolders();
   const env = {
     ...processEnv({ home }),
@@ -174,7 +174,7 @@ test('a packed tarball has less than 2.5 MB, installs into an empty prefix and w
   });
   const packed: unknown = JSON.parse(pack.toString());
   const tarball = join(cwd, readTarballName(packed));
-  expect(statSync(tarball).size).toBeLessThan(2_500_000);
+  expect(statSync(tarball).size).toBeLessThan(2_600_000);
   const prefix = join(home, 'prefix');
   execFileSync('npm', ['install', '-g', '--offline', '--omit=optional', '--prefix', prefix, tarball], {
     cwd,

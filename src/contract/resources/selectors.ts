@@ -4,6 +4,15 @@ import * as shared from '../structures.ts';
 
 const path = '/accounts/{account_id}/resource_selectors';
 
+const ruleFields = (rules: { readonly option?: true } = {}) => ({
+  name: text('Name', rules),
+  resource: text('Resource that is chosen', rules),
+  selector: text('What is compared', rules),
+  value: text('Value that it has', rules),
+  start_time: integer('Valid from, in Gregorian seconds', { shownAs: 'moment', ...rules }),
+  stop_time: integer('Valid until, in Gregorian seconds', { shownAs: 'moment', ...rules }),
+});
+
 export const selectors = resource({
   name: 'selectors',
   singular: 'selector',
@@ -15,12 +24,7 @@ export const selectors = resource({
   doc: 'A resource selector rule',
   fields: () => ({
     id: shared.id,
-    name: text('Name', { option: true }),
-    resource: text('Resource that is chosen', { option: true }),
-    selector: text('What is compared', { option: true }),
-    value: text('Value that it has', { option: true }),
-    start_time: integer('Valid from, in Gregorian seconds', { shownAs: 'moment', option: true }),
-    stop_time: integer('Valid until, in Gregorian seconds', { shownAs: 'moment', option: true }),
+    ...ruleFields({ option: true }),
   }),
   required: [{ fields: ['name', 'resource', 'selector'], on: ['update'], source: 'convention' }],
   columns: ['name', 'resource', 'selector', 'value', 'id'],
@@ -38,6 +42,7 @@ export const selectors = resource({
         body: value(
           openObject(
             {
+              ...ruleFields(),
               rules: list(freeObject('One step by its name, with its options'), 'Steps, in their order', {
                 source: 'convention',
               }),

@@ -700,6 +700,12 @@ readonly [key: string]: unknown;
 /** Rules that choose resources for calls. */ readonly selectors: {
 /** Show the rules. */ rules(options?: CallOptions): Sent<SelectorRecord>;
 /** Replace the rules. */ updateRules(data: {
+/** Name */ readonly name?: string;
+/** Resource that is chosen */ readonly resource?: string;
+/** What is compared */ readonly selector?: string;
+/** Value that it has */ readonly value?: string;
+/** Valid from, in Gregorian seconds */ readonly start_time?: number;
+/** Valid until, in Gregorian seconds */ readonly stop_time?: number;
 /** Steps, in their order */ readonly rules?: readonly ({ readonly [key: string]: unknown })[];
 readonly [key: string]: unknown;
 }, options?: CallOptions): Sent<SelectorRecord>;

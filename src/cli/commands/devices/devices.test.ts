@@ -57,7 +57,7 @@ test('phones are registered, listed, called and ended', async () => {
   await telctl('devices create --name mobile --owner alice --type cellphone');
   const busy = await telctl('devices quickcall desk +15551230009');
   expect([busy.code, busy.stderr]).toEqual([
-    1,
+    6,
     expect.stringContaining('The call was not set up: USER_NOT_REGISTERED.'),
   ]);
   const registered = await telctl('sandbox phone register alice --expires 3600');
