@@ -39,8 +39,10 @@ function writesOf({ requests }: Run): { readonly count: number; readonly isRead:
 }
 
 /** Words of a run at its end, up to those that a read could have added. */
-const sentenceOf = ({ stderr }: Run): string =>
-  (stderr.trim().split('\n').at(-1) ?? '').split(/[.:] /)[0] ?? '';
+const sentenceOf = ({ stderr }: Run): string => (lastOf(stderr.split('\n')) ?? '').split(/[.:] /)[0] ?? '';
+
+const lastOf = (lines: readonly string[]): string | undefined =>
+  lines.findLast((line) => line !== '' && !line.startsWith('Next matches'));
 
 const statuses = [401, 404, 500] as const;
 

@@ -49,7 +49,7 @@ export const globalOptions = {
   state: {
     flag: 'state',
     value: 'URL',
-    doc: 'Where telctl remembers what it did: file:DIR or postgres://USER@HOST/DATABASE',
+    doc: 'Where telctl remembers what it did: file:DIR or postgres://USER@HOST/DB',
   },
   caFile: {
     flag: 'ca-file',

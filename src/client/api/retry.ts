@@ -69,7 +69,7 @@ export function retryAfterMs(header: string | undefined, nowMs: number): number 
 }
 
 /**
- * Refusals that compatible services answer with 500 (Conventions, Catalogue of system errors): what was asked for
+ * Refusals that services answer with 500, and some with 404 (Conventions, Catalogue of system errors): what was asked for
  * clashes with the state of the account, and the same request again is refused again.
  */
 const finalRefusals: ReadonlyMap<unknown, FinalRefusal> = new Map<unknown, FinalRefusal>([
@@ -114,7 +114,7 @@ interface Refused {
 
 /** The refusal in a 500 that is no trouble of the service, and is not sent again; `undefined` for others. */
 export function finalRefusal({ status, text }: Refused): FinalRefusal | undefined {
-  if (status !== 500) return undefined;
+  if (status !== 500 && status !== 404) return undefined;
   try {
     const body: unknown = JSON.parse(text);
     if (!isObject(body)) return undefined;

@@ -107,7 +107,7 @@ function ofFlows(audited: Audited): readonly AuditFinding[] {
       if (callflow.resource !== undefined && callflow.resource !== 'callflows') {
         const resource = resourceByName(callflow.resource);
         const id = resource.kind === 'singleton' ? '' : callflow.id;
-        const command = `${commandWordsOf(resource)} get ${id}`.trim();
+        const words = commandWordsOf(resource);
         return {
           code: rule,
           severity: level,
@@ -115,7 +115,7 @@ function ofFlows(audited: Audited): readonly AuditFinding[] {
           id,
           name: callflow.name,
           sentence: message,
-          next: nextStep`${command}`,
+          next: id === '' ? nextStep`${words} get` : nextStep`${words} get ${id}`,
         };
       }
       return {
