@@ -171,7 +171,7 @@ export async function drillFleet(drill: FleetDrill): Promise<FleetEnd> {
     const { seen, charges } = watched(sandbox);
 
     const wished = menus.length * (accounts - 1);
-    const deadlineMs = performance.now() + 60_000 + accounts * 3000;
+    const deadlineMs = performance.now() + 150_000 + accounts * 3000;
     /** Waits until a share of the work is done. */
     const reached = async (share: number): Promise<void> => {
       while (seen.menus < share * wished) {
