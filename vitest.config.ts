@@ -39,7 +39,7 @@ export default defineConfig({
     // Files share the modules of their worker: loading them anew for each took half of the time of most. What a test
     // changes outside of its own world (variables, spies, signals) it takes back.
     isolate: false,
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     hookTimeout: 30_000,
     execArgv: [
       // The sandbox's database module is still marked experimental in Node 24; its warning is no test output.
