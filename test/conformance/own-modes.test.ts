@@ -8,9 +8,6 @@ const field = {
   // Nobody set allotments, and only a reseller may, which is told by 400.
   'allotments.get': 'failed: refuses what was sent (400)',
   'allotments.update': 'failed: refuses what was sent (400)',
-  // No rates are loaded.
-  'rates.of-number': 'failed: answers 500',
-  'rates.of-number-everywhere': 'failed: answers 500',
   // Only the reseller of the account that is tried may.
   'services.override': 'failed: not allowed to this sign-in (403)',
   'services.update': 'failed: not allowed to this sign-in (403)',
@@ -23,9 +20,18 @@ const field = {
 /** All that the report may find, by mode: what it finds besides, or no longer, is told here. */
 const known = {
   // Only the reseller may, as in the conventions; with --like kazoo anybody may, as recorded.
-  default: { ...field, 'limits.set': 'failed: not allowed to this sign-in (403)' },
+  default: {
+    ...field,
+    'limits.set': 'failed: not allowed to this sign-in (403)',
+    // No rates are loaded.
+    'rates.of-number': 'failed: 404 for a record that is there',
+    'rates.of-number-everywhere': 'failed: 404 for a record that is there',
+  },
   kazoo: {
     ...field,
+    // No rates are loaded, as recorded.
+    'rates.of-number': 'failed: answers 500',
+    'rates.of-number-everywhere': 'failed: answers 500',
     // Modules that the recorded service had not loaded, and a key that PUT rotates instead of POST.
     'access_lists.delete': 'not-offered: 404',
     'access_lists.get': 'not-offered: 404',
