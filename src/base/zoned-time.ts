@@ -121,6 +121,10 @@ export function dayNamed(text: string): number | undefined {
   return ms === undefined ? undefined : ms / (secondsOfDay * 1000);
 }
 
+/** Returns the date of a day counted from 1970, as `dayNamed` reads it: `2026-12-24`. */
+export const dateOfDay = (day: number): string =>
+  new Date(day * secondsOfDay * 1000).toISOString().slice(0, 10);
+
 /** Returns the time within a span, its end included, at which the clocks of a zone are put forward or back. */
 export function clockChange(zone: string, fromS: number, toS: number): number | undefined {
   const offset = (at: number): number => shownAt(zone, at) - at;

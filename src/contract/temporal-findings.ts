@@ -39,11 +39,8 @@ function ignoredFields(rule: JsonObject, { cycle = '', days }: ReadRule): readon
     });
 }
 
-const isEmptyWindow = ({ start, stop }: ReadRule['window']): boolean =>
-  stop <= start || start >= secondsOfDay;
-
-function windowFindings({ window }: ReadRule): readonly TemporalFinding[] {
-  if (!isEmptyWindow(window)) return [];
+function windowFindings({ window: { start, stop } }: ReadRule): readonly TemporalFinding[] {
+  if (start < stop && start < secondsOfDay) return [];
   return [
     finding(
       'time_window_stop',

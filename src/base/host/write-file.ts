@@ -1,12 +1,10 @@
 import fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { systemCode } from '../reading.ts';
 import { isForeign, makeFolder } from './file-access.ts';
 
 /** Time between two tries to write to a pipe that is full, in milliseconds. */
 const fullPipeMs = 5;
-
-const codeOf = (error: unknown): unknown =>
-  error instanceof Error && 'code' in error ? error.code : undefined;
 
 const pause = (ms: number): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
@@ -22,7 +20,7 @@ export function writeAll(handle: number, content: string | Uint8Array): void {
     try {
       sent += fs.writeSync(handle, bytes, sent);
     } catch (error) {
-      if (codeOf(error) !== 'EAGAIN') throw error;
+      if (systemCode(error) !== 'EAGAIN') throw error;
       pause(fullPipeMs);
     }
   }
@@ -128,7 +126,7 @@ function keepAccess(handle: number, { uid, gid, mode }: fs.Stats): void {
       fs.fchownSync(handle, uid, gid);
     } catch (error) {
       // Only an administrator may give a file away.
-      if (codeOf(error) !== 'EPERM') throw error;
+      if (systemCode(error) !== 'EPERM') throw error;
     }
   fs.fchmodSync(handle, mode & 0o7777);
 }
@@ -155,7 +153,7 @@ export function renameFile(from: string, to: string, triesLeft = 20): void {
   try {
     fs.renameSync(from, to);
   } catch (error) {
-    const isHeld = process.platform === 'win32' && /^(?:EPERM|EACCES|EBUSY)$/.test(String(codeOf(error)));
+    const isHeld = process.platform === 'win32' && /^(?:EPERM|EACCES|EBUSY)$/.test(systemCode(error) ?? '');
     if (!isHeld || triesLeft === 0) throw error;
     pause(renamePauseMs);
     renameFile(from, to, triesLeft - 1);

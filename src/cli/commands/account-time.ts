@@ -1,7 +1,7 @@
 import { Failure, nextStep } from '../../base/failure.ts';
 import { isObject, textOf } from '../../base/json.ts';
 import { gregorianOffset, momentOf } from '../../base/moment.ts';
-import { beginOfDay, dayNamed, isTimeZone, secondsOfDay, timeOfDate } from '../../base/zoned-time.ts';
+import { beginOfDay, dateOfDay, dayNamed, isTimeZone, timeOfDate } from '../../base/zoned-time.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import { optionFields } from '../../contract/schema.ts';
 import type { Resource } from '../../contract/types.ts';
@@ -84,9 +84,8 @@ async function readRange({ from, to, options }: TypedTimes, clocks: Clocks): Pro
   if (fromMs === undefined || toMs === undefined || fromMs <= toMs) return { fromMs, toMs };
   const day = from === to ? dayNamed(to ?? '') : undefined;
   if (day === undefined) throw new Failure('usage', `${options[0]} is later than ${options[1]}.`);
-  const next = new Date((day + 1) * secondsOfDay * 1000).toISOString().slice(0, 10);
   throw new Failure('usage', `The range is empty: ${options[1]} ${to} ends it when that day begins.`, {
-    hint: `For the whole day: ${options[0]} ${from} ${options[1]} ${next}`,
+    hint: `For the whole day: ${options[0]} ${from} ${options[1]} ${dateOfDay(day + 1)}`,
   });
 }
 

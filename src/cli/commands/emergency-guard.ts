@@ -2,7 +2,7 @@ import { Failure, unlessMissing } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { GuardedRequest } from '../../client/api/api.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
-import { emergencyProblems } from '../../contract/emergency-problems.ts';
+import { type EmergencyProblem, emergencyProblems } from '../../contract/emergency-problems.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { Context, Naming } from '../command/context.ts';
 
@@ -29,46 +29,31 @@ export async function guardEmergencyCalls(
   if (emergencyProblems(resource, { ...data, flow: undefined }).length === 0 && data.flow === undefined)
     return;
   const before = record ?? (await presentRecord(context, resource, path));
-  const isWhole = operation.body?.kind !== 'partial';
-  await agreeToProblems(context, resource, isWhole ? data : { ...before, ...data }, {
-    before,
-    mayAsk,
-    accepted,
-  });
-}
-
-/** Asks about the emergency problems of a record that it does not have yet (`before`). Throws like `guardEmergencyCalls`. */
-async function agreeToProblems(
-  { ask, notices, options }: EmergencyGuarded | Omit<EmergencyGuarded, 'api'>,
-  resource: ResourceName,
-  record: JsonObject,
-  {
-    before,
-    mayAsk,
-    accepted,
-  }: {
-    readonly before?: JsonObject | undefined;
-    readonly mayAsk: boolean;
-    readonly accepted: AcceptedProblems;
-  },
-): Promise<void> {
-  if (options.allowEmergencyShadow) return;
-  const known = new Set(before ? emergencyProblems(resource, before).map(({ message }) => message) : []);
-  const fresh = emergencyProblems(resource, record).filter(
+  const after = operation.body?.kind === 'partial' ? { ...before, ...data } : data;
+  const known = new Set(before && emergencyProblems(resource, before).map(({ message }) => message));
+  const fresh = emergencyProblems(resource, after).filter(
     ({ message }) => !known.has(message) && !accepted.has(message),
   );
-  const [first] = fresh;
-  if (first === undefined) return;
-  const lines = fresh.map(({ field, message }) => `${field}: ${message}.`);
+  if (fresh.length === 0) return;
+  await agreeTo(context, fresh, mayAsk);
+  for (const { message } of fresh) accepted.add(message);
+}
+
+/** Asks about problems that a change makes. Throws like `guardEmergencyCalls`. */
+async function agreeTo(
+  { ask, notices }: Pick<EmergencyGuarded, 'ask' | 'notices'>,
+  problems: readonly EmergencyProblem[],
+  mayAsk: boolean,
+): Promise<void> {
+  const lines = problems.map(({ field, message }) => `${field}: ${message}.`);
   if (!mayAsk || !ask.available)
     throw new Failure('refused', [...lines, 'Nothing was sent.'], {
       hint: 'To do it anyway: --allow-emergency-shadow',
-      details: { emergency: fresh.map(({ rule, field, message }) => ({ rule, field, message })) },
+      details: { emergency: problems.map(({ rule, field, message }) => ({ rule, field, message })) },
     });
   for (const line of lines) notices.warn(line);
   if (!(await ask.confirmExplicitly('Do it anyway? Somebody in need may not reach help.')))
     throw new Failure('interrupted', 'Nothing was sent.');
-  for (const { message } of fresh) accepted.add(message);
 }
 
 /** The record of a path as it is now; `undefined` for a new one, and where the service shows none. */

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
+import type { Host } from '../../base/host/host.ts';
 import type { Repeat } from '../../contract/types.ts';
 
 /** One HTTP request, complete: absolute URL, headers, body. */
@@ -116,6 +117,16 @@ function isConnectionTo(proxy: URL, error: unknown): boolean {
   const own = proxy.port || (proxy.protocol === 'https:' ? '443' : '80');
   return String(port ?? '') === own || hostname === proxy.hostname || isConnectionTo(proxy, cause);
 }
+
+/** A variable of the environment about proxies, in lower case or in capitals. */
+export const proxyVariable = (env: Host['env'], name: string): string | undefined =>
+  env[name.toLowerCase()] ?? env[name];
+
+/** The proxy that the environment names for addresses of a protocol. `ALL_PROXY` holds if no other variable does. */
+export const proxySetting = ({ protocol }: Pick<URL, 'protocol'>, env: Host['env']): string | undefined =>
+  (protocol === 'https:' ? proxyVariable(env, 'HTTPS_PROXY') : undefined) ??
+  proxyVariable(env, 'HTTP_PROXY') ??
+  proxyVariable(env, 'ALL_PROXY');
 
 /** The failure of a proxy that asks for credentials (407). */
 export const wantsPassword = (origin: string, cause?: unknown): Failure =>

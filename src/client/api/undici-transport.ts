@@ -2,7 +2,14 @@ import type { Dispatcher } from 'undici';
 import { Failure } from '../../base/failure.ts';
 import type { Files } from '../../base/host/files.ts';
 import type { Clock, Host } from '../../base/host/host.ts';
-import { connectionFailure, isLoopback, refusePlainHttp, type Transport } from './transport.ts';
+import {
+  connectionFailure,
+  isLoopback,
+  proxySetting,
+  proxyVariable,
+  refusePlainHttp,
+  type Transport,
+} from './transport.ts';
 
 export interface TransportOptions {
   readonly baseUrl: string;
@@ -102,21 +109,13 @@ async function openDispatcher(base: URL, options: TransportOptions): Promise<Dis
   return new ProxyAgent({
     httpProxy: proxy,
     httpsProxy: proxy,
-    noProxy: variable(env, 'NO_PROXY') ?? '',
+    noProxy: proxyVariable(env, 'NO_PROXY') ?? '',
     connections,
     connect: { ...tls, timeout: connectTimeoutMs },
     requestTls: tls,
     allowH2: false,
   });
 }
-
-const variable = (env: Host['env'], name: string): string | undefined => env[name.toLowerCase()] ?? env[name];
-
-/** The proxy that the environment names for an address. `ALL_PROXY` holds if no other variable does. */
-const proxySetting = ({ protocol }: URL, env: Host['env']): string | undefined =>
-  (protocol === 'https:' ? variable(env, 'HTTPS_PROXY') : undefined) ??
-  variable(env, 'HTTP_PROXY') ??
-  variable(env, 'ALL_PROXY');
 
 function proxyOf(base: URL, env: Host['env']): URL | undefined {
   const proxy = isLoopback(base.hostname) ? undefined : proxySetting(base, env);

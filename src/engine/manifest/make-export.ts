@@ -86,19 +86,14 @@ export function exportMaker(lists: Lists, { reveal, taken, defaults, allFields }
     // A manifest that is brought up to date may have some of it already.
     const hasExtra = (allFields || defaults) && leftToExtra.length > 0;
     const emergency = emergencyProblems(kind.resource.name, record).map(({ message }) => message);
-    const beside: JsonObject = {
-      ...(emergency.length > 0 ? { allow_emergency_shadow: true } : {}),
-      ...(hasExtra ? { [extraKey]: extra } : {}),
-    };
+    const marks: JsonObject = emergency.length > 0 ? { allow_emergency_shadow: true } : {};
+    const beside: JsonObject = hasExtra ? { ...marks, [extraKey]: extra } : marks;
     return {
       kind,
       name,
       key,
       id,
-      fields:
-        allFields || emergency.length > 0
-          ? { ...needed, ...(allFields ? beside : without(beside, [extraKey])) }
-          : needed,
+      fields: { ...needed, ...(allFields ? beside : marks) },
       whole: { ...(defaults ? fields : needed), ...beside },
       left,
       leftToExtra: allFields ? [] : leftToExtra,

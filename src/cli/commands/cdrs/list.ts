@@ -2,7 +2,7 @@ import { Failure } from '../../../base/failure.ts';
 import { isObject, type JsonObject, textOf } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
 import { missingName } from '../../../base/wording.ts';
-import { localTime, localTimeInWords } from '../../../base/zoned-time.ts';
+import { dateOfDay, localTime } from '../../../base/zoned-time.ts';
 import type { Call, Query } from '../../../client/api/api.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { cdrs } from '../../../contract/resources/cdrs.ts';
@@ -149,7 +149,7 @@ const wordOf: Readonly<Record<'user' | 'direction' | 'cause', (record: JsonObjec
 
 /** The day on which a leg began, by the clocks of a zone. */
 const dayOf = (zone: string, record: JsonObject): string =>
-  localTimeInWords(localTime(zone, beginOfLeg(record))).slice(4, 14);
+  dateOfDay(localTime(zone, beginOfLeg(record)).day);
 
 const columnsOf = (heading: string): readonly Column[] => [
   { header: heading, paths: ['name'] },

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type NextStep, nextStep } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import { messageOf } from '../../../base/wording.ts';
+import { proxySetting } from '../../../client/api/transport.ts';
 import { homePath } from '../../../client/session/secret-sources.ts';
 import { maskedUrl } from '../../../contract/secrets.ts';
 import type { Context } from '../../command/context.ts';
@@ -111,9 +112,8 @@ export const checkNetwork = ({ host, settings }: Pick<Context, 'host' | 'setting
 ];
 
 function checkProxy({ env }: Host): Check {
-  const setting = (name: string): string | undefined => env[name.toLowerCase()] || env[name];
-  const proxy = setting('HTTPS_PROXY') ?? setting('HTTP_PROXY') ?? setting('ALL_PROXY');
-  if (proxy === undefined) return ok('proxy', 'None is set.');
+  const proxy = proxySetting({ protocol: 'https:' }, env);
+  if (!proxy) return ok('proxy', 'None is set.');
   if (/^https?:\/\//.test(proxy)) return ok('proxy', `${maskedUrl(proxy)}, but not for this machine itself.`);
   return fail(
     'proxy',

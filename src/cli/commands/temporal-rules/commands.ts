@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
 import { shownNumber } from '../../../base/shown-form.ts';
 import { didYouMean, quoted } from '../../../base/wording.ts';
-import { isTimeZone, localTime, localTimeInWords, timeOfCall } from '../../../base/zoned-time.ts';
+import { dateOfDay, isTimeZone, localTime, localTimeInWords, timeOfCall } from '../../../base/zoned-time.ts';
 import { nearestName } from '../../../contract/known-names.ts';
 import { temporal_rules } from '../../../contract/resources/temporal-rules.ts';
 import { temporalFindings } from '../../../contract/temporal-findings.ts';
@@ -111,7 +111,7 @@ function reason(rule: JsonObject, state: RuleState, zone: string): string {
     case 'forced off':
       return 'it is disabled, whatever the time';
     case 'not begun':
-      return `its first day, ${localTimeInWords(localTime(zone, Number(rule.start_date) - gregorianOffset)).slice(4, 14)}, is still to come`;
+      return `its first day, ${dateOfDay(localTime(zone, Number(rule.start_date) - gregorianOffset).day)}, is still to come`;
     case 'no day':
       return typeof rule.cycle === 'string'
         ? `no day follows from it: a ${rule.cycle} rule needs days, or exactly one weekday`

@@ -1,7 +1,7 @@
 import { Failure, leadsOn, type NextStep, nextStep } from '../../../base/failure.ts';
 import { isObject, type JsonObject, objectsIn } from '../../../base/json.ts';
 import { linesOf } from '../../../base/wording.ts';
-import { dayNamed } from '../../../base/zoned-time.ts';
+import { dateOfDay, dayNamed } from '../../../base/zoned-time.ts';
 import { temporal_rules } from '../../../contract/resources/temporal-rules.ts';
 import { optionFields } from '../../../contract/schema.ts';
 import type { Command, Handler, ParsedInput } from '../../command/command.ts';
@@ -28,8 +28,7 @@ function inputAfterMidnight(input: ParsedInput, until: string): ParsedInput | un
   const { lineOfDays: days, start_date: start } = input;
   const morning = { ...input, name: `${String(input.name)} (morning)`, lineOfHours: `00:00-${until}` };
   const startDay = dayNamed(String(start ?? ''));
-  const next = startDay === undefined ? undefined : new Date((startDay + 1) * 86_400_000).toISOString();
-  const moved = { ...morning, ...(next === undefined ? {} : { start_date: next.slice(0, 10) }) };
+  const moved = startDay === undefined ? morning : { ...morning, start_date: dateOfDay(startDay + 1) };
   if (typeof days === 'string') {
     const after = daysAfter(days);
     return after === undefined || input.ordinal !== undefined ? undefined : { ...moved, lineOfDays: after };
