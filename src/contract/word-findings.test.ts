@@ -152,3 +152,14 @@ test('knows the keys that samples and the service use', () => {
   );
   expect(isRefusedWord(schemaOf('users'), { path: 'first_name', rule: 'type' })).toBe(false);
 });
+
+test('an unknown key of the object itself is told without a place', () => {
+  const ringtones = {
+    type: 'object',
+    properties: { internal: { type: 'string' } },
+    additionalProperties: true,
+  } as const;
+  expect(wordFindings(ringtones, { internl: 'x' }).map(({ message }) => message)).toEqual([
+    'The object has no key "internl" that services know; did you mean "internal"?',
+  ]);
+});

@@ -60,7 +60,7 @@ function unknownKey(path: readonly string[], words: readonly string[], isClass: 
   const where = dotted(path.slice(0, -1));
   const what = isClass
     ? `${JSON.stringify(key)} in "${where}" is not a known class of numbers`
-    : `"${where}" has no key ${JSON.stringify(key)} that services know`;
+    : `${where === '' ? 'The object' : `"${where}"`} has no key ${JSON.stringify(key)} that services know`;
   return {
     path: dotted(path),
     message: `${what}${near === undefined ? '' : `; did you mean "${near}"?`}`,
