@@ -15,7 +15,7 @@ import { cuttableWay } from './cuttable.ts';
 /** A drill of a fleet: how large it is, and how hard it is struck. */
 export interface FleetDrill {
   readonly accounts: number;
-  /** Share of all requests that are turned away by chance. */
+  /** Chance with which a request is turned away when it comes for the first time. */
   readonly refused: number;
   /** Time for which one worker does not reach the database, in milliseconds. */
   readonly cutMs: number;
@@ -39,10 +39,18 @@ menus:
 limits: { twoway_trunks: 2 }
 `;
 
-/** A proxy before a sandbox that turns requests away by chance, and fails the writes to one account always. */
-async function troublesome({ app }: CalledSandbox, { refused, seed }: FleetDrill, failing: () => string) {
+/**
+ * A proxy before a sandbox that turns requests away by chance, and fails the writes to one account always. It turns no
+ * request away twice, nor more than three for each account: an account is tried three times, and each refusal slows telctl.
+ */
+async function troublesome(
+  { app }: CalledSandbox,
+  { accounts, refused, seed }: FleetDrill,
+  failing: () => string,
+) {
   const upstream = injectTransport(app);
   const random = seededRandom(seed);
+  const seen = new Set<string>();
   const counts = { requests: 0, refused: 0 };
   const server = createServer(async (request, response) => {
     const { method = 'GET', url = '/' } = request;
@@ -52,7 +60,10 @@ async function troublesome({ app }: CalledSandbox, { refused, seed }: FleetDrill
       response.end(`{"status":"error","error":"${status}","message":"no","data":{}}`);
     };
     counts.requests += 1;
-    if (random.fraction() < refused) {
+    const line = `${method} ${url} ${body}`;
+    const isFirst = !seen.has(line);
+    seen.add(line);
+    if (isFirst && counts.refused < accounts * 3 && random.fraction() < refused) {
       counts.refused += 1;
       return answer(429);
     }
