@@ -140,20 +140,29 @@ const metaflowModuleData: Readonly<Record<string, SchemaNode>> = {
 /** Kind of modules that a step is made of: a callflow's, or those of what callers dial during a call. */
 export type ModuleKind = 'callflow' | 'metaflow';
 
-/** Any step can be skipped, whatever its module is. */
-const everyStep = { skip_module: flag() };
+/** Modules of callflows whose `skip_module` services do not check (module data of compatible services). */
+const uncheckedSkips: readonly string[] = [
+  'audio_macro.prompt',
+  'audio_macro.say',
+  'audio_macro.tone',
+  'notification',
+];
 
-const schemasOf = (data: Readonly<Record<string, SchemaNode>>): ReadonlyMap<string, SchemaNode> =>
+/** Adds `skip_module`, which every step may have. */
+const withSkip = (
+  data: Readonly<Record<string, SchemaNode>>,
+  isChecked: (module: string) => boolean,
+): ReadonlyMap<string, SchemaNode> =>
   new Map(
     Object.entries(data).map(([name, node]) => [
       name,
-      { ...node, properties: { ...node.properties, ...everyStep } },
+      { ...node, properties: { ...node.properties, skip_module: isChecked(name) ? flag() : {} } },
     ]),
   );
 
 const schemas: Readonly<Record<ModuleKind, ReadonlyMap<string, SchemaNode>>> = {
-  callflow: schemasOf(callflowModuleData),
-  metaflow: schemasOf(metaflowModuleData),
+  callflow: withSkip(callflowModuleData, (module) => !uncheckedSkips.includes(module)),
+  metaflow: withSkip(metaflowModuleData, () => false),
 };
 
 export const moduleData = (kind: ModuleKind, module: string): SchemaNode | undefined =>

@@ -84,6 +84,7 @@ const serviceDifferences = {
         'GET /system_configs',
         'GET /system_configs/{config}',
         'GET /system_status',
+        'GET /users',
         'POST /accounts/{account_id}/move',
         'PUT /schemas/{schema}/validation',
       ],
@@ -127,6 +128,8 @@ const serviceDifferences = {
     valueMissing: of<readonly string[]>(['value_missing', 'missing_value'], ['value_missing']),
     /** A full page names the next one: where it has a record that is wanted, or any record. */
     next: of('wanted', 'any'),
+    /** Lists that are read from a view of their own tell where they begin: a roster, submissions, attempts. */
+    viewsTellStart: of(false, true),
     /** Treatment of malformed times of a range. */
     noTimes: of('refused', 'ignored'),
     /**

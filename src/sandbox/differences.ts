@@ -62,6 +62,8 @@ export const resourceDifferences = {
     phones: of('registered-or-user', 'registered', 'unknown'),
     /** Status of a quickcall that reaches no phone: a conflict with the state of the phone, or a fault. */
     failedQuickcall: of<number>(409, 500),
+    /** Code of the refusal of a quickcall of a user who has no phone. */
+    phonelessQuickcall: of('quickcall initiation failed', 'unspecified_fault'),
   },
   selectors: {
     /** An account without selectors is told of none, or there is no store for them: 404 for rules, 503 for the list. */

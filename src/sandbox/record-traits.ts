@@ -28,7 +28,7 @@ export interface RecordTraits {
   readonly shapes?: RegExp;
   /** A value that another record holds is refused without being named. */
   readonly hidesClashes?: true;
-  /** Fields that are worked out, and kept all the same where a caller sends them with a new record. */
+  /** Fields that are worked out, and kept if a caller sends them. */
   readonly alsoTaken?: readonly string[];
   /** Lists have no revision. */
   readonly unrevisedLists?: true;
@@ -108,7 +108,7 @@ export const fieldTraits: Readonly<Partial<Record<ResourceName, RecordTraits>>> 
   },
   devices: { filled: { call_restriction: {}, contact_list: {}, music_on_hold: {}, ringtones: {}, sip: {} } },
   menus: { ...document, filled: { media: {} } },
-  queues: { checkedFirst: true },
+  queues: { checkedFirst: true, alsoTaken: ['agents'] },
   temporal_rules: document,
   temporal_rules_sets: document,
   directories: { ...document, filled: { users: [] }, derived: 'on-get' },

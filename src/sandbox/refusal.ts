@@ -127,12 +127,14 @@ const unknownModule = (path: string, message: string, module: Json | undefined, 
 function problemDetails(problem: FieldProblem, body: Json, kind: string): readonly Problem[] {
   const { path, rule, message, target } = problem;
   const { above, key } = placeInBody(path);
-  if (rule === 'required') return [{ path, rule, message, value: key }];
+  // The field checks that several numbers are named in code of its own, which does not repeat the name.
+  const isNamed = kind !== 'numbers' || path !== 'numbers';
+  if (rule === 'required') return [{ path, rule, message, ...(isNamed ? { value: key } : {}) }];
   if (rule === 'additionalProperties') return [{ path, rule, message, value: at(body, above) }];
   const value = at(body, path);
   // Addresses are held to more than a schema says.
   if (
-    /^(?:voice_)?url$/.test(key) &&
+    /^(?:(?:voice_)?url|uri)$/.test(key) &&
     (rule === 'pattern' || rule === 'wrong_format') &&
     path.includes('.data.')
   )

@@ -23,6 +23,10 @@ const password = (username: string): string => `recorded-${username}`;
 /** Records that requests whose answers differed were made beside; the one parse of a file that people write. */
 const besides = JSON.parse(readFileSync(new URL('./besides.json', import.meta.url), 'utf8')) as readonly {
   readonly name: string;
+  /** The only group whose world has the record (default: each group whose name begins with "differences"). */
+  readonly group?: string;
+  /** The method of the request (default: PUT). */
+  readonly method?: string;
   readonly path: string;
   readonly data: JsonObject;
 }[];
@@ -101,9 +105,9 @@ export async function recordedWorld(group: string): Promise<RecordedWorld> {
   const masterToken = await sandbox.superToken();
   names.set('tok_master', masterToken);
 
-  const create = async (path: string, data: JsonObject): Promise<string> => {
-    const reply = await sandbox.call('PUT', `/v2/accounts/${path}`, { token: masterToken, data });
-    if (reply.status !== 201) throw new Error(`The recorded world cannot be made: ${reply.text}`);
+  const create = async (path: string, data: JsonObject, method = 'PUT'): Promise<string> => {
+    const reply = await sandbox.call(method, `/v2/accounts/${path}`, { token: masterToken, data });
+    if (reply.status >= 300) throw new Error(`The recorded world cannot be made: ${reply.text}`);
     return reply.at('data.id');
   };
   const account = async (name: string, title: string, above: string): Promise<void> => {
@@ -164,8 +168,10 @@ export async function recordedWorld(group: string): Promise<RecordedWorld> {
     await sandbox.call('POST', `/v2/accounts/${idOf('A')}/services/recplan`, sending);
   }
   if (group.startsWith('differences')) {
-    for (const { name, path, data } of besides) {
-      names.set(name, await create(`${idOf('A')}/${path}`, data));
+    for (const { name, path, data, method, group: only } of besides) {
+      if (only !== undefined && only !== group) continue;
+      const named = path.replace(/\{(\w+)\}/, (_, other: string) => idOf(other));
+      names.set(name, await create(`${idOf('A')}/${named}`, data, method));
     }
     names.set('zero', '0'.repeat(32));
   }

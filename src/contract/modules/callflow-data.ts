@@ -27,10 +27,13 @@ const sipHeaders: SchemaNode = {
 };
 
 /** One macro of `audio_macro`; only text to speech has a key that it needs. */
-const macro = either(
-  object({ macro: words(['play', 'prompt', 'say', 'tone']) }, ['macro']),
-  object({ macro: words(['tts']), text: text() }, ['macro', 'text']),
-);
+const macro: SchemaNode = {
+  ...object({ macro: {}, text: {} }),
+  ...either(
+    object({ macro: words(['play', 'prompt', 'say', 'tone']) }, ['macro']),
+    object({ macro: words(['tts']), text: text() }, ['macro', 'text']),
+  ),
+};
 
 /** Those who may take over a call that is not theirs. */
 const approvers = texts('approved_device_id', 'approved_group_id', 'approved_user_id');
@@ -50,7 +53,29 @@ const endpoints = list(
   { minItems: 1 },
 );
 
-const conferenceSettings = withConventions(conferences.schema);
+/** Adds the empty lists and roles that services fill in. */
+function filledSettings({ properties = {}, ...settings }: SchemaNode): SchemaNode {
+  const filledRole = (role: SchemaNode = {}): SchemaNode => ({
+    ...role,
+    default: {},
+    properties: {
+      ...role.properties,
+      numbers: { ...role.properties?.numbers, default: [] },
+      pins: { ...role.properties?.pins, default: [] },
+    },
+  });
+  return {
+    ...settings,
+    properties: {
+      ...properties,
+      conference_numbers: { ...properties.conference_numbers, default: [] },
+      member: filledRole(properties.member),
+      moderator: filledRole(properties.moderator),
+    },
+  };
+}
+
+const conferenceSettings = filledSettings(withConventions(conferences.schema));
 
 const conference = object({
   config: conferenceSettings,

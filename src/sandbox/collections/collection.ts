@@ -148,6 +148,10 @@ export const wholeList = (data: readonly Json[], more: JsonObject = {}) => ({
   envelope: { page_size: data.length, ...more },
 });
 
+/** The answer that shows a whole list from a view of its own. */
+export const viewedList = ({ services }: Call, data: readonly Json[]): Answer =>
+  wholeList(data, services.behaviour.lists.viewsTellStart ? { start_key: startKeyOf({ order: '' }) } : {});
+
 function recordName(call: Call, name: ResourceName, scope: string | undefined): RecordName {
   const { idParameter } = resourceByName(name);
   if (idParameter === undefined) throw new Error(`${name} has no ids.`);
@@ -180,11 +184,17 @@ async function refuseTaken({ services: { store } }: Call, { scope, id }: RecordN
     throw new Refusal(409, 'datastore_conflict', 'A record with this id is there already.');
 }
 
+/** The sent data without fields that the service makes, except those that it keeps if they are sent. */
+const sentRecord = (call: Call, name: ResourceName): JsonObject => ({
+  ...acceptable(call, name),
+  ...pick(call.data, traitsOf(call.services.behaviour, name).alsoTaken ?? []),
+});
+
 /** The six verbs of collections, the same for every resource (Conventions, Life cycle of a record). */
 export function collectionHandlers(name: ResourceName, scope?: string): Record<GenericVerb, Handler> {
   /** Writes what a change makes of the record that the path names. */
   const change = async (call: Call, bodyFrom: (before: JsonObject, sent: JsonObject) => JsonObject) => {
-    const sent = acceptable(call, name);
+    const sent = sentRecord(call, name);
     const named = recordName(call, name, scope);
     const before = await call.services.store.get(named);
     if (!before && traitsOf(call.services.behaviour, name).checkedFirst) {
@@ -208,14 +218,10 @@ export function collectionHandlers(name: ResourceName, scope?: string): Record<G
       return record.createdAt === 0 ? { data: answer.data } : answer;
     },
     create: async (call) => {
-      const { alsoTaken = [] } = traitsOf(call.services.behaviour, name);
       const own = idOfItsOwn(call, name);
       const id = own ?? newId(call.services.random);
       const named = { kind: name, scope: scope ?? accountOf(call).id, id };
-      const record = await write(call, name, named, {
-        ...acceptable(call, name),
-        ...pick(call.data, alsoTaken),
-      });
+      const record = await write(call, name, named, sentRecord(call, name));
       if (own !== undefined) await refuseTaken(call, named);
       return { ...(await shownAnswer(call, name, record)), created: id };
     },

@@ -56,9 +56,10 @@ function wantedValues(value: string): readonly string[] {
   return Array.isArray(parsed) ? parsed.map((item: Json) => asText(item)) : [value];
 }
 
+/** True for a wanted value, and for a list with a wanted text: a filter finds no numbers in a list (as recorded). */
 const holdsAny = (value: Json | undefined, wanted: readonly string[]): boolean =>
   Array.isArray(value)
-    ? value.some((item: Json) => wanted.includes(asText(item)))
+    ? value.some((item: Json) => typeof item === 'string' && wanted.includes(item))
     : wanted.includes(asText(value));
 
 const isBlank = (value: Json | undefined): boolean =>

@@ -2,11 +2,12 @@ import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.t
 import { resourceByName } from '../../contract/catalogue.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { createNormaliser } from '../../contract/validate.ts';
-import { collectionHandlers, namedRecord } from '../collections/collection.ts';
+import { collectionHandlers, namedRecord, viewedList } from '../collections/collection.ts';
 import { acceptable, checked, keep, settingPlace, write, writeHidden } from '../collections/records.ts';
 import { merged, without } from '../fields.ts';
 import { invalid, type Problem, Refusal, unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, type Handlers, recordIn } from '../requests/call.ts';
+import { listRevision } from '../requests/envelope.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { refuseUnlessReseller } from '../telephony/charges.ts';
 
@@ -115,7 +116,8 @@ async function removeSetting(call: Call, { name, id, unset }: Setting) {
   const record = await recordIn(call, name, id);
   if (!record && unset === 'unknown') throw unknownId(id);
   if (record) call.changes.push({ change: 'remove', record, erase: true });
-  return { data: unset === 'unknown' ? (record?.body ?? {}) : {} };
+  if (!record || unset === 'empty') return { data: {} };
+  return { data: { ...record.body, _read_only: { deleted: true } }, record };
 }
 
 const modules = ['cb_api_auth', 'cb_auth', 'cb_ip_auth', 'cb_user_auth'];
@@ -174,9 +176,9 @@ async function writeSecurity(call: Call, bodyFrom: (before: JsonObject, sent: Js
 
 const genericFactors = collectionHandlers('multi_factor');
 
-const providers = [
-  { id: 'duo', enabled: false, name: 'Duo', provider_name: 'duo', provider_type: 'multi_factor' },
-];
+const factorType = { provider_type: 'multi_factor' };
+
+const providers = [{ id: 'duo', enabled: false, name: 'Duo', provider_name: 'duo', ...factorType }];
 
 export const accountSettingHandlers: Handlers = {
   // Limits of an account, and the charges that a change must accept (Limits; Errors, rule 1).
@@ -214,15 +216,19 @@ export const accountSettingHandlers: Handlers = {
   'security.update': (call) => writeSecurity(call, (_, sent) => sent),
   'security.patch': (call) => writeSecurity(call, (before, sent) => merged(before, sent, false)),
   'security.delete': async (call) => {
-    const { data } = await removeSetting(call, security);
-    return { data: { ...data, id: security.id } };
+    const answer = await removeSetting(call, security);
+    return { ...answer, data: { ...answer.data, id: security.id } };
   },
-  'security.attempts': async () => ({ data: [] }),
+  'security.attempts': async (call) => viewedList(call, []),
   'security.modules': async () => ({ data: { available_auth_modules: modules } }),
   'multi_factor.list': async (call) => {
     const { data, envelope } = await genericFactors.list(call);
+    const configured = Array.isArray(data)
+      ? data.map((item: Json) => ({ ...factorType, ...Object(item) }))
+      : [];
     return {
-      data: { configured: data ?? [], multi_factor_providers: providers },
+      data: { configured, multi_factor_providers: providers },
+      ...(configured.length > 0 ? { revision: listRevision(configured) } : {}),
       ...(envelope ? { envelope } : {}),
     };
   },

@@ -156,12 +156,16 @@ const quickcall =
   (type: 'device' | 'user', waits: boolean): Handler =>
   async (call) => {
     const devices = await rung(call, type);
+    const { failedQuickcall, phonelessQuickcall } = call.services.behaviour.live;
+    if (devices.length === 0) {
+      const message = 'The user has no phone to ring.';
+      throw new Refusal(failedQuickcall, phonelessQuickcall, message, { message });
+    }
     const request = setUp(call, devices, parameter(call, `${type}_id`), type);
     const outcome = await called(call, devices);
     const [first] = devices;
     if (!waits) return { data: request, ...(type === 'device' && first ? { record: first } : {}) };
     if ('cause' in outcome) {
-      const { failedQuickcall } = call.services.behaviour.live;
       const message = `The call was not set up: ${outcome.cause}.`;
       const data = { error_message: outcome.cause, request };
       throw new Refusal(failedQuickcall, 'quickcall initiation failed', message, data);

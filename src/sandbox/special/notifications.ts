@@ -41,7 +41,7 @@ const ownTemplates = (call: Call, scope = accountOf(call).id): Promise<readonly 
 async function namedTemplate(call: Call): Promise<Template> {
   const template = await findTemplate(accountOf(call), idOf(call), call.services);
   if (template) return template;
-  throw hasMailer(call) ? unknownId(idOf(call)) : serviceFault('The service has no such template.');
+  throw hasMailer(call) ? unknownId(idOf(call)) : serviceFault('init failed');
 }
 
 const markOf = ({ id, own }: Template, call: Call): JsonObject => {

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, objectsIn, textAt } from '../../b
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import { documentTypes, largestDocument } from '../../contract/resources/ports.ts';
 import { dropFile, fileAnswer, type KeptFile, keptFile, putFile, receivedFile } from '../attached-files.ts';
-import { answerList, namedRecord, removal, wholeList } from '../collections/collection.ts';
+import { answerList, namedRecord, removal, viewedList } from '../collections/collection.ts';
 import { acceptable, shownAnswer, shownRecord, write, writeHidden } from '../collections/records.ts';
 import { merged, pick, without } from '../fields.ts';
 import { newId } from '../made-values.ts';
@@ -16,6 +16,7 @@ import {
   recordsIn,
   storedAccountsBelow,
 } from '../requests/call.ts';
+import { listRevision } from '../requests/envelope.ts';
 import { documentsOf, portTimeline } from '../rules/numbers.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { isAuthority, isEditable, isPortState, type PortState, statesOf } from '../telephony/port-states.ts';
@@ -73,7 +74,7 @@ const lastSubmitted: Handler = async (call) => {
     const transition = objectsIn(record.hidden.moves).at(-1);
     return portStateOf(record) === 'submitted' && transition ? [{ id: record.id, transition }] : [];
   });
-  return wholeList(data);
+  return { ...viewedList(call, data), ...(data.length > 0 ? { revision: listRevision(data) } : {}) };
 };
 
 /** Returns the sent data with comments signed; existing comments stay before them. */

@@ -155,7 +155,7 @@ export const presenceHandlers: Handlers = {
     return { count: own.length, record };
   }),
   'presence.set-of-device': set(async (call) => {
-    await namedRecord(call, 'devices');
-    return { count: 1 };
+    const record = await namedRecord(call, 'devices');
+    return { count: 1, record };
   }),
 };

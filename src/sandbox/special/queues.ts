@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, textAt } from '../../base/json.ts';
 import { agentActions } from '../../contract/resources/agents.ts';
-import { answerList, namedRecord, rangeOf } from '../collections/collection.ts';
+import { answerList, namedRecord, rangeOf, viewedList } from '../collections/collection.ts';
 import { shownAnswer, shownRecord, write } from '../collections/records.ts';
 import { pick, textsAt } from '../fields.ts';
 import { newId } from '../made-values.ts';
@@ -50,14 +50,20 @@ async function setAgents(call: Call, queue: StoredRecord, ids: readonly Json[]):
 const roster: Handler = async (call) => {
   const queue = await namedRecord(call, 'queues');
   const agents = await agentsIn(call.services.store, accountOf(call).id, queue.id);
-  return { data: agents.map(({ id }) => id) };
+  return viewedList(
+    call,
+    agents.map(({ id }) => id),
+  );
 };
 
 const setRoster: Handler = async (call) => {
   const queue = await namedRecord(call, 'queues');
   const { data } = call.envelope;
   const agents = await setAgents(call, queue, Array.isArray(data) ? data : []);
-  return { data: { ...(await shownRecord(call, 'queues', queue)), agents: [...agents] } };
+  return {
+    data: { ...(await shownRecord(call, 'queues', queue)), agents: [...agents] },
+    envelope: { page_size: agents.length },
+  };
 };
 
 const clearRoster: Handler = async (call) => {
@@ -178,7 +184,7 @@ const setQueue: Handler = async (call) => {
   const others = textsAt(user.body, 'queues').filter((id) => id !== queueId);
   const queues = action === 'login' ? [...others, queueId] : others;
   await writeQueues(call, user, queues);
-  return { data: queues };
+  return { data: queues, record: user };
 };
 
 export const queueHandlers: Handlers = {

@@ -2,7 +2,7 @@ import { type JsonObject, textAt } from '../../base/json.ts';
 import { brandFiles, largestBrandFile } from '../../contract/resources/whitelabel.ts';
 import { dropFile, fileAnswer, putFile, receivedFile } from '../attached-files.ts';
 import { acceptable, checked, settingPlace, shownAnswer, write } from '../collections/records.ts';
-import { invalid, needed, Refusal, unknownId } from '../refusal.ts';
+import { invalid, needed, Refusal, unknownId, unknownName } from '../refusal.ts';
 import { type Call, type Handler, type Handlers, recordIn } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 
@@ -45,7 +45,8 @@ const remove: Handler = async (call) => {
   const record = await ownBrand(call);
   call.changes.push({ change: 'remove', record, erase: true });
   for (const part of parts) dropFile(call, record, part);
-  return answer(call, record);
+  const { data } = await answer(call, record);
+  return { data: { ...data, _read_only: { deleted: true } }, record };
 };
 
 /** Keeps a file of the brand. Refuses (400) one that is missing, too large, or of another type. */
@@ -61,7 +62,7 @@ const upload =
 const download =
   (part: Part, find: (call: Call) => Promise<StoredRecord>): Handler =>
   async (call) =>
-    fileAnswer(call, await find(call), unknownId(part), part);
+    fileAnswer(call, await find(call), unknownName(part, call.services.behaviour), part);
 
 /** What the DNS of a domain has to say, by type and host. */
 const entriesFor = (domain: string) =>
