@@ -1,10 +1,13 @@
 import fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { systemCode } from '../reading.ts';
 import { isForeign, makeFolder } from './file-access.ts';
 
 /** Time between two tries to write to a pipe that is full, in milliseconds. */
 const fullPipeMs = 5;
+
+/** The code of an error of the file system. This folder imports nothing, so it has a reader of its own. */
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined;
 
 const pause = (ms: number): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
@@ -20,7 +23,7 @@ export function writeAll(handle: number, content: string | Uint8Array): void {
     try {
       sent += fs.writeSync(handle, bytes, sent);
     } catch (error) {
-      if (systemCode(error) !== 'EAGAIN') throw error;
+      if (codeOf(error) !== 'EAGAIN') throw error;
       pause(fullPipeMs);
     }
   }
@@ -126,7 +129,7 @@ function keepAccess(handle: number, { uid, gid, mode }: fs.Stats): void {
       fs.fchownSync(handle, uid, gid);
     } catch (error) {
       // Only an administrator may give a file away.
-      if (systemCode(error) !== 'EPERM') throw error;
+      if (codeOf(error) !== 'EPERM') throw error;
     }
   fs.fchmodSync(handle, mode & 0o7777);
 }
@@ -153,7 +156,7 @@ export function renameFile(from: string, to: string, triesLeft = 20): void {
   try {
     fs.renameSync(from, to);
   } catch (error) {
-    const isHeld = process.platform === 'win32' && /^(?:EPERM|EACCES|EBUSY)$/.test(systemCode(error) ?? '');
+    const isHeld = process.platform === 'win32' && /^(?:EPERM|EACCES|EBUSY)$/.test(String(codeOf(error)));
     if (!isHeld || triesLeft === 0) throw error;
     pause(renamePauseMs);
     renameFile(from, to, triesLeft - 1);
