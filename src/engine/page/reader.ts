@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../base/json.ts';
+import type { callOutcomes } from '../../contract/call-outcomes.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { AuditedAccount } from './audit-page.ts';
 
@@ -174,7 +175,7 @@ export interface LogEntry {
 
 export interface Calls {
   readonly live: readonly JsonObject[];
-  readonly minutes: readonly { readonly answered: number; readonly missed: number }[];
+  readonly minutes: readonly Readonly<Record<keyof typeof callOutcomes, number>>[];
 }
 
 /** A call that was thought through: nobody was rung. */

@@ -33,7 +33,7 @@ code span{display:inline-block}
 .chart svg{display:block;max-width:100%;height:auto}
 .chart+p{margin:12px 0}
 .chart text{font-size:11px;fill:var(--dim)}
-.chart .taken{fill:var(--note)}.chart .lost{fill:var(--error)}
+.chart .taken{fill:var(--note)}.chart .reached{fill:var(--dim)}.chart .lost{fill:var(--error)}
 .flow text{font-size:12.5px;fill:var(--text);text-anchor:middle;dominant-baseline:central}
 .flow .module{font-weight:600}
 .flow rect{fill:var(--back);stroke:var(--line);stroke-width:1.2}
@@ -108,7 +108,7 @@ const foot = 34;
 /** Calls may have no user, cause or carrier. */
 const rowKey = ({ key }: JsonObject): string => String(key || '(none)');
 
-/** A bar for each row, answered calls below and missed ones above. */
+/** A bar for each row: answered calls at the bottom, then those that reached a service, then missed ones. */
 function chart(rows: readonly JsonObject[]): Markup {
   const most = Math.max(1, ...rows.map(({ calls }) => Number(calls)));
   const step = Math.max(14, Math.min(60, Math.floor(960 / Math.max(1, rows.length))));
@@ -117,26 +117,35 @@ function chart(rows: readonly JsonObject[]): Markup {
   const size = (calls: number): number => Math.round((calls / most) * (height - top - foot));
   const bars = rows.map((row, index) => {
     const x = 36 + index * step;
-    const [answered, missed] = [size(Number(row.answered)), size(Number(row.missed))];
+    const reachedService = Number(row.messages ?? 0) + Number(row.reached_service);
+    const [answered = 0, reached = 0, missed = 0] = [
+      Number(row.answered),
+      reachedService,
+      Number(row.missed),
+    ].map(size);
     const base = height - foot;
+    const bar = (look: string, below: number, tall: number): Markup =>
+      html`<rect class="${look}" x="${x}" y="${base - below - tall}" width="${step - 4}" height="${tall}"/>`;
     const label =
       index % each === 0
         ? html`<text x="${x + (step - 4) / 2}" y="${height - 16}" text-anchor="middle">${rowKey(row).slice(0, 14)}</text>`
         : '';
-    return html`<g><title>${rowKey(row)}: ${String(row.calls)}, ${String(row.missed)} missed</title><rect class="taken" x="${x}" y="${base - answered}" width="${step - 4}" height="${answered}"/><rect class="lost" x="${x}" y="${base - answered - missed}" width="${step - 4}" height="${missed}"/></g>${label}`;
+    return html`<g><title>${rowKey(row)}: ${String(row.calls)}, ${String(row.missed)} missed</title>${bar('taken', 0, answered)}${bar('reached', answered, reached)}${bar('lost', answered + reached, missed)}</g>${label}`;
   });
-  return html`<div class="chart" tabindex="0" role="group" aria-label="Chart"><svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="Calls, answered and missed"><text x="0" y="${top + 8}">${most}</text><text x="0" y="${height - foot}">0</text>${bars}</svg></div>`;
+  return html`<div class="chart" tabindex="0" role="group" aria-label="Chart"><svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="Calls by how they ended"><text x="0" y="${top + 8}">${most}</text><text x="0" y="${height - foot}">0</text>${bars}</svg></div>`;
 }
 
 const clock = (seconds: number): string =>
   `${Math.floor(seconds / 3600)}:${String(Math.floor(seconds / 60) % 60).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`;
 
-const heads = ['Calls', 'Answered', 'Missed', 'Longest ring', 'Talk', 'Cost'];
+const heads = 'Calls,Answered,Messages,Service,Missed,Unknown,Longest ring,Talk,Cost'.split(',');
 
 /** On a narrow screen each figure stands beside its head. */
 function sumRow(sums: JsonObject): Markup {
-  const { calls, answered, missed, longest_ring_seconds: ring, talk_seconds: talk, cost } = sums;
-  const figures = [calls, answered, missed, `${ring} s`, clock(Number(talk)), Number(cost).toFixed(2)];
+  const { calls, answered, messages, reached_service: reached, missed, unknown } = sums;
+  const { longest_ring_seconds: ring, talk_seconds: talk, cost } = sums;
+  const counts = [calls, answered, messages ?? 'unknown', reached, missed, unknown];
+  const figures = [...counts, `${ring} s`, clock(Number(talk)), Number(cost).toFixed(2)];
   return html`<tr><td>${isolated(rowKey(sums))}</td>${figures.map((each, index) => html`<td class="figure" data-head="${heads[index]}">${String(each)}</td>`)}</tr>`;
 }
 
@@ -149,6 +158,8 @@ export function callReportPage({ by, zone, when, end, rows, sums }: CallReport):
     sums: [
       { figure: String(sums.calls), word: 'calls' },
       { figure: String(sums.answered), word: 'answered', look: 'note' },
+      { figure: String(sums.messages ?? 'unknown'), word: 'left a message' },
+      { figure: String(sums.reached_service), word: 'reached a service' },
       { figure: String(sums.missed), word: 'missed', look: 'error' },
       { figure: clock(Number(sums.talk_seconds)), word: 'talked' },
       { figure: Number(sums.cost).toFixed(2), word: 'cost' },

@@ -1,12 +1,13 @@
 import { type JsonObject, textAt, textOf } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
+import { outcomeOfCall } from '../../engine/calls/call-outcome.ts';
 import { codeOf } from '../../engine/calls/outcome.ts';
 import type { CallEvent, CallLeg } from '../../engine/calls/types.ts';
 import { pick } from '../fields.ts';
 import { newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import { type Change, newRecord, type StoredRecord } from '../store/store.ts';
-import { minuteOf } from '../telephony/legs.ts';
+import { minuteKey } from '../telephony/legs.ts';
 import { outsideFlow } from './call-account.ts';
 import { type Leg, legsOf, type MadeCall, mediaServer, monthOf, realmOf, secondOf } from './made-call.ts';
 
@@ -198,7 +199,7 @@ function withMarks(
   const { owner } = record.hidden;
   const firstOfOwner = call.legs.find(({ user }) => user !== undefined && user === owner);
   const marks = {
-    ...(index === 0 ? { first: true, minute: minuteOf(record) } : {}),
+    ...(index === 0 ? { first: true, minute: minuteKey(outcomeOfCall(call), record.createdAt) } : {}),
     ...(firstOfOwner && ids.get(firstOfOwner.id) === record.hidden.call ? { firstOfOwner: true } : {}),
   };
   return { ...record, hidden: { ...record.hidden, ...marks } };

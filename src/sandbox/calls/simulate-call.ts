@@ -29,6 +29,21 @@ export async function simulateCall(
   own: AccountRecords,
   request: CallRequest,
 ): Promise<JsonObject> {
+  const simulated = await keepSimulated(services, own, request);
+  if ('met' in simulated) return simulated.met;
+  await throwWhereRefused(simulated.made);
+  return shownCall(simulated.made, simulated.kept);
+}
+
+/**
+ * Simulates a call like `simulateCall`, also if the account takes no further call: that call is missed. `met`: the call
+ * became part of another one that was under way. Throws `Failure` if the caller is unknown.
+ */
+export async function keepSimulated(
+  services: Services,
+  own: AccountRecords,
+  request: CallRequest,
+): Promise<{ readonly made: MadeCall; readonly kept: Kept } | { readonly met: JsonObject }> {
   const who = await callerIn(own, request.from, request.fromName);
   const isOutside = who.caller.number !== undefined;
   const { account } = (isOutside ? await accountWith(services.store, request.to) : undefined) ?? own;
@@ -40,7 +55,7 @@ export async function simulateCall(
   const input = await callInput(services, called, request, { atMs: nowMs, seed });
   if (request.realTime && !request.dryRun) {
     const met = await meet(services, account, input);
-    if (met) return met;
+    if (met) return { met };
   }
   const call = makeCall(input);
   // One that is over began as long ago as it lasted.
@@ -62,8 +77,7 @@ export async function simulateCall(
   const begun = underWay ? [underWay.change] : [];
   if (!request.dryRun) await publish(services, kept.events, [...kept.changes, ...begun, ...over]);
   underWay?.note();
-  await throwWhereRefused(mine);
-  return shownCall(mine, kept);
+  return { made: mine, kept };
 }
 
 /** Says why a call came to nothing before any step. */

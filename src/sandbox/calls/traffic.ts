@@ -1,5 +1,7 @@
 import { Failure } from '../../base/failure.ts';
-import { isObject, type JsonObject, textAt } from '../../base/json.ts';
+import { type JsonObject, objectsIn, textAt } from '../../base/json.ts';
+import { callOutcomes } from '../../contract/call-outcomes.ts';
+import { outcomeOfCall } from '../../engine/calls/call-outcome.ts';
 import { seededNumbers } from '../../engine/calls/clock.ts';
 import type { Behaviour } from '../../engine/calls/types.ts';
 import { textsAt } from '../fields.ts';
@@ -8,7 +10,7 @@ import type { Services } from '../services.ts';
 import { type AccountRecords, extensionIn } from './call-account.ts';
 import { type CallRequest, calledAccount, countIn } from './call-request.ts';
 import { receiveFax } from './receive-fax.ts';
-import { simulateCall } from './simulate-call.ts';
+import { keepSimulated } from './simulate-call.ts';
 
 /** Most calls a minute: a hundred a second. */
 const mostAMinute = 6000;
@@ -97,15 +99,8 @@ const count = (counts: Counts, word: string, more = 1): void => {
 };
 
 function countEvents(hooks: Counts, { events }: JsonObject): void {
-  for (const event of Array.isArray(events) ? events : [])
-    if (isObject(event)) count(hooks, textAt(event, 'hook') ?? '');
+  for (const event of objectsIn(events)) count(hooks, textAt(event, 'hook') ?? '');
 }
-
-/** Outcomes of simulated calls, in the words of the counts. */
-const wordOf = ({ outcome }: JsonObject): string => {
-  if (outcome === 'answered' || outcome === 'message') return String(outcome);
-  return outcome === 'hung up' ? 'missed' : 'other';
-};
 
 async function happens(
   services: Services,
@@ -124,9 +119,14 @@ async function happens(
       return count(counts, 'faxes');
     }
     const request = { from, fromName: undefined, to, durationS, others, presses: [], realTime };
-    const made = await simulateCall(services, own, { ...request, dryRun: false });
-    count(counts, wordOf(made));
-    countEvents(hooks, made);
+    const simulated = await keepSimulated(services, own, { ...request, dryRun: false });
+    if ('met' in simulated) {
+      countEvents(hooks, simulated.met);
+      return count(counts, 'joined');
+    }
+    const { made, kept } = simulated;
+    count(counts, outcomeOfCall(made.call));
+    for (const { hook } of kept.events) count(hooks, hook);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     count(counts, 'refused');
@@ -148,7 +148,7 @@ export async function simulateTraffic(
   const parties = await partiesOf(services, own);
   if (parties.numbers.length + parties.users.length === 0)
     throw new Refusal(404, 'not_found', 'The account has neither callflows nor users: nobody can call.');
-  const counts: Counts = new Map();
+  const counts: Counts = new Map(Object.keys(callOutcomes).map((outcome) => [outcome, 0]));
   const hooks: Counts = new Map();
   for (let second = slice.from; second < slice.from + slice.seconds; second += 1) {
     const chance = seededNumbers(slice.seed * 1_000_003 + second);

@@ -55,7 +55,7 @@ describe('the page', () => {
     const minute = `missed ${Math.floor(started / 60)}`;
     await store.commit([leg('a', {}, started + 600), leg('b', { minute }, started)]);
     const { text } = await get();
-    expect(text).toContain('1 live leg; in the last hour 0 answered and 1 missed.');
+    expect(text).toContain('1 live leg. Calls in the last hour: 1 missed.');
     expect(text).toMatch(/<rect class="missed" x="590" y="0" width="8" height="60"\/>/);
   });
 

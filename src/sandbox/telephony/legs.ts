@@ -1,5 +1,7 @@
 import { isObject, type JsonObject, textAt, valueAt } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
+import type { CallOutcome } from '../../contract/call-outcomes.ts';
+import type { Calls } from '../../engine/page/reader.ts';
 import { pick, without } from '../fields.ts';
 import type { Key, Store, StoredRecord } from '../store/store.ts';
 
@@ -197,32 +199,29 @@ export function listedCdr({ id, body, ...record }: StoredRecord, utcOffset: numb
 
 const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-const minuteKey = (isAnswered: boolean, endsAt: number): string =>
-  `${isAnswered ? 'answered' : 'missed'} ${Math.floor(endsAt / 60)}`;
-
 /** The key by which a call is counted in the minute of its end. */
-export const minuteOf = (leg: StoredRecord): string =>
-  minuteKey(timesOf(leg).answered !== undefined, leg.createdAt);
+export const minuteKey = (outcome: CallOutcome, endsAt: number): string =>
+  `${outcome} ${Math.floor(endsAt / 60)}`;
 
-/** Hidden values of a leg whose end is another one: its call is counted in that minute. */
-const endedAt = (leg: StoredRecord, now: number, isAnswered: boolean, hidden: JsonObject): JsonObject =>
-  leg.hidden.minute === undefined ? hidden : { ...hidden, minute: minuteKey(isAnswered, now) };
-
-export interface CallsOfMinute {
-  readonly answered: number;
-  readonly missed: number;
-}
+/** Hidden values of a leg that ends at another moment: its call is counted in that minute. */
+const endedAt = (leg: StoredRecord, now: number, outcome: CallOutcome, hidden: JsonObject): JsonObject =>
+  leg.hidden.minute === undefined ? hidden : { ...hidden, minute: minuteKey(outcome, now) };
 
 const chartMinutes = 60;
 
 /** Calls of an account that ended in each minute of the last hour, the oldest first. */
-export function callsOfHour(store: Store, scope: string, now: number): Promise<readonly CallsOfMinute[]> {
-  const counted = (isAnswered: boolean, at: number): Promise<number> =>
-    store.count('cdrs', scope, { field: 'minute', value: minuteKey(isAnswered, at) });
+export function callsOfHour(store: Store, scope: string, now: number): Promise<Calls['minutes']> {
+  const counted = (outcome: CallOutcome, at: number): Promise<number> =>
+    store.count('cdrs', scope, { field: 'minute', value: minuteKey(outcome, at) });
   return Promise.all(
     Array.from({ length: chartMinutes }, async (_, index) => {
       const at = now - (chartMinutes - 1 - index) * 60;
-      return { answered: await counted(true, at), missed: await counted(false, at) };
+      return {
+        answered: await counted('answered', at),
+        messages: await counted('messages', at),
+        reached_service: await counted('reached_service', at),
+        missed: await counted('missed', at),
+      };
     }),
   );
 }
@@ -234,6 +233,7 @@ export function cutAt(leg: StoredRecord, now: number, end: JsonObject): StoredRe
   const isAnswered = answered !== undefined && answered <= now;
   const isBridged = bridged !== undefined && bridged <= now;
   const others = (key: string): boolean => !isBridged && key.startsWith('other_leg_');
+  const outcome = !isAnswered ? 'missed' : isBridged ? 'answered' : 'reached_service';
   return {
     ...leg,
     body: {
@@ -247,7 +247,7 @@ export function cutAt(leg: StoredRecord, now: number, end: JsonObject): StoredRe
     hidden: endedAt(
       leg,
       now,
-      isAnswered,
+      outcome,
       without(leg.hidden, (key) => (key === 'answered' && !isAnswered) || (key === 'bridged' && !isBridged)),
     ),
     createdAt: now,

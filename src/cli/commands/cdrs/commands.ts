@@ -68,8 +68,8 @@ export const reportOptions = {
     choices: reportGroupings,
     doc: 'What calls are counted by: days by default; hours and weekdays by the clocks of the account',
   },
-  missed: { doc: 'Only calls that nobody took' },
-  unansweredOver: { value: 'DURATION', doc: 'Only calls that nobody took and that rang longer: 20s' },
+  missed: { doc: 'Only calls that no person and no service answered' },
+  unansweredOver: { value: 'DURATION', doc: 'Only calls that no person answered and that rang longer: 20s' },
   top: { value: 'N', type: 'integer', minimum: 1, doc: 'Only so many rows' },
 } as const;
 
@@ -128,33 +128,35 @@ export const cdrsCommands: readonly Command[] = [
   }),
   defineCommand({
     path: ['cdrs', 'summary'],
-    summary: 'Count calls and their seconds by user, direction, cause or day',
+    summary: 'Count legs of calls and their seconds by user, direction, cause or day',
+    description:
+      'Counts legs, each as answered, message, service or missed by the definitions of `telctl cdrs report`. A phone that rang while another one was answered has a missed leg.',
     options: summaryOptions,
     effect: 'read',
     examples: {
       'telctl cdrs summary --since 7d': 'Who talked how long in a week',
       'telctl cdrs summary --by cause --since 24h': 'Why calls ended',
     },
-    operations: ['cdrs.list', 'cdrs.of-user', 'cdrs.summary'],
+    operations: ['cdrs.list', 'cdrs.of-user', 'cdrs.summary', 'vmboxes.list', 'messages.list'],
     load: async () => (await import('./list.ts')).summariseCdrs,
   }),
   defineCommand({
     path: ['cdrs', 'report'],
     summary:
-      'Count calls, answered and missed, by hour, weekday, day, user, number, cause, carrier or destination',
+      'Count calls by hour, weekday, day, user, number, cause, carrier or destination, and by how they ended',
     description:
-      'Counts calls, not legs, with the seconds that people talked, the longest ringing and what they cost. A call is answered where somebody took it, or a machine that nobody was rung for (a conference, a menu); one that ends in voicemail after phones rang is missed. Records are read page by page and not kept. -o html is one page with charts, to read, print or send.',
+      'Counts calls, not legs, with the seconds that people talked, the longest ringing and the cost. Each call ended in one of four ways. ANSWERED: a person or a number outside talked with the caller. MESSAGES: the caller left a message that a mailbox still holds. SERVICE: the call reached voicemail, a menu, a queue, a conference or another service. Call records do not say which, and deleted messages are counted here. MISSED: no person and no service answered. UNKNOWN counts calls without a record of the caller’s leg. Records are read page by page and not kept. -o html is one page with charts, to read, print or send.',
     options: reportOptions,
     effect: 'read',
     documents: ['html'],
     examples: {
       'telctl cdrs report --by hour --since 7d': 'When the phones ring',
-      'telctl cdrs report --missed --by user': 'Whose calls nobody took',
+      'telctl cdrs report --missed --by user': 'Whose calls were missed',
       'telctl cdrs report --unanswered-over 20s --by day': 'Callers who waited in vain',
       'telctl cdrs report --by destination --top 10': 'Where most calls went',
       'telctl cdrs report -o html > calls.html': 'The last 31 days as a page',
     },
-    operations: ['cdrs.list', 'cdrs.of-user', 'accounts.get', 'users.list'],
+    operations: ['cdrs.list', 'accounts.get', 'users.list', 'vmboxes.list', 'messages.list'],
     load: async () => (await import('./report.ts')).reportCalls,
   }),
 ];

@@ -4,6 +4,7 @@ import { gregorianOffset } from '../../../base/moment.ts';
 import { missingName } from '../../../base/wording.ts';
 import { dateOfDay, localTime } from '../../../base/zoned-time.ts';
 import type { Call, Query } from '../../../client/api/api.ts';
+import { callOutcome, type callOutcomes } from '../../../contract/call-outcomes.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { cdrs } from '../../../contract/resources/cdrs.ts';
 import { users } from '../../../contract/resources/users.ts';
@@ -16,8 +17,9 @@ import { chosenFrom, filterQuery, fittingItems, readFilters, readOrder } from '.
 import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
 import { flattened } from '../generic/list.ts';
 import { nameOf } from '../labels.ts';
-import { beginOfLeg } from './calls-of-legs.ts';
+import { beginOfLeg, endedLeg, type MessageLookup } from './calls-of-legs.ts';
 import type { cdrOptions, listOptions, summaryOptions } from './commands.ts';
+import { messageLookup } from './message-lookup.ts';
 
 type Chosen = Pick<InputOf<typeof cdrOptions>, 'since' | 'until' | 'user' | 'direction' | 'cause'>;
 
@@ -137,7 +139,31 @@ async function* recordsWithin(context: Context, call: Call, bounds: Bounds): Asy
   }
 }
 
-const noLegs = { legs: 0, answered: 0, seconds: 0, billed: 0 };
+const noLegs = {
+  legs: 0,
+  answered: 0,
+  messages: 0,
+  reached_service: 0,
+  missed: 0,
+  seconds: 0,
+  billed: 0,
+};
+
+/** Columns of the ways in which calls and legs end. */
+export const outcomeColumns: readonly Column[] = [
+  { header: 'ANSWERED', paths: ['answered'] },
+  { header: 'MESSAGES', paths: ['messages'] },
+  { header: 'SERVICE', paths: ['reached_service'] },
+  { header: 'MISSED', paths: ['missed'] },
+];
+
+/** The outcome of a leg, as if it were a whole call: a leg that was not answered is missed. */
+async function outcomeOfLeg(record: JsonObject, isLeft: MessageLookup): Promise<keyof typeof callOutcomes> {
+  const leg = { ...endedLeg(record), isFirst: true };
+  const outcome = callOutcome([leg], false);
+  if (outcome === 'unknown') return 'missed';
+  return outcome === 'reached_service' && (await isLeft(leg.id)) ? 'messages' : outcome;
+}
 
 const secondsIn = (record: JsonObject, key: string): number => Number(record[key] ?? 0) || 0;
 
@@ -154,7 +180,7 @@ const dayOf = (zone: string, record: JsonObject): string =>
 const columnsOf = (heading: string): readonly Column[] => [
   { header: heading, paths: ['name'] },
   { header: 'LEGS', paths: ['legs'] },
-  { header: 'ANSWERED', paths: ['answered'] },
+  ...outcomeColumns,
   { header: 'SECONDS', paths: ['seconds'] },
   { header: 'BILLED', paths: ['billed'] },
 ];
@@ -168,6 +194,7 @@ export async function summariseCdrs(
   if (by === 'carrier') return summaryOfService(input, context);
   const zone = by === 'day' ? await accountZone(context) : '';
   const sums = new Map<string, typeof noLegs>();
+  const messages = messageLookup(context);
   const { bounds, isWithin } = await countedRange(context, input);
   for await (const record of cdrsOf(context, input, { bounds })) {
     if (!isWithin(beginOfLeg(record))) continue;
@@ -175,7 +202,7 @@ export async function summariseCdrs(
     const sum = sums.get(word) ?? { ...noLegs };
     const billed = secondsIn(record, 'billing_seconds');
     sum.legs += 1;
-    sum.answered += billed > 0 ? 1 : 0;
+    sum[await outcomeOfLeg(record, messages.isLeft)] += 1;
     sum.seconds += secondsIn(record, 'duration_seconds');
     sum.billed += billed;
     sums.set(word, sum);
@@ -183,7 +210,12 @@ export async function summariseCdrs(
   const names = by === 'user' ? await usernames(context) : undefined;
   const nameless = (word: string): string => (word === '' ? '(nobody)' : names ? missingName(word) : word);
   const rows = [...sums].map(
-    ([word, sum]): JsonObject => ({ [by]: word, name: names?.get(word) ?? nameless(word), ...sum }),
+    ([word, sum]): JsonObject => ({
+      [by]: word,
+      name: names?.get(word) ?? nameless(word),
+      ...sum,
+      ...(messages.isUnknown() ? { messages: null } : {}),
+    }),
   );
   const items =
     by === 'day'

@@ -4,19 +4,32 @@ import { durationOf } from '../../../base/moment.ts';
 import { counted, missingName } from '../../../base/wording.ts';
 import { localTime, secondsOfDay } from '../../../base/zoned-time.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
+import { users } from '../../../contract/resources/users.ts';
 import type { Column } from '../../../contract/types.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
 import { accountZone } from '../account-time.ts';
+import { findNamed } from '../generic/find-named.ts';
 import { type CountedCall, callsOfLegs } from './calls-of-legs.ts';
 import type { reportOptions } from './commands.ts';
-import { cdrsOf, countedRange, usernames } from './list.ts';
+import { cdrsOf, countedRange, outcomeColumns, usernames } from './list.ts';
+import { messageLookup } from './message-lookup.ts';
 
 type Grouping = NonNullable<InputOf<typeof reportOptions>['by']>;
 
 /** Sums of the calls that have something in common. */
-const none = { calls: 0, answered: 0, missed: 0, talk_seconds: 0, longest_ring_seconds: 0, cost: 0 };
+const none = {
+  calls: 0,
+  answered: 0,
+  messages: 0,
+  reached_service: 0,
+  missed: 0,
+  unknown: 0,
+  talk_seconds: 0,
+  longest_ring_seconds: 0,
+  cost: 0,
+};
 type Sums = typeof none;
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -48,23 +61,27 @@ function inOrder(by: Grouping, sums: ReadonlyMap<string, Sums>): readonly (reado
 
 const mondayFirst = (weekday: string): number => (weekdays.indexOf(weekday) + 6) % 7;
 
-function chooses(input: InputOf<typeof reportOptions>): (call: CountedCall) => boolean {
+function chooses(
+  input: InputOf<typeof reportOptions>,
+  userId: string | undefined,
+): (call: CountedCall) => boolean {
   const over =
     input.unansweredOver === undefined
       ? undefined
       : durationOf(input.unansweredOver, '--unanswered-over') / 1000;
   const number = input.number === undefined ? undefined : normalisedNumber(input.number);
-  return (call) =>
-    !(input.missed && call.isAnswered) &&
-    (over === undefined || (!call.isAnswered && call.ring > over)) &&
-    (number === undefined || call.numbers.has(number));
+  return ({ outcome, ring, numbers, users }) =>
+    !(input.missed && outcome !== 'missed') &&
+    (over === undefined || (outcome !== 'answered' && outcome !== 'unknown' && ring > over)) &&
+    (number === undefined || numbers.has(number)) &&
+    (userId === undefined || users.has(userId));
 }
 
-const columns = (by: Grouping, more: readonly Column[] = []): readonly Column[] => [
+const columns = (by: Grouping, { unknown }: Sums, more: readonly Column[]): readonly Column[] => [
   { header: by.toUpperCase(), paths: ['key'] },
   { header: 'CALLS', paths: ['calls'] },
-  { header: 'ANSWERED', paths: ['answered'] },
-  { header: 'MISSED', paths: ['missed'] },
+  ...outcomeColumns,
+  ...(unknown > 0 ? [{ header: 'UNKNOWN', paths: ['unknown'] }] : []),
   ...more,
 ];
 
@@ -85,7 +102,15 @@ const barWidth = 16;
 function readable(
   by: Grouping,
   rows: readonly JsonObject[],
-  { isGone, isTerminal }: { readonly isGone: (key: string) => boolean; readonly isTerminal: boolean },
+  {
+    isGone,
+    isTerminal,
+    all,
+  }: {
+    readonly isGone: (key: string) => boolean;
+    readonly isTerminal: boolean;
+    readonly all: Sums;
+  },
 ) {
   const most = Math.max(1, ...rows.map(({ calls }) => Number(calls)));
   const hasCost = rows.some(({ cost }) => cost !== 0);
@@ -101,7 +126,7 @@ function readable(
         bar: bar(Number(row.calls)),
       }),
     ),
-    columns: columns(by, [
+    columns: columns(by, all, [
       { header: 'LONGEST RING', paths: ['ring'] },
       { header: 'TALK', paths: ['talk'] },
       ...(hasCost ? [{ header: 'COST', paths: ['price'] }] : []),
@@ -116,15 +141,22 @@ export async function reportCalls(
   context: Context,
 ): Promise<ListResult> {
   const { by = 'day', since = '31d' } = input;
-  const isChosen = chooses(input);
+  const userId = input.user === undefined ? undefined : (await findNamed(context, users, input.user)).id;
+  const isChosen = chooses(input, userId);
   const zone = await accountZone(context);
   const sums = new Map<string, Sums>();
   const all = { ...none };
   const busy = new Map<string, number>();
   const days = new Set<string>();
   const { bounds, isWithin } = await countedRange(context, { since, until: input.until });
-  const legs = cdrsOf(context, { ...input, direction: undefined, cause: undefined }, { bounds });
-  for await (const call of callsOfLegs(legs)) {
+  // The legs of one user do not say who else took a call, so all are read.
+  const legs = cdrsOf(
+    context,
+    { ...input, user: undefined, direction: undefined, cause: undefined },
+    { bounds },
+  );
+  const messages = messageLookup(context);
+  for await (const call of callsOfLegs(legs, messages.isLeft)) {
     if (!isChosen(call) || !isWithin(call.begin)) continue;
     const key = groupKey(by, zone, call);
     const sum = sums.get(key) ?? { ...none };
@@ -134,26 +166,28 @@ export async function reportCalls(
     days.add(day);
     busy.set(`${weekday} ${hour}`, (busy.get(`${weekday} ${hour}`) ?? 0) + 1);
   }
+  const shown = (sum: Sums): JsonObject => shownSums(sum, messages.isUnknown());
   const names = by === 'user' ? await usernames(context) : undefined;
   const known = names && new Set(names.values());
   const ordered = inOrder(by, sums).slice(0, input.top);
-  const rows = ordered.map(([key, sum]): JsonObject => ({ key: names?.get(key) ?? key, ...rounded(sum) }));
+  const rows = ordered.map(([key, sum]): JsonObject => ({ key: names?.get(key) ?? key, ...shown(sum) }));
   const busiest = [...busy].toSorted(([, one], [, other]) => other - one)[0];
   const missed =
     all.missed > 0 && !input.missed && input.unansweredOver === undefined
-      ? ` ${all.missed} missed: ${missedLine(since, input.until)}`
+      ? ` ${all.missed} missed: ${missedLine(input)}`
       : '';
   const end = `${counted(all.calls, 'call')} in ${counted(days.size, 'day')}${busiest ? `; busiest: ${busiest[0]} (${busiest[1]}).` : '.'}${missed}`;
   const isTable = context.settings.output.value === 'table';
-  const shown = isTable
+  const table = isTable
     ? readable(by, rows, {
         isGone: (key) => known?.has(key) === false,
         isTerminal: context.host.stdout.isTTY === true,
+        all,
       })
-    : { items: rows, columns: columns(by, plainColumns) };
+    : { items: rows, columns: columns(by, all, plainColumns) };
   return {
     kind: 'list',
-    ...shown,
+    ...table,
     noun: 'calls',
     summary: () => (rows.length === 0 ? 'No calls' : end),
     documents: {
@@ -163,24 +197,32 @@ export async function reportCalls(
           zone,
           end,
           rows,
-          sums: rounded(all),
+          sums: shown(all),
           when: new Date(context.host.clock.now()).toISOString().slice(0, 16).replace('T', ' '),
         }),
     },
   };
 }
 
-/** The line that shows the calls that nobody took in the same time. */
-const missedLine = (since: string, until: string | undefined): NextStep =>
-  nextStep`cdrs report --missed --since ${since} ${until === undefined ? [] : ['--until', until]}`;
+/** The command that lists the missed calls of the same report. */
+const missedLine = ({ since = '31d', until, user, number }: InputOf<typeof reportOptions>): NextStep =>
+  nextStep`cdrs report --missed --since ${since} ${[
+    ...(until === undefined ? [] : ['--until', until]),
+    ...(user === undefined ? [] : ['--user', user]),
+    ...(number === undefined ? [] : ['--number', number]),
+  ]}`;
 
-function add(sum: Sums, { isAnswered, talk, ring, cost }: CountedCall): void {
+function add(sum: Sums, { outcome, talk, ring, cost }: CountedCall): void {
   sum.calls += 1;
-  if (isAnswered) sum.answered += 1;
-  else sum.missed += 1;
+  sum[outcome] += 1;
   sum.talk_seconds += talk;
   sum.longest_ring_seconds = Math.max(sum.longest_ring_seconds, ring);
   sum.cost += cost;
 }
 
-const rounded = (sums: Sums): JsonObject => ({ ...sums, cost: Math.round(sums.cost * 10_000) / 10_000 });
+/** Sums as they are shown: without a count of messages if mailboxes could not be read. */
+const shownSums = (sums: Sums, messagesAreUnknown: boolean): JsonObject => ({
+  ...sums,
+  ...(messagesAreUnknown ? { messages: null } : {}),
+  cost: Math.round(sums.cost * 10_000) / 10_000,
+});

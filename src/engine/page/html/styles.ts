@@ -71,7 +71,7 @@ details>summary{cursor:pointer;color:var(--accent)}
 .tiles .empty b{color:var(--dim);font-weight:400}
 figure,.record,.scroll,.nothing,#live{background:var(--card);border:1px solid var(--line);border-radius:var(--radius)}
 figure{margin:0 0 12px;padding:12px 16px}
-svg.calls{display:block}svg.calls .answered{fill:var(--accent)}svg.calls .missed{fill:var(--dim)}
+svg.calls{display:block}svg.calls .answered{fill:var(--accent)}svg.calls .reached{fill:var(--dim)}svg.calls .missed{fill:var(--bad)}
 figure .scroll{max-height:380px}
 figcaption a{color:var(--accent)}
 figure .scroll{border:0;border-radius:0}

@@ -1,5 +1,6 @@
 import { isObject, textAt } from '../../../base/json.ts';
 import { inWords } from '../../../base/wording.ts';
+import { type callOutcomes, outcomesInWords } from '../../../contract/call-outcomes.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
 import {
   type Content,
@@ -160,31 +161,34 @@ const [barWidth, chartHeight] = [10, 60];
 /** Live legs that are named one by one. */
 const legsAtMost = 20;
 
-/** A bar for each minute: answered calls from the ground up, missed ones above them. */
+/** A bar for each minute: answered calls from the ground up, then those that reached a service, then missed ones. */
 function chartOf(minutes: Calls['minutes']): Markup {
-  const most = Math.max(1, ...minutes.map(({ answered, missed }) => answered + missed));
+  const all = ({ answered, messages, reached_service: reached, missed }: Calls['minutes'][number]) =>
+    [answered, answered + messages + reached, answered + messages + reached + missed] as const;
+  const most = Math.max(1, ...minutes.map((minute) => all(minute)[2]));
   const heightOf = (count: number): number => Math.round((count / most) * chartHeight);
-  const bars = minutes.map(({ answered, missed }, index) => {
-    const [good, all] = [heightOf(answered), heightOf(answered + missed)];
+  const bars = minutes.map((minute, index) => {
+    const [good = 0, taken = 0, whole = 0] = all(minute).map(heightOf);
     const bar = (kind: string, top: number, height: number): Markup =>
       html`<rect class="${kind}" x="${index * barWidth}" y="${chartHeight - top}" width="${barWidth - 2}" height="${height}"/>`;
-    return html`${bar('answered', good, good)}${bar('missed', all, all - good)}`;
+    return html`${bar('answered', good, good)}${bar('reached', taken, taken - good)}${bar('missed', whole, whole - taken)}`;
   });
   return html`<svg class="calls" viewBox="0 0 ${minutes.length * barWidth} ${chartHeight}" width="100%" height="${chartHeight}" preserveAspectRatio="none" role="img" aria-label="Calls of the last hour, by minute">${bars}</svg>`;
 }
 
 /** Live calls, and those of the last hour; nothing for an account in which nobody calls. */
 function callsOf({ calls }: AccountData): Content {
-  const total = (key: 'answered' | 'missed'): number =>
-    calls?.minutes.reduce((sum, minute) => sum + minute[key], 0) ?? 0;
-  if (!calls || calls.live.length + total('answered') + total('missed') === 0) return false;
+  const total = (outcome: keyof typeof callOutcomes): number =>
+    calls?.minutes.reduce((sum, minute) => sum + minute[outcome], 0) ?? 0;
+  const ended = outcomesInWords(total);
+  if (!calls || calls.live.length + ended.length === 0) return false;
   const legs = calls.live
     .slice(0, legsAtMost)
     .map(
       (leg) =>
         html`<li><span class="told">${isolated(String(leg.direction ?? ''))} to ${clipped(String(leg.destination ?? ''))}</span> <span class="dim">${leg.answered === true ? 'answered' : 'ringing'}, ${String(leg.elapsed_s ?? 0)} s</span></li>`,
     );
-  return html`<section><h2>Calls</h2><p>${calls.live.length} live ${calls.live.length === 1 ? 'leg' : 'legs'}; in the last hour ${total('answered')} answered and ${total('missed')} missed.</p><figure>${chartOf(calls.minutes)}</figure><ul>${legs}</ul></section>`;
+  return html`<section><h2>Calls</h2><p>${calls.live.length} live ${calls.live.length === 1 ? 'leg' : 'legs'}. Calls in the last hour: ${ended.join(', ') || 'none'}.</p><figure>${chartOf(calls.minutes)}</figure><ul>${legs}</ul></section>`;
 }
 
 /** An account: what failed there lately, what it has, and where its calls go. */

@@ -2,6 +2,7 @@ import { Failure } from '../../../../base/failure.ts';
 import { isObject, type Json, type JsonObject, objectsIn, valueAt } from '../../../../base/json.ts';
 import { durationOf, durationWords } from '../../../../base/moment.ts';
 import { counted } from '../../../../base/wording.ts';
+import { outcomesInWords } from '../../../../contract/call-outcomes.ts';
 import { controlOf } from '../../../../sandbox/control-line.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
@@ -157,18 +158,19 @@ export async function simulateVoicemail(
 const callsAtOnce = 500;
 const longestS = 60;
 
-const words = [
-  ['answered', 'answered'],
-  ['missed', 'missed'],
-  ['message', 'left a message'],
-  ['other', 'ended otherwise'],
+/** Counts of simulated calls that are not outcomes of calls between two parties. */
+const otherCounts = [
+  ['joined', 'joined another call'],
   ['faxes', 'faxes'],
   ['refused', 'refused'],
 ] as const;
 
 /** `180 calls in acme: 98 answered, 41 missed.` */
 function sentence(sums: ReadonlyMap<string, number>, account: string): string {
-  const parts = words.flatMap(([key, word]) => (sums.get(key) ? [`${sums.get(key)} ${word}`] : []));
+  const parts = [
+    ...outcomesInWords((outcome) => sums.get(outcome) ?? 0),
+    ...otherCounts.flatMap(([key, word]) => (sums.get(key) ? [`${sums.get(key)} ${word}`] : [])),
+  ];
   return `${counted(sums.get('calls') ?? 0, 'call')} in ${account}: ${parts.join(', ') || 'none'}.`;
 }
 

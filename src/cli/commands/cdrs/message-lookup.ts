@@ -1,0 +1,56 @@
+import { bounded } from '../../../base/bounded.ts';
+import { Failure } from '../../../base/failure.ts';
+import { isObject, textAt } from '../../../base/json.ts';
+import { messages, vmboxes } from '../../../contract/resources/vmboxes.ts';
+import type { Context } from '../../command/context.ts';
+import { operationFor, pathTo } from '../generic/find-named.ts';
+import { flattened } from '../generic/list.ts';
+import type { MessageLookup } from './calls-of-legs.ts';
+
+/** Reads the call ids of all messages that the mailboxes of an account hold. Throws `Failure`. */
+async function callsWithMessages(context: Context): Promise<ReadonlySet<string>> {
+  const api = await context.api();
+  const boxes: string[] = [];
+  for await (const box of flattened(api.pages({ operation: operationFor(vmboxes, 'list') })))
+    if (isObject(box) && typeof box.id === 'string' && box.messages !== 0) boxes.push(box.id);
+  const left = new Set<string>();
+  await bounded(boxes, context.settings.concurrency.value, async (id) => {
+    const call = { operation: operationFor(messages, 'list'), path: pathTo(vmboxes, id) };
+    for await (const message of flattened(api.pages(call)))
+      if (isObject(message)) left.add(textAt(message, 'call_id') ?? '');
+  });
+  left.delete('');
+  return left;
+}
+
+/**
+ * Finds out on which calls a message was left. Call records do not say so (Conventions, call records), but messages name
+ * their calls. Mailboxes are read for the first call that needs it. If they cannot be read, `isUnknown` is true and the
+ * person is warned.
+ */
+export function messageLookup(context: Context): {
+  readonly isLeft: MessageLookup;
+  readonly isUnknown: () => boolean;
+} {
+  let isUnknown = false;
+  let read: Promise<ReadonlySet<string>> | undefined;
+  const readOnce = async (): Promise<ReadonlySet<string>> => {
+    try {
+      return await callsWithMessages(context);
+    } catch (error) {
+      if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
+      isUnknown = true;
+      context.notices.warn(
+        `Could not read the mailboxes; the number of messages is unknown: ${error.message}`,
+      );
+      return new Set();
+    }
+  };
+  return {
+    async isLeft(legId) {
+      read ??= readOnce();
+      return (await read).has(legId);
+    },
+    isUnknown: () => isUnknown,
+  };
+}
