@@ -226,24 +226,40 @@ KG 996 0 00 9-10
 UZ 998 - 00 9-9
 `;
 
-const plans: ReadonlyMap<string, DiallingPlan> = new Map(
-  table
-    .trim()
-    .split('\n')
-    .flatMap((line) => {
-      const [countries = '', code = '', trunk = '', abroad = '', lengths = ''] = line.split(' ');
-      const [least = 0, most = 0] = lengths.split('-').map(Number);
-      const plan = { code, trunk: trunk === '-' ? '' : trunk, abroad, least, most };
-      return countries.split(',').map((country) => [country, plan] as const);
-    }),
-);
+let read: ReadonlyMap<string, DiallingPlan> | undefined;
+
+/** Returns the plans by country. The table is read on first use: most starts need none of it. */
+function plans(): ReadonlyMap<string, DiallingPlan> {
+  read ??= new Map(
+    table
+      .trim()
+      .split('\n')
+      .flatMap((line) => {
+        const [countries = '', code = '', trunk = '', abroad = '', lengths = ''] = line.split(' ');
+        const [least = 0, most = 0] = lengths.split('-').map(Number);
+        const plan = { code, trunk: trunk === '-' ? '' : trunk, abroad, least, most };
+        return countries.split(',').map((country) => [country, plan] as const);
+      }),
+  );
+  return read;
+}
 
 /** Returns the dialing plan of a country in two letters (ISO 3166), in either case. */
-export const diallingPlan = (country: string): DiallingPlan | undefined => plans.get(country.toUpperCase());
+export const diallingPlan = (country: string): DiallingPlan | undefined => plans().get(country.toUpperCase());
+
+/** Countries that share a calling code with others and give it its dialing plan. */
+const mainCountries = new Set(['AU', 'CW', 'FI', 'GB', 'GP', 'IT', 'MA', 'NO', 'RE', 'RU', 'US']);
+
+/** Returns the country of a number in E.164, in two letters: of a calling code that several share, the largest one. */
+export function countryOfNumber(e164: string): string | undefined {
+  const found = [...plans()].filter(([, { code }]) => e164.startsWith(`+${code}`));
+  // Calling codes are prefix-free, so all of these have the same one.
+  return (found.find(([country]) => mainCountries.has(country)) ?? found[0])?.[0];
+}
 
 /** Tells whether digits begin with a calling code, and the rest can be a national number there. */
 export const isInternational = (digits: string): boolean =>
-  [...plans.values()].some(({ code, least, most }) => {
+  [...plans().values()].some(({ code, least, most }) => {
     const length = digits.length - code.length;
     return digits.startsWith(code) && length >= least && length <= most;
   });

@@ -32,6 +32,11 @@ const byCountry: ReadonlyMap<string, readonly string[]> = new Map([
  */
 const everywhere: readonly string[] = ['911', '112', '999', '000', '933'];
 
+/** Emergency numbers of any country: only these have to be looked up for an account. */
+export const anyEmergencyNumbers: readonly string[] = [
+  ...new Set([...everywhere, ...[...byCountry.values()].flat()]),
+];
+
 /** Returns the emergency numbers of an account; of a country in two letters also the country's own. */
 export const emergencyNumbers = (country?: string): readonly string[] => [
   ...everywhere,

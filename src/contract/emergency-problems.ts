@@ -1,7 +1,6 @@
 import { isObject, type Json, type JsonObject, textsIn, valueAt } from '../base/json.ts';
 import { compiled } from './call-patterns.ts';
 import { moduleOf } from './callflow-modules.ts';
-import { emergencyNumbers } from './emergency-numbers.ts';
 import { dialledDigits } from './phone-number.ts';
 import type { ResourceName } from './types.ts';
 
@@ -17,38 +16,46 @@ export interface EmergencyProblem {
   readonly message: string;
 }
 
+/** Facts about an account by which its records are judged. */
+export interface EmergencyFacts {
+  /** Numbers that people dial for help. */
+  readonly numbers: readonly string[];
+  /** Returns the steps of a callflow by its id; `undefined` if they are unknown, which counts as a way without help. */
+  readonly flowOf?: ((id: string) => Json | undefined) | undefined;
+}
+
 /** Modules that hand a call to a carrier. */
 const toCarriers = new Set(['offnet', 'resources']);
 
 /**
- * Returns how a record keeps somebody from calling for help: a callflow that takes an emergency number and leads it
- * elsewhere than to a carrier, a dial plan that changes one, a restriction that bars the class. `country`: that of the
- * account in two letters, whose own numbers count as well. A part of a record is judged by itself, so numbers without a
- * flow count as taken.
+ * Returns how a record keeps somebody from calling for help: a callflow that takes an emergency number and does not hand
+ * it to a carrier, a phone number that is one, a dial plan that changes one, a restriction that bars the class, or a
+ * blacklist that bars calls back. A part of a record is judged by itself, so numbers without a flow count as taken.
  */
 export function emergencyProblems(
   resource: ResourceName,
   record: JsonObject,
-  country?: string,
+  facts: EmergencyFacts,
 ): readonly EmergencyProblem[] {
-  const numbers = emergencyNumbers(country);
+  const { numbers } = facts;
   return [
-    ...(resource === 'callflows' ? shadowedNumbers(record, numbers) : []),
+    ...(resource === 'callflows' ? shadowedNumbers(record, facts) : []),
+    ...(resource === 'numbers' ? ownedNumber(record.id, numbers) : []),
+    ...(resource === 'blacklists' ? barredCallers(record.numbers, numbers) : []),
     ...changedNumbers(record.dial_plan, numbers),
     ...(valueAt(record, 'call_restriction.emergency.action') === 'deny'
       ? [
           {
             rule: 'emergency-barred',
             field: 'call_restriction.emergency.action',
-            message: 'bars emergency calls: nobody can call for help',
+            message: 'bars emergency calls: its phones cannot call for help',
           } as const,
         ]
       : []),
   ];
 }
 
-function shadowedNumbers(record: JsonObject, emergency: readonly string[]): readonly EmergencyProblem[] {
-  if (leadsToCarrier(record.flow)) return [];
+function shadowedNumbers(record: JsonObject, facts: EmergencyFacts): readonly EmergencyProblem[] {
   const found = (field: string, text: string, taken: readonly string[]): readonly EmergencyProblem[] =>
     taken.length === 0
       ? []
@@ -56,31 +63,87 @@ function shadowedNumbers(record: JsonObject, emergency: readonly string[]): read
           {
             rule: 'emergency-shadowed',
             field,
-            message: `${JSON.stringify(text)} takes emergency calls (${taken.join(', ')}): whoever dials that number reaches this callflow and no help`,
+            message: `${JSON.stringify(text)} takes emergency calls (${taken.join(', ')}): callers reach this callflow instead of help`,
           },
         ];
-  return [
+  const taken = [
     ...textsIn(record.numbers).flatMap((text, index) => {
       const dialed = dialledDigits(text);
-      return found(`numbers.${index}`, text, emergency.includes(dialed) ? [dialed] : []);
+      return found(`numbers.${index}`, text, facts.numbers.includes(dialed) ? [dialed] : []);
     }),
-    ...textsIn(record.patterns).flatMap((text, index) => {
-      const pattern = compiled(text);
-      const taken = emergency.filter((number) => pattern?.test(number));
-      return found(`patterns.${index}`, text, taken);
-    }),
+    ...textsIn(record.patterns).flatMap((text, index) =>
+      found(
+        `patterns.${index}`,
+        text,
+        facts.numbers.filter((number) => takes(text, number)),
+      ),
+    ),
   ];
+  return taken.length === 0 || leadsToCarrier(record.flow, facts.flowOf) ? [] : taken;
+}
+
+/**
+ * Tells whether a pattern takes a number. Patterns that telctl cannot try in linear time are tried on these few digits by
+ * the engine of JavaScript, which knows the conditions that services know.
+ */
+function takes(pattern: string, number: string): boolean {
+  const made = compiled(pattern);
+  if (made?.untried !== true) return made?.test(number) === true;
+  try {
+    return new RegExp(pattern).test(number);
+  } catch {
+    // Atomic groups and the like: services know them, and no engine here does.
+    return false;
+  }
+}
+
+/** The first step that does more than prepare the call, also in other callflows. */
+function firstStep(flow: Json | undefined, flowOf: EmergencyFacts['flowOf']): JsonObject | undefined {
+  let step = flow;
+  for (let steps = 0; isObject(step) && steps < 100; steps += 1) {
+    const id = step.module === 'callflow' ? valueAt(step, 'data.id') : undefined;
+    const next: Json | undefined =
+      typeof id === 'string'
+        ? flowOf?.(id)
+        : moduleOf(step)?.end === 'prepares'
+          ? valueAt(step, 'children._')
+          : undefined;
+    if (next === undefined) return step;
+    step = next;
+  }
+  return undefined;
 }
 
 /** True if the first step that does more than prepare the call hands it to a carrier. */
-function leadsToCarrier(flow: Json | undefined): boolean {
-  let step = flow;
-  for (let steps = 0; isObject(step) && steps < 100; steps += 1) {
-    if (typeof step.module === 'string' && toCarriers.has(step.module)) return true;
-    if (moduleOf(step)?.end !== 'prepares') return false;
-    step = valueAt(step, 'children._');
-  }
-  return false;
+function leadsToCarrier(flow: Json | undefined, flowOf: EmergencyFacts['flowOf']): boolean {
+  const module = firstStep(flow, flowOf)?.module;
+  return typeof module === 'string' && toCarriers.has(module);
+}
+
+/** Returns the id of the callflow to which a flow leads first, if its steps are unknown. */
+export function nextCallflow(flow: Json | undefined, flowOf: EmergencyFacts['flowOf']): string | undefined {
+  const step = firstStep(flow, flowOf);
+  const id = step?.module === 'callflow' ? valueAt(step, 'data.id') : undefined;
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** A number of the account's own that is an emergency number: calls to it stay in the account. */
+function ownedNumber(id: Json | undefined, emergency: readonly string[]): readonly EmergencyProblem[] {
+  const dialed = typeof id === 'string' ? dialledDigits(id) : '';
+  if (!emergency.includes(dialed)) return [];
+  const message = `${dialed} is an emergency number: as a number of the account, it takes these calls`;
+  return [{ rule: 'emergency-shadowed', field: 'id', message }];
+}
+
+/** Emergency numbers on a list of callers who are refused: call takers call back from these numbers. */
+function barredCallers(list: Json | undefined, emergency: readonly string[]): readonly EmergencyProblem[] {
+  if (!isObject(list)) return [];
+  return Object.keys(list).flatMap((text) => {
+    const dialed = dialledDigits(text);
+    if (!emergency.includes(dialed)) return [];
+    const message = `refuses calls from ${dialed}: help cannot call back`;
+    return [{ rule: 'emergency-barred', field: `numbers.${text.replaceAll('.', '%2E')}`, message } as const];
+  });
 }
 
 /** Rules of a dial plan that make another number of an emergency number. */

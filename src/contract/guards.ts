@@ -39,10 +39,13 @@ export const isGuarded = (operation: Operation, data: Json | undefined): boolean
 
 /** True for a request by which somebody may lose the way to call for help: it sets numbers, flows or restrictions. */
 export function mayKeepFromHelp(
-  { resource, effect }: Pick<Operation, 'resource' | 'effect'>,
+  { resource, effect, method }: Pick<Operation, 'resource' | 'effect' | 'method'>,
   data: Json | undefined,
 ): boolean {
-  if (effect === 'read' || !isObject(data)) return false;
+  if (effect === 'read') return false;
+  if (resource === 'numbers' && method !== 'DELETE') return true;
+  if (!isObject(data)) return false;
+  if (resource === 'blacklists') return data.numbers !== undefined;
   if (data.call_restriction !== undefined || data.dial_plan !== undefined) return true;
   return (
     resource === 'callflows' && [data.numbers, data.patterns, data.flow].some((each) => each !== undefined)

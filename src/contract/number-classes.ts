@@ -7,6 +7,10 @@ export interface NumberClass {
   readonly regex: string;
   /** Format of a number of the class: `S` skips a character, `#` prints one. */
   readonly prettyPrint?: string;
+  /** The class has emergency numbers, whatever its name is. */
+  readonly isEmergency?: boolean;
+  /** Tries a pattern of a service, which is not an expression of this language. */
+  readonly test?: (number: string) => boolean;
 }
 
 const northAmerican = 'SS(###) ### - ####';
@@ -48,7 +52,17 @@ export const numberClasses: readonly NumberClass[] = classesWith([
 /** The classes of compatible services as they were recorded: 112 and 000 are no emergency numbers there. */
 export const recordedClasses: readonly NumberClass[] = classesWith(recordedEmergency);
 
-const compiledClasses = new WeakMap<readonly NumberClass[], readonly (readonly [NumberClass, RegExp])[]>();
+type Tried = readonly [NumberClass, (number: string) => boolean];
+const compiledClasses = new WeakMap<readonly NumberClass[], readonly Tried[]>();
+
+const triedOf = (each: NumberClass): Tried => {
+  const pattern = new RegExp(each.regex);
+  return [each, (number) => pattern.test(number)];
+};
+
+/** True for a class of calls for help. */
+export const isEmergencyClass = ({ name, isEmergency }: NumberClass): boolean =>
+  isEmergency ?? name === 'emergency';
 
 /** Returns the class of a number in E.164, or of the digits of a short one. */
 export function classOfNumber(
@@ -56,7 +70,8 @@ export function classOfNumber(
   classes: readonly NumberClass[] = numberClasses,
 ): NumberClass | undefined {
   const known =
-    compiledClasses.get(classes) ?? classes.map((each) => [each, new RegExp(each.regex)] as const);
+    compiledClasses.get(classes) ??
+    classes.map((each): Tried => (each.test ? [each, each.test] : triedOf(each)));
   compiledClasses.set(classes, known);
-  return known.find(([, pattern]) => pattern.test(number))?.[0];
+  return known.find(([, test]) => test(number))?.[0];
 }

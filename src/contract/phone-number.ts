@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject } from '../base/json.ts';
-import { diallingPlan, isInternational } from './dialling-plans.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../base/json.ts';
+import { countryOfNumber, diallingPlan, isInternational } from './dialling-plans.ts';
 import { childOf, resolved, type Schema, type SchemaNode } from './schema-node.ts';
 import { routablePattern } from './structures.ts';
 
@@ -45,9 +45,52 @@ export function meantNumber(typed: string, country?: string): string {
     const isDialledAtHome = trunk !== '' && digits.startsWith(trunk);
     const national = isDialledAtHome ? digits.slice(trunk.length) : digits;
     const least = Math.max(plan.least, isDialledAtHome ? 5 : 8);
-    if (national.length >= least && national.length <= plan.most) return `+${code}${national}`;
+    // North American area codes start with 2 to 9.
+    const canBeNational = code === '1' ? /^[2-9]\d{9}$/.test(national) : national.length >= least;
+    if (canBeNational && national.length <= plan.most) return `+${code}${national}`;
   }
   return /^[2-9]\d{10,14}$/.test(digits) && isInternational(digits) ? `+${digits}` : digits;
+}
+
+/** True if the number that a text means depends on a country: digits as people dial them at home. */
+export const dependsOnCountry = (typed: string): boolean =>
+  /^(?:0\d{5,14}|\d{8,15})$/.test(dialledDigits(typed));
+
+/** True for a number that is kept as typed because it cannot be read: digits of a national number of some other country. */
+export const isUnreadNational = (typed: string, country?: string): boolean =>
+  dependsOnCountry(typed) && !keptNumber(meantNumber(typed, country)).startsWith('+');
+
+/**
+ * Returns why a number in E.164 cannot exist, to follow the number: earlier versions of telctl took national numbers for
+ * North American ones (`+10491570006`), and kept the zero that is dialed at home only (`+4402079460018`).
+ */
+export function misreadBecause(e164: string): string | undefined {
+  if (/^\+1[01]\d{9}$/.test(e164))
+    return 'is not a number: North American area codes start with 2 to 9. A national number was read as one. Write it with its own calling code';
+  const country = /^\+\d{7,}$/.test(e164) ? countryOfNumber(e164) : undefined;
+  const plan = country === undefined ? undefined : diallingPlan(country);
+  if (plan?.trunk !== '0' || !e164.startsWith(`+${plan.code}0`)) return undefined;
+  return `is not a number: 0 is dialed at home only. Write +${plan.code}${e164.slice(plan.code.length + 2)}`;
+}
+
+/** Returns why a national number is kept as typed, and what to do about it, without the full stop. */
+export const unreadBecause = (text: string, country: string | undefined): string =>
+  country === undefined
+    ? `${JSON.stringify(text)} is kept as typed, since the country of the account is unknown. Name it with --country CC, or write the number with + and its calling code`
+    : `${JSON.stringify(text)} is kept as typed, since it is not a number of ${country}. Write it with + and its calling code, or name its country with --country CC`;
+
+/**
+ * Returns the country of an account, by which national numbers are read, in two letters. Services keep no country of an
+ * account (Resources and their fields, Account), so it is that of the number that its calls show outside.
+ */
+export function countryOfAccount(account: Json | undefined): string | undefined {
+  for (const kind of ['external', 'emergency']) {
+    const shown = valueAt(account, `caller_id.${kind}.number`);
+    const number = typeof shown === 'string' ? keptNumber(dialledDigits(shown)) : '';
+    const country = number.startsWith('+') ? countryOfNumber(number) : undefined;
+    if (country !== undefined) return country;
+  }
+  return undefined;
 }
 
 /**
@@ -134,7 +177,24 @@ export function withDialledNumbers(schema: Schema, data: JsonObject, country?: s
   return isObject(changed) ? changed : data;
 }
 
-/** A number of a record that cannot be dialed. */
+/** Returns the phone numbers of a record, with their places. */
+export function numberTexts(
+  schema: Schema,
+  data: JsonObject,
+): readonly { readonly path: string; readonly text: string }[] {
+  const found: { path: string; text: string }[] = [];
+  mapNumbers(schema, schema, data, (text, path, kind) => {
+    if (kind === true) found.push({ path, text });
+    return text;
+  });
+  return found;
+}
+
+/** Returns the numbers of a record whose meaning depends on a country, with their places. */
+export const numbersOfCountry = (schema: Schema, data: JsonObject): ReturnType<typeof numberTexts> =>
+  numberTexts(schema, data).filter(({ text }) => dependsOnCountry(text));
+
+/** A problem of a number in a record. */
 export interface NumberProblem {
   readonly path: string;
   readonly message: string;

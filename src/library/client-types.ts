@@ -77,6 +77,8 @@ export type Allowed = Extract<Does, 'costs' | 'deletes' | 'privileges' | 'sign-i
 export interface ClientSettings {
   /** Account that calls are for, by id, name or realm; the one signed in to where left out. */
   readonly account?: string;
+  /** Country by which national numbers are read, in two letters; that of the account's own number if left out. */
+  readonly country?: string;
   /** Longest wait for one request, in milliseconds; 30 seconds where left out. */
   readonly timeoutMs?: number;
   /** Number of retries of a request that may be repeated; 3 where left out. */

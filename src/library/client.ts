@@ -5,6 +5,7 @@ import type { Consent, Prompter } from '../cli/command/context.ts';
 import { RunAgreement } from '../cli/commands/agreement.ts';
 import { findAccount } from '../cli/commands/choose-accounts.ts';
 import { type GuardMemory, guardRequest } from '../cli/commands/guard-request.ts';
+import { warnUnread } from '../cli/commands/national-numbers.ts';
 import type { Api, ApiParts } from '../client/api/api.ts';
 import { createApi } from '../client/api/create-api.ts';
 import { rateLimiters } from '../client/api/rate-limiter.ts';
@@ -12,7 +13,7 @@ import { connectionFailure, refusePlainHttp, type Transport } from '../client/ap
 import { type IdentitySession, identitySession } from '../client/session/environment-session.ts';
 import { keepFacts } from '../client/session/learned-facts.ts';
 import { apiPartsFor, type Speaking } from '../client/session/session.ts';
-import { normaliseBaseUrl } from '../client/session/settings.ts';
+import { country, normaliseBaseUrl } from '../client/session/settings.ts';
 import { memoryTokenCache } from '../client/session/token-cache.ts';
 import { isGuarded } from '../contract/guards.ts';
 import type { Client, ClientOptions } from './client-types.ts';
@@ -86,6 +87,7 @@ function speakerFor(options: ClientOptions): Speaker {
     retries: setting(options.retries ?? usual.retries),
     account: setting(account),
     output: setting('json' as const),
+    country: setting(country(setting(options.country)).value),
   };
   const transport = openFetchTransport({
     baseUrl,
@@ -124,6 +126,7 @@ function speakerFor(options: ClientOptions): Speaker {
       revisions,
       forbids: forbiddenBy(options),
       readOnly: readOnly ? authorizer.profile.name : undefined,
+      unreadNumber: (text, found) => warnUnread(notices, text, found),
       charges: {
         agreement: async () => ofClient,
         payer: { account: async () => name, mayAsk: false },

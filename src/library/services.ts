@@ -50,6 +50,7 @@ export function servicesFor(options: ProfileOptions): Services {
       clientCert: options.clientCert,
       clientKey: options.clientKey,
       allowHttp: options.allowHttp,
+      country: options.country,
       noInput: true,
     },
     host: settingsHost(host, identity === undefined),

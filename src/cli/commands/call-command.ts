@@ -120,8 +120,10 @@ export interface CallFacts extends Pick<CommandFacts, 'description' | 'shows' | 
   readonly stored?: Operation;
   /** What the body holds whatever is typed, or a function that makes it of what inputs gave. */
   readonly data?: JsonObject | BodyMaker;
-  /** What the query holds where nothing else is typed. */
-  readonly query?: Readonly<Record<string, string>>;
+  /** The query if no option sets it. */
+  readonly query?:
+    | Readonly<Record<string, string>>
+    | ((context: Context) => Readonly<Record<string, string>>);
   /**
    * The question of one that takes something away; `{queue}` is what was typed, `{users:agent}` how many were,
    * `{data.amount}` what is sent, `{sent}` the type and size of a file, `{account}` the name of the account.

@@ -140,7 +140,7 @@ async function requestOf(
     : undefined;
   const request: Request = {
     path: {},
-    query: { ...facts.query },
+    query: { ...(typeof facts.query === 'function' ? facts.query(context) : facts.query) },
     data: given ? { ...fixed, ...given } : fixed,
   };
   const parameters = [...operation.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) =>

@@ -1,13 +1,22 @@
 import { Failure, unlessMissing } from '../../base/failure.ts';
-import { isObject, type JsonObject } from '../../base/json.ts';
-import type { GuardedRequest } from '../../client/api/api.ts';
+import { isObject, type Json, type JsonObject, textsIn, valueAt } from '../../base/json.ts';
+import type { Api, GuardedRequest } from '../../client/api/api.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
-import { type EmergencyProblem, emergencyProblems } from '../../contract/emergency-problems.ts';
+import {
+  type EmergencyFacts,
+  type EmergencyProblem,
+  emergencyProblems,
+  nextCallflow,
+} from '../../contract/emergency-problems.ts';
+import { callflows } from '../../contract/resources/callflows.ts';
+import { shortNumbers } from '../../contract/service-classes.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { Context, Naming } from '../command/context.ts';
+import { operationFor } from './generic/find-named.ts';
+import { accountEmergencyNumbers } from './service-numbers.ts';
 
 /** Parts of a context that the guard uses. */
-interface EmergencyGuarded extends Pick<Context, 'ask' | 'notices'>, Pick<Naming, 'api'> {
+interface EmergencyGuarded extends Pick<Context, 'ask' | 'notices'>, Pick<Naming, 'api' | 'accountId'> {
   readonly options: Pick<Context['options'], 'allowEmergencyShadow'>;
 }
 
@@ -24,19 +33,53 @@ export async function guardEmergencyCalls(
   { operation, path, data, record }: GuardedRequest,
   { mayAsk, accepted }: { readonly mayAsk: boolean; readonly accepted: AcceptedProblems },
 ): Promise<void> {
-  if (context.options.allowEmergencyShadow || !isObject(data)) return;
+  if (context.options.allowEmergencyShadow) return;
   const { resource } = operation;
-  if (emergencyProblems(resource, { ...data, flow: undefined }).length === 0 && data.flow === undefined)
-    return;
-  const before = record ?? (await presentRecord(context, resource, path));
-  const after = operation.body?.kind === 'partial' ? { ...before, ...data } : data;
-  const known = new Set(before && emergencyProblems(resource, before).map(({ message }) => message));
-  const fresh = emergencyProblems(resource, after).filter(
-    ({ message }) => !known.has(message) && !accepted.has(message),
+  const changed = resource === 'numbers' ? namedNumbers(path, data) : [isObject(data) ? data : {}];
+  const isPossible = changed.some(
+    (each) =>
+      each.flow !== undefined ||
+      emergencyProblems(resource, { ...each, flow: undefined }, { numbers: shortNumbers }).length > 0,
   );
+  if (!isPossible) return;
+  const before = record ?? (await presentRecord(context, resource, path));
+  const api = await context.api();
+  const accountId = path.account_id ?? (await context.accountId());
+  const numbers = await accountEmergencyNumbers(api, accountId);
+  const problemsOf = async (each: JsonObject): Promise<readonly EmergencyProblem[]> =>
+    emergencyProblems(resource, each, { numbers, flowOf: await readFlows(api, accountId, each.flow) });
+  const known = new Set(before && (await problemsOf(before)).map(({ message }) => message));
+  const fresh: EmergencyProblem[] = [];
+  for (const each of changed)
+    for (const problem of await problemsOf(
+      operation.body?.kind === 'partial' ? { ...before, ...each } : each,
+    ))
+      if (!known.has(problem.message) && !accepted.has(problem.message)) fresh.push(problem);
   if (fresh.length === 0) return;
   await agreeTo(context, fresh, mayAsk);
   for (const { message } of fresh) accepted.add(message);
+}
+
+/** Numbers that a request about phone numbers names, in its path or its data, as records. */
+const namedNumbers = (path: GuardedRequest['path'], data: GuardedRequest['data']): readonly JsonObject[] =>
+  [path.phone_number, ...textsIn(valueAt(data, 'numbers'))].flatMap((id) =>
+    id === undefined ? [] : [{ id }],
+  );
+
+/** Reads the callflows to which the first steps of a flow lead, and returns what finds their steps by id. */
+async function readFlows(
+  api: Api,
+  accountId: string,
+  flow: Json | undefined,
+): Promise<EmergencyFacts['flowOf']> {
+  const found = new Map<string, Json | undefined>();
+  const get = operationFor(callflows, 'get');
+  for (;;) {
+    const next = nextCallflow(flow, (id) => found.get(id));
+    if (next === undefined || found.has(next)) return (id) => found.get(id);
+    const path = { account_id: accountId, callflow_id: next };
+    found.set(next, valueAt((await unlessMissing(api.call({ operation: get, path })))?.data, 'flow'));
+  }
 }
 
 /** Asks about problems that a change makes. Throws like `guardEmergencyCalls`. */

@@ -107,7 +107,8 @@ async function listed(
       },
       soon: host.timers.soon,
     });
-    return maker.finish(missing);
+    const country = maker.needsCountry ? await (await context.api()).country() : undefined;
+    return maker.finish(missing, country);
   };
   return { service, lists, make };
 }

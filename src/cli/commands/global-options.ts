@@ -51,6 +51,11 @@ export const globalOptions = {
     value: 'URL',
     doc: 'Where telctl remembers what it did: file:DIR or postgres://USER@HOST/DB',
   },
+  country: {
+    flag: 'country',
+    value: 'CC',
+    doc: 'Country by which national numbers are read, in two letters',
+  },
   caFile: {
     flag: 'ca-file',
     value: 'FILE',

@@ -7,7 +7,7 @@ import { accounts } from '../../contract/resources/accounts.ts';
 import type { Operation } from '../../contract/types.ts';
 import type { Context, Naming } from '../command/context.ts';
 import { keptFailure, keptOf, userAt } from './administrators.ts';
-import { type AcceptedProblems, guardEmergencyCalls } from './emergency-guard.ts';
+import type { AcceptedProblems } from './emergency-guard.ts';
 import { nameOf } from './labels.ts';
 import { confirmByName, refuseProtectedRequest } from './protection.ts';
 
@@ -62,7 +62,10 @@ export async function guardRequest(
   ]);
   const { memory, checksEmergency, mayAsk } = guarding;
   if (checksEmergency && !context.options.dryRun && mayKeepFromHelp(operation, data))
-    await guardEmergencyCalls(context, request, { mayAsk, accepted: memory.accepted });
+    await (await import('./emergency-guard.ts')).guardEmergencyCalls(context, request, {
+      mayAsk,
+      accepted: memory.accepted,
+    });
   if (memory.passed.has(key)) return;
   if (guarding.protects && operation.method === 'DELETE') await refuseProtectedRequest(context, request);
   if (context.options.dryRun) return;

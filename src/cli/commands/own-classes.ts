@@ -1,9 +1,6 @@
-import { Failure } from '../../base/failure.ts';
-import { isObject } from '../../base/json.ts';
-import type { Api } from '../../client/api/api.ts';
-import { operationById } from '../../contract/catalogue.ts';
 import type { Problem } from '../../engine/input/document.ts';
 import type { Context } from '../command/context.ts';
+import { serviceClasses } from './service-numbers.ts';
 
 /**
  * Settles unknown classes of numbers by the classes of the account's service. A class that the service has is not a problem. One that
@@ -16,23 +13,10 @@ export async function withOwnClasses<P extends Problem>(
   problems: readonly P[],
 ): Promise<readonly P[]> {
   if (accountId === undefined || !problems.some(({ unknownClass }) => unknownClass)) return problems;
-  const classes = await ownClasses(await context.api(), accountId);
-  if (classes === undefined) return problems;
+  const own = await serviceClasses(await context.api(), accountId);
+  if (own === undefined) return problems;
+  const classes = new Set(own.map(({ name }) => name));
   return problems
     .filter(({ unknownClass }) => unknownClass === undefined || !classes.has(unknownClass.name))
     .map((each) => (each.unknownClass?.near === undefined ? each : { ...each, refused: true as const }));
-}
-
-/** Names of the classes of numbers that a service has; `undefined` if it does not tell. */
-export async function ownClasses(api: Api, accountId: string): Promise<ReadonlySet<string> | undefined> {
-  try {
-    const { data } = await api.call({
-      operation: operationById('numbers.classifiers'),
-      path: { account_id: accountId },
-    });
-    return isObject(data) && Object.keys(data).length > 0 ? new Set(Object.keys(data)) : undefined;
-  } catch (error) {
-    if (error instanceof Failure && error.kind !== 'interrupted' && error.status !== 401) return undefined;
-    throw error;
-  }
 }

@@ -30,6 +30,7 @@ import { findAccount } from './choose-accounts.ts';
 import { checkManifestConventions, readManifestInput, warnOf } from './manifest/manifest-input.ts';
 import { guardDeletes } from './manifest/plan/refusals.ts';
 import type { manifestOptions, planOptions } from './manifest-options.ts';
+import { withOwnCountry } from './own-country.ts';
 import { asIfGiven } from './passwords-file.ts';
 import { protectedFailure } from './protection.ts';
 
@@ -189,7 +190,8 @@ export async function planAccount(
 ): Promise<AccountPlanning> {
   const { account, createdBy } = await resolved(context, wanted, before);
   const service = account.id === undefined ? undefined : serviceOf(await context.api(), account.id);
-  const desired = await withAccountNames(service, wanted);
+  const named = await withAccountNames(service, wanted);
+  const desired = await withOwnCountry(context, account.id, named);
   if (service) warnOf(context.notices, await accountPlainNames(service, desired));
   const { prune = false, sendUnreadable = false, deleteDoubles = false } = input;
   const common = { desired, set, prune, sendUnreadable, deleteDoubles };

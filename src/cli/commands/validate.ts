@@ -107,7 +107,7 @@ const notationsOf = (files: readonly string[], found: readonly Noted[]) => ({
 
 /** Reads a manifest and checks it. Throws `Failure` of kind `invalid` with its problems. */
 export async function validated(
-  context: Pick<Context, 'host' | 'notices'>,
+  context: Pick<Context, 'host' | 'notices'> & Partial<Pick<Context, 'settings'>>,
   input: Omit<InputOf<typeof validateOptions>, 'annotate'>,
 ): Promise<{ readonly manifest: Manifest; readonly value: Validation }> {
   const manifest = await readManifestInput(context, input, {

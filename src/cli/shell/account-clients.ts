@@ -12,6 +12,7 @@ import { pluralIn, resourceOf } from '../../contract/resource.ts';
 import type { Consent, Context } from '../command/context.ts';
 import type { GuardMemory } from '../commands/guard-request.ts';
 import { quotedAccount } from '../commands/labels.ts';
+import { warnUnread } from '../commands/national-numbers.ts';
 
 /** The members of a context that speak to the service in one account. */
 export type AccountClients = Pick<Context, 'accountId' | 'api' | 'bulkApi' | 'cleanupApi' | 'guard'>;
@@ -154,6 +155,7 @@ async function openApi(speaker: Speaker, accountId: string, more: Partial<ApiPar
     learned,
     sawOwnId: async (takesOwnIds) => authorizer.learn({ takesOwnIds }),
     dryRun: speaker.dryRun,
+    unreadNumber: (text, country) => warnUnread(speaker.context().notices, text, country),
     forbids: speaker.forbids,
     approve: speaker.approve,
     ...more,

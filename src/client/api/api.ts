@@ -104,6 +104,8 @@ export interface Api {
   answer(call: Call, headers?: Readonly<Record<string, string>>): Promise<Incoming>;
   /** The same service with other waits, retries and consent to charges, which ends at another signal as well. */
   apart(own: CallTerms): Api;
+  /** Country by which national numbers of an account are read, in two letters; `undefined` if it is not known. */
+  country(accountId?: string): Promise<string | undefined>;
   /** Now, by the service's clock, in Unix milliseconds; `undefined` while no reply has told. */
   serviceNowMs(): number | undefined;
   close(): Promise<void>;
@@ -129,6 +131,10 @@ export interface ApiParts {
   readonly prefix: string;
   /** Fills `{account_id}` in paths that do not name another. */
   readonly accountId: string | undefined;
+  /** Country that the user named, by which national numbers are read; otherwise that of the account's own number. */
+  readonly country?: string | undefined;
+  /** Called for a national number that stays as typed: its country is unknown, or has no such numbers. */
+  readonly unreadNumber?: ((text: string, country: string | undefined) => void) | undefined;
   /** Gives and renews the token. Without one, requests carry none. */
   readonly authorizer?: Authorizer | undefined;
   /** Further headers of every request, such as `authorization` for HTTP Basic. */

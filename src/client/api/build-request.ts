@@ -3,6 +3,7 @@ import { given, isObject, type Json, type JsonObject } from '../../base/json.ts'
 import { dialledDigits, withDialledNumbers } from '../../contract/phone-number.ts';
 import { acceptance, resourceOf } from '../../contract/resource.ts';
 import { numbers } from '../../contract/resources/numbers.ts';
+import type { Schema } from '../../contract/schema-node.ts';
 import type { Operation } from '../../contract/types.ts';
 import type { ApiParts, Call, Query, RawCall } from './api.ts';
 import type { Sending } from './client.ts';
@@ -11,7 +12,7 @@ import type { Sending } from './client.ts';
 const alwaysPrefix = '/v2';
 
 /** A path parameter that is a phone number, which services take without blanks and marks alone. */
-const numberParameter = numbers.idParameter;
+export const numberParameter = numbers.idParameter ?? '';
 
 /** A value as one segment of a path. Refuses (`invalid`) nothing, `.`, `..` and invalid Unicode. */
 function pathSegment(name: string, value: string): string {
@@ -51,11 +52,13 @@ function searchOf(query: Query | undefined): string {
   return text === '' ? '' : `?${text}`;
 }
 
+/** Returns the schema of the data of an operation. */
+export const bodySchema = ({ resource, body }: Operation): Schema =>
+  body?.kind === 'value' ? body.schema : resourceOf({ resource }).schema;
+
 /** Data with its numbers as services match them. */
-function sent({ resource, body }: Operation, data: Json): Json {
-  const schema = body?.kind === 'value' ? body.schema : resourceOf({ resource }).schema;
-  return isObject(data) ? withDialledNumbers(schema, data) : data;
-}
+const sent = (operation: Operation, data: Json): Json =>
+  isObject(data) ? withDialledNumbers(bodySchema(operation), data) : data;
 
 /** The envelope that carries a call's data (Conventions, Request envelope). */
 function bodyOf({ operation, data = {}, isVerbatim }: Call): RequestBody | undefined {

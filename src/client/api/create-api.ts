@@ -3,6 +3,7 @@ import { isObject } from '../../base/json.ts';
 import { resourceOf } from '../../contract/resource.ts';
 import type { Operation } from '../../contract/types.ts';
 import { type ChargedChange, sendCharged } from './accept-charges.ts';
+import { countryReader, withNationalNumbers } from './account-country.ts';
 import {
   type Api,
   type ApiParts,
@@ -106,7 +107,8 @@ export function createApi(parts: ApiParts): Api {
     await approve?.(guardedRequest);
   };
   const call = async (asked: Call): Promise<Reply> => {
-    const one = await withoutEmptyMerges(asked, call, parts.learned?.mergesOneLevel);
+    const read = await withNationalNumbers(asked, country, parts.unreadNumber);
+    const one = await withoutEmptyMerges(read, call, parts.learned?.mergesOneLevel);
     const { operation, path = {}, data } = one;
     if (parts.notOffered?.has(operation.id) && isSkipped(operation))
       throw (await import('./reply-failure.ts')).knownMissing(operation);
@@ -139,8 +141,10 @@ export function createApi(parts: ApiParts): Api {
     return reply;
   };
   const guardedUpdate = guardUpdates(parts, call);
+  const country = countryReader(parts, call);
   return {
     call,
+    country,
     pages(one, heard) {
       const send = async (page: Call): Promise<Reply> => {
         const reply = await call(page);

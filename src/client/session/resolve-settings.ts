@@ -4,6 +4,7 @@ import { isOn } from '../../base/wording.ts';
 import { type Profile, readProfiles } from './profile-store.ts';
 import {
   choice,
+  country,
   type DirectoryKey,
   type DocumentFormat,
   documentFormats,
@@ -40,6 +41,7 @@ export interface SettingOptions {
   readonly noPager?: boolean | undefined;
   readonly color?: string | undefined;
   readonly state?: string | undefined;
+  readonly country?: string | undefined;
 }
 
 const colors = ['auto', 'always', 'never'] as const;
@@ -138,6 +140,12 @@ export function resolveSettings({ options, host }: { options: SettingOptions; ho
     logDays: first(90, [
       number(variable('TELCTL_LOG_DAYS'), logBounds),
       number(placeIn(own, own?.logDays), logBounds),
+    ]),
+    country: first<string | undefined>(undefined, [
+      country(option('country', options.country)),
+      country(variable('TELCTL_COUNTRY')),
+      country(directory('country')),
+      country(placeIn(own, own?.country)),
     ]),
     pager: first('less', [
       none(option('no-pager', options.noPager)),

@@ -31,7 +31,7 @@ export interface Session extends Authorizer, FactKeeper {
 /** Parts of a run, or of a client in a program, that requests of a session use. */
 export interface Speaking {
   readonly host: Pick<Host, 'clock' | 'random' | 'interrupted'>;
-  readonly settings: Pick<Settings, 'prefix' | 'timeoutMs' | 'retries'>;
+  readonly settings: Pick<Settings, 'prefix' | 'timeoutMs' | 'retries' | 'country'>;
   /**
    * The way to a service; opened when a request is due, closed by whoever gave this. `caFile`: another file of
    * authorities than that of the settings.
@@ -71,5 +71,6 @@ export async function apiPartsFor(
     signal: host.interrupted,
     userAgent,
     trace,
+    country: settings.country.value,
   };
 }

@@ -2,7 +2,8 @@ import { dirname, join } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { systemReason } from '../../base/reading.ts';
-import { isOn, messageOf } from '../../base/wording.ts';
+import { isOn, messageOf, quoted } from '../../base/wording.ts';
+import { diallingPlan } from '../../contract/dialling-plans.ts';
 
 /** The formats that results can be shown in. */
 export const outputFormats = ['table', 'json', 'yaml', 'ndjson', 'csv', 'name'] as const;
@@ -49,6 +50,8 @@ export interface Settings {
   /** Folder or database of what telctl remembers between runs, without a password; unset: the state folder. */
   readonly state: Setting<string | undefined>;
   readonly logDays: Setting<number>;
+  /** Country in two letters by which national numbers are read; unset: that of the account's own number. */
+  readonly country: Setting<string | undefined>;
 }
 
 export const logBounds = { least: 1, most: 36_500, whole: true } as const;
@@ -93,6 +96,16 @@ export function number(place: Place<string | number>, bounds: Bounds): Place<num
     );
   }
   return { ...place, value: Math.round(typed * scale) };
+}
+
+/** A country in two capital letters. Throws `Failure` (`usage`) naming the place of other text. */
+export function country({ value, ...place }: Place<string>): Place<string> {
+  if (value === undefined || diallingPlan(value) !== undefined)
+    return { ...place, value: value?.toUpperCase() };
+  throw new Failure(
+    'usage',
+    `${place.from} must be a country in two letters, such as AU, not ${quoted(value)}.`,
+  );
 }
 
 /** One of some words. Throws `Failure` (`usage`) naming the place and the words otherwise. */
@@ -142,7 +155,7 @@ export function isSameOrigin(one: string, other: string): boolean {
 }
 
 /** Settings that a `.telctl.yaml` may contain: never a secret, a service or a protection. */
-const allowed = ['profile', 'account', 'output', 'state'] as const;
+const allowed = ['profile', 'account', 'output', 'state', 'country'] as const;
 export type DirectoryKey = (typeof allowed)[number];
 
 /** The settings of the nearest `.telctl.yaml`, and where it lies. */
@@ -179,7 +192,7 @@ function readAt(files: Pick<Host['files'], 'readText'>, path: string): ReturnTyp
 
 const isAllowed = (key: string): key is DirectoryKey => (allowed as readonly string[]).includes(key);
 
-/** Four scalars need no YAML library, which would cost every start a tenth of its time. */
+/** Five scalars need no YAML library, which would cost every start a tenth of its time. */
 function parse(text: string, path: string): DirectorySettings['values'] {
   const values: Partial<Record<DirectoryKey, string>> = {};
   for (const [index, line] of text.split(/\r?\n/).entries()) {

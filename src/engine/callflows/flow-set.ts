@@ -2,6 +2,8 @@ import { isObject, type Json, type JsonObject, textOf, textsIn, valueAt } from '
 import { missingName, shortId } from '../../base/wording.ts';
 import { moduleOf, referencesOf } from '../../contract/callflow-modules.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
+import { emergencyNumbers } from '../../contract/emergency-numbers.ts';
+import { countryOfAccount } from '../../contract/phone-number.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { Problem } from '../input/document.ts';
 import { type DesiredAccount, type DesiredObject, withReferences } from '../manifest/desired.ts';
@@ -30,6 +32,10 @@ export interface Target {
 export interface FlowSet {
   readonly callflows: readonly Callflow[];
   readonly metaflows: Callflow | undefined;
+  /** Country in two letters by which national numbers are read; `undefined` if it is unknown. */
+  readonly country: string | undefined;
+  /** Numbers that people dial for help. */
+  readonly emergency: readonly string[];
   /** Settings of the account itself, where they were read. */
   readonly account: JsonObject | undefined;
   /** By id; in a manifest by key. */
@@ -58,18 +64,30 @@ export const kindLabel = ({ resource, shape, name }: Kind, record: JsonObject): 
 
 const accountSettings: KindName = 'account_settings';
 
+/** Facts about the numbers of an account, as far as they are known. */
+export interface NumberFacts {
+  readonly country?: string | undefined;
+  readonly emergency?: readonly string[] | undefined;
+}
+
 function flowSet(
   objects: readonly (Callflow & { readonly resource: ResourceName })[],
   whole: ReadonlySet<ResourceName>,
+  facts: NumberFacts,
 ): FlowSet {
   const targets = new Map<string, Target>(
     objects.map(({ id, name, record, resource }) => [id, { resource, name, record }]),
   );
+  const account = objects.find(
+    ({ id, resource }) => resource === 'accounts' && id.startsWith(accountSettings),
+  )?.record;
+  const country = facts.country ?? countryOfAccount(account);
   return {
     callflows: objects.filter(({ resource }) => resource === 'callflows'),
     metaflows: objects.find(({ resource }) => resource === 'metaflows'),
-    account: objects.find(({ id, resource }) => resource === 'accounts' && id.startsWith(accountSettings))
-      ?.record,
+    country,
+    emergency: facts.emergency ?? emergencyNumbers(country),
+    account,
     targets,
     objects,
     whole,
@@ -78,7 +96,7 @@ function flowSet(
 }
 
 /** The callflows of an account that was read. */
-export function flowsOfAccount(sections: readonly Section[]): FlowSet {
+export function flowsOfAccount(sections: readonly Section[], facts: NumberFacts = {}): FlowSet {
   const objects = sections.flatMap(({ kind, records }) =>
     records.map((record) => {
       const id = kind.shape === 'one' ? kind.name : String(record.id ?? '');
@@ -87,12 +105,12 @@ export function flowsOfAccount(sections: readonly Section[]): FlowSet {
     }),
   );
   const whole = sections.filter(({ missing }) => missing === undefined).map(({ kind }) => kind.resource.name);
-  return flowSet(objects, new Set(whole));
+  return flowSet(objects, new Set(whole), facts);
 }
 
 /** The callflows of one account of a manifest. References stand there as keys; ids may be of any account. */
-export function flowsOfManifest({ objects }: DesiredAccount): FlowSet {
-  return flowSet(objects.map(fromManifest), new Set());
+export function flowsOfManifest({ objects, country }: DesiredAccount): FlowSet {
+  return flowSet(objects.map(fromManifest), new Set(), { country });
 }
 
 function fromManifest(object: DesiredObject): Callflow & { readonly resource: ResourceName } {

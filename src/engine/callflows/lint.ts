@@ -2,9 +2,7 @@ import { isObject, type Json, type JsonObject, textOf, textsIn, valueAt } from '
 import { nearest } from '../../base/nearest.ts';
 import { compiled } from '../../contract/call-patterns.ts';
 import { moduleOf } from '../../contract/callflow-modules.ts';
-import { emergencyProblems } from '../../contract/emergency-problems.ts';
 import { moduleData, moduleNames } from '../../contract/module-data.ts';
-import { keptNumber, meantNumber, undialledBecause } from '../../contract/phone-number.ts';
 import { accountFindings } from './account-rules.ts';
 import { type Finding, type Found, foundAt, foundIn, type LintRule } from './finding.ts';
 import {
@@ -21,14 +19,15 @@ import {
   stepsIn,
 } from './flow-set.ts';
 import { dataFindings, lintStep, missing } from './lint-step.ts';
+import { emergencyFindings, numberFindings } from './number-rules.ts';
 import { type PatternCost, patternCost } from './pattern-cost.ts';
 
 /** Everything that is wrong with the callflows of a set, in their order. Never throws, whatever the flows hold. */
 export function lint(set: FlowSet, disabled: ReadonlySet<LintRule> = new Set()): readonly Finding[] {
   const findings = [
     ...set.callflows.flatMap((callflow) => lintCallflow(callflow, set)),
-    ...lintEmergency(set),
-    ...lintNumbers(set),
+    ...emergencyFindings(set),
+    ...numberFindings(set),
     ...lintShadows(set),
     ...lintRounds(set),
     ...lintReach(set),
@@ -63,14 +62,6 @@ function lintCallflow(callflow: Callflow, set: FlowSet): readonly Finding[] {
   return [...patternFindings(callflow), ...owners, ...steps];
 }
 
-/** Everything that keeps somebody from calling for help: callflows, and restrictions and dial plans of their parties. */
-const lintEmergency = ({ objects }: FlowSet): readonly Finding[] =>
-  objects.flatMap((object) =>
-    emergencyProblems(object.resource, object.record).map(({ rule, field, message }) =>
-      foundIn(object, field.replaceAll('.', '/'), field)(rule, message),
-    ),
-  );
-
 /** True where what a caller dials after the code names what the steps act on: `*97` and a mailbox. */
 const isDialled = ({ patterns, featurecode }: JsonObject): boolean =>
   isObject(featurecode) || textsIn(patterns).some((pattern) => /\((?!\?)/.test(pattern));
@@ -100,36 +91,6 @@ function patternProblems(pattern: string, found: Found): readonly Finding[] {
       : []),
     ...(cost === undefined ? [] : [found('slow-pattern', `${shown} ${slowness[cost]}`)]),
   ];
-}
-
-/** Numbers and patterns that lead to two callflows, in the form in which the service keeps them. */
-function lintNumbers({ callflows }: FlowSet): readonly Finding[] {
-  return (['numbers', 'patterns'] as const).flatMap((field) => {
-    const owners = new Map<string, Callflow>();
-    return callflows.flatMap((callflow) =>
-      textsIn(callflow.record[field]).flatMap((text, index) => {
-        const found = foundIn(callflow, field, `${field}.${index}`);
-        if (field === 'numbers' && text === '')
-          return [found('dead-number', 'an empty number, which no call matches')];
-        const dead = field === 'numbers' ? deadBecause(text) : undefined;
-        if (dead !== undefined) return [found('dead-number', `${quotedText(text)} ${dead}`)];
-        const kept = field === 'numbers' ? keptNumber(text) : text;
-        const owner = owners.get(kept);
-        if (owner === undefined) owners.set(kept, callflow);
-        if (owner === undefined) return [];
-        const whose = owner === callflow ? 'stands here twice' : `also belongs to ${quotedText(owner.name)}`;
-        return [found('number-twice', `${kept} ${whose}`)];
-      }),
-    );
-  });
-}
-
-/** Returns why no call matches a number of a callflow, to follow the number. */
-function deadBecause(text: string): string | undefined {
-  const why = undialledBecause(text);
-  if (why !== undefined) return `cannot be dialed: ${why}`;
-  const meant = keptNumber(meantNumber(text));
-  return meant === keptNumber(text) ? undefined : `is kept as typed: no call matches it. Write ${meant}`;
 }
 
 /** Patterns for one number that another callflow has: numbers come before patterns. */

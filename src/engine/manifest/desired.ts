@@ -23,6 +23,8 @@ export interface InputFile {
 export interface DesiredAccount {
   /** Id, name or realm, or a reference to a sub-account that is described before; `undefined`: the account acted on. */
   readonly account: string | undefined;
+  /** Country in two letters by which its national numbers are read, if the manifest or the settings say so. */
+  readonly country?: string | undefined;
   /** In the order of kinds, then of the files. */
   readonly objects: readonly DesiredObject[];
 }
@@ -55,6 +57,8 @@ export interface DesiredObject {
   readonly refersTo: readonly string[];
   /** Never deleted by telctl, even when its entry is gone. */
   readonly protect: boolean;
+  /** The object may take emergency numbers or bar emergency calls. */
+  readonly allowsShadow?: true;
   readonly file?: WantedFile;
   /** Former local name or natural key. */
   readonly renamedFrom: string | undefined;

@@ -10,7 +10,7 @@ export type Formatted =
   | { readonly text: string; readonly problems?: never }
   | { readonly problems: readonly Problem[] };
 
-const heads = ['$schema', 'account', 'set'];
+const heads = ['$schema', 'account', 'country', 'set'];
 const order = new Map([...heads, ...kinds.map(({ name }) => name)].map((word, index) => [word, index]));
 
 /** Place of a key of a document: what the document is about, the user's own sections, sections in the order of kinds. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { given, isObject, type Json, type JsonObject, without } from '../../base/json.ts';
+import { anyEmergencyNumbers, emergencyNumbers } from '../../contract/emergency-numbers.ts';
 import { emergencyProblems } from '../../contract/emergency-problems.ts';
 import { stepNode } from '../../contract/module-data.ts';
 import { resolved, type SchemaNode, stepKind } from '../../contract/schema-node.ts';
@@ -36,7 +37,9 @@ export interface Making {
 interface Maker {
   take(kind: Kind, record: JsonObject): void;
   /** The export; `missing` says of kinds that were not read whole why. */
-  finish(missing: ReadonlyMap<KindName, string>): Exported;
+  finish(missing: ReadonlyMap<KindName, string>, country?: string): Exported;
+  /** True if the country of the account decides about some object. */
+  readonly needsCountry: boolean;
 }
 
 /**
@@ -58,6 +61,9 @@ export function exportMaker(lists: Lists, { reveal, taken, defaults, allFields }
   /** Directories that users are in, by user; members that directories show, by directory. */
   const places = new Map<string, Json>();
   const members = new Map<string, Json>();
+  /** Records that may keep somebody from calling for help, by key, and the steps of callflows by id. */
+  const suspects = new Map<string, JsonObject>();
+  const flows = new Map<string, Json>();
 
   function take(kind: Kind, record: JsonObject): void {
     const id = idOf(kind, record);
@@ -65,6 +71,9 @@ export function exportMaker(lists: Lists, { reveal, taken, defaults, allFields }
     if (kind.name === 'directories' && record.users !== undefined) members.set(id, record.users);
     const made = { ...objectOf(kind, id, settingsOnly(kind, record, kindNames)), ...fileOf(kind, record) };
     const { fields, left, leftToExtra } = made;
+    if (record.flow !== undefined) flows.set(id, record.flow);
+    const anywhere = { numbers: anyEmergencyNumbers };
+    if (emergencyProblems(kind.resource.name, record, anywhere).length > 0) suspects.set(made.key, record);
     if (kind.shape === 'many' || Object.keys(fields).length + left.length + leftToExtra.length > 0)
       objects.get(kind.name)?.push(made);
   }
@@ -85,29 +94,46 @@ export function exportMaker(lists: Lists, { reveal, taken, defaults, allFields }
     const needed = withoutDefaults(kind, fields);
     // A manifest that is brought up to date may have some of it already.
     const hasExtra = (allFields || defaults) && leftToExtra.length > 0;
-    const emergency = emergencyProblems(kind.resource.name, record).map(({ message }) => message);
-    const marks: JsonObject = emergency.length > 0 ? { allow_emergency_shadow: true } : {};
-    const beside: JsonObject = hasExtra ? { ...marks, [extraKey]: extra } : marks;
-    return {
+    const beside: JsonObject = hasExtra ? { [extraKey]: extra } : {};
+    const made: ExportedObject = {
       kind,
       name,
       key,
       id,
-      fields: { ...needed, ...(allFields ? beside : marks) },
+      fields: { ...needed, ...(allFields ? beside : {}) },
       whole: { ...(defaults ? fields : needed), ...beside },
       left,
       leftToExtra: allFields ? [] : leftToExtra,
       refersTo: [...new Set([...seen.keys, ...(hasExtra ? seenInExtra.keys : [])])],
       variables,
-      ...(emergency.length > 0 ? { emergency } : {}),
       strays: seen.strays || (hasExtra && seenInExtra.strays),
     };
+    return made;
   }
 
-  function finish(missing: ReadonlyMap<KindName, string>): Exported {
+  /** Returns what an object does to emergency calls, with the mark that allows it. */
+  function withEmergency(object: ExportedObject, country: string | undefined): ExportedObject {
+    const record = suspects.get(object.key);
+    if (record === undefined) return object;
+    const facts = { numbers: emergencyNumbers(country), flowOf: (id: string) => flows.get(id) };
+    const emergency = emergencyProblems(object.kind.resource.name, record, facts).map(
+      ({ message }) => message,
+    );
+    const marks = { allow_emergency_shadow: true };
+    return emergency.length === 0
+      ? object
+      : {
+          ...object,
+          fields: { ...object.fields, ...marks },
+          whole: { ...object.whole, ...marks },
+          emergency,
+        };
+  }
+
+  function finish(missing: ReadonlyMap<KindName, string>, country?: string): Exported {
     const sections = lists.exported.map(({ kind }) => {
       const found = (objects.get(kind.name) ?? [])
-        .map((object) => withoutMembers(object))
+        .map((object) => withEmergency(withoutMembers(object), country))
         .sort((a, b) => (a.name < b.name ? -1 : 1));
       const made = withIds(kind, found);
       return given({ kind, objects: made, missing: missing.get(kind.name) });
@@ -155,7 +181,13 @@ export function exportMaker(lists: Lists, { reveal, taken, defaults, allFields }
     });
   }
 
-  return { take, finish };
+  return {
+    take,
+    finish,
+    get needsCountry() {
+      return suspects.size > 0;
+    },
+  };
 }
 
 /** Objects of a kind, with their ids where nothing else tells them from others, and their local names are none. */

@@ -34,6 +34,7 @@ describe('the schema of manifests', () => {
     expect(isObject(properties) ? Object.keys(properties) : []).toEqual([
       '$schema',
       'account',
+      'country',
       'set',
       'use',
       ...kinds.map(({ name }) => name),

@@ -222,6 +222,11 @@ export function manifestSchema(): JsonObject {
         description:
           'Account that the document is about: its id, name or realm, or a reference to a sub-account that a document before describes. Left out: the account acted on.',
       },
+      country: {
+        ...text,
+        description:
+          'Country of the account in two letters, such as AU, by which its national numbers are read. Never sent.',
+      },
       set: {
         ...text,
         description:

@@ -19,6 +19,7 @@ import { type Desired, type DesiredAccount, type InputFile, referencesIn } from 
 import { headFiller } from './fill-texts.ts';
 import { manifestFiles } from './manifest-files.ts';
 import { checkCycles } from './plan/circles.ts';
+import { unreadNumbers } from './read-numbers.ts';
 
 export interface ManifestOptions extends OutsideRules {
   /** Operands of `-f`: files, folders, `-`. */
@@ -28,6 +29,8 @@ export interface ManifestOptions extends OutsideRules {
   readonly columns?: readonly string[] | undefined;
   /** Name of the manifest set, over what the manifest says. */
   readonly set: string | undefined;
+  /** Country by which national numbers are read: named for this run, which counts most, or else usual. */
+  readonly country?: { readonly named?: string | undefined; readonly usual?: string | undefined } | undefined;
   /** Fields that the contract does not name are kept, with a warning. */
   readonly allowUnknownFields: boolean;
   /** True when what compatible services refuse is a problem, too, not a warning. */
@@ -128,6 +131,7 @@ async function composed(
     );
   if (problems.length === 0 && accounts.every(({ objects }) => objects.length === 0))
     warnings.push({ ...noPlace, place: set, message: 'the manifest names no object' });
+  if (!options.conventionsLater) warnings.push(...accounts.flatMap(unreadNumbers));
   (options.strictInput ? problems : warnings).push(
     ...secretProblems(accounts),
     ...accounts.flatMap((account) => [...plainNames(account)]),

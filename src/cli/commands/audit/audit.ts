@@ -13,8 +13,8 @@ import type { ListResult } from '../../command/result.ts';
 import { type AccountInReach, ownAndBelow } from '../choose-accounts.ts';
 import { flattened } from '../generic/list.ts';
 import { quotedAccount } from '../labels.ts';
-import { ownClasses } from '../own-classes.ts';
 import { readSections } from '../read-account.ts';
+import { accountEmergencyNumbers, serviceClasses } from '../service-numbers.ts';
 import { hasFailed, reasonOf } from '../webhooks/health/attempts.ts';
 import type { auditOptions } from './commands.ts';
 import { auditedKinds, auditFindings, severities } from './findings.ts';
@@ -131,7 +131,9 @@ export async function auditOf(
     registrations: await listed('registrations.list'),
     legs: await listed('channels.list'),
     failing: await ifOffered(() => failingIn(api, path)),
-    classes: await ownClasses(api, id),
+    classes: await serviceClasses(api, id),
+    country: await api.country(id),
+    emergency: await accountEmergencyNumbers(api, id),
     managed:
       ledger && ledger.entries.length > 0 ? new Set(ledger.entries.map((entry) => entry.id)) : undefined,
     ownId: profile.ownerId,

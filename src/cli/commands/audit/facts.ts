@@ -1,19 +1,26 @@
 import { isObject, type Json, type JsonObject, objectsIn, textOf, valueAt } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
+import type { NumberClass } from '../../../contract/number-classes.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import type { ResourceName } from '../../../contract/types.ts';
-import { type FlowSet, flowsOfAccount, type Section, stepsIn } from '../../../engine/callflows/flow-set.ts';
+import {
+  type FlowSet,
+  flowsOfAccount,
+  type NumberFacts,
+  type Section,
+  stepsIn,
+} from '../../../engine/callflows/flow-set.ts';
 import type { KindName } from '../../../engine/manifest/kinds.ts';
 
 /** What was read of an account. What could not be read is `undefined`: nothing is said of it. */
-export interface Audited {
+export interface Audited extends NumberFacts {
   readonly sections: readonly Section[];
   readonly registrations: readonly JsonObject[] | undefined;
   readonly legs: readonly JsonObject[] | undefined;
   /** Webhooks whose newest delivery failed, by id, with the reason. */
   readonly failing: ReadonlyMap<string, string> | undefined;
-  /** Names of the classes of numbers that the service has; `undefined` if it does not tell. */
-  readonly classes?: ReadonlySet<string> | undefined;
+  /** Classes of numbers of the service; `undefined` if it does not show them. */
+  readonly classes?: readonly NumberClass[] | undefined;
   /** Ids of objects in manifests; `undefined`: nothing of the account stands in one. */
   readonly managed: ReadonlySet<string> | undefined;
   /** The user who is signed in, where one is. */
@@ -60,7 +67,7 @@ function* textsIn(value: Json | undefined): Generator<string> {
 export const isAdministrator = ({ priv_level: level }: JsonObject): boolean => level === 'admin';
 
 export function factsOf(audited: Audited): Facts {
-  const set = flowsOfAccount(audited.sections);
+  const set = flowsOfAccount(audited.sections, audited);
   const enabled = auditedRecords(audited, 'users').filter(
     (user) => isAdministrator(user) && user.enabled !== false,
   );

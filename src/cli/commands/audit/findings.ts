@@ -102,7 +102,7 @@ function ofFlows(audited: Audited): readonly AuditFinding[] {
   const listed = auditedRecords(audited, 'numbers');
   const led = new Map(listed.map((record) => [trimmedText(record.id), trimmedText(record.used_by)]));
   // Rules of the audit say it of the people themselves.
-  const linted = lint(flowsOfAccount(sections), new Set(['not-reached', 'bad-rule'])).map(
+  const linted = lint(flowsOfAccount(sections, audited), new Set(['not-reached', 'bad-rule'])).map(
     ({ rule, level, callflow, path, message }): AuditFinding => {
       if (callflow.resource !== undefined && callflow.resource !== 'callflows') {
         const resource = resourceByName(callflow.resource);
@@ -204,7 +204,8 @@ function ofWords({ sections, classes }: Audited): readonly AuditFinding[] {
         const at = { ...about(kind.resource.singular, record, knownAs(kind, record)), next };
         const refused = check(record).filter((problem) => isRefusedWord(kind.schema, problem));
         const unknown = wordFindings(kind.schema, record).filter(
-          ({ unknownClass }) => unknownClass === undefined || classes?.has(unknownClass.name) !== true,
+          ({ unknownClass }) =>
+            unknownClass === undefined || classes?.some(({ name }) => name === unknownClass.name) !== true,
         );
         return [
           ...refused.map(({ path, message, rule, target, value }) => ({

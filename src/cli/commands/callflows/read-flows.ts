@@ -6,6 +6,7 @@ import type { Context } from '../../command/context.ts';
 import { readManifestInput } from '../manifest/manifest-input.ts';
 import type { manifestOptions } from '../manifest-options.ts';
 import { readSections } from '../read-account.ts';
+import { accountEmergencyNumbers } from '../service-numbers.ts';
 
 /**
  * The callflows of manifests, or else of the account, with what they refer to, and `whole` records of some kinds. Throws
@@ -32,5 +33,11 @@ export async function readFlows(
     whole: ['callflows', 'metaflows', ...whole],
     listed: [...flowTargets],
   });
-  return { sets: [flowsOfAccount(sections)], isWhole: missing.length === 0, trouble: undefined };
+  const [api, id] = await Promise.all([context.api(), context.accountId()]);
+  const [country, emergency] = await Promise.all([api.country(), accountEmergencyNumbers(api, id)]);
+  return {
+    sets: [flowsOfAccount(sections, { country, emergency })],
+    isWhole: missing.length === 0,
+    trouble: undefined,
+  };
 }

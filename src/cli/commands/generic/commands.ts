@@ -186,8 +186,8 @@ const listOptions = ({ query = [] }: Operation): WrittenOptions => ({
   ...sortOptions,
   ...Object.fromEntries(
     query
-      // The account is what --account names, here as everywhere.
-      .filter(({ name }) => name !== accountParameter)
+      // The account is what --account names, and the country what --country names, here as everywhere.
+      .filter(({ name }) => name !== accountParameter && name !== 'country')
       .map(({ name, doc }) => [name, { flag: name.replaceAll('_', '-'), value: 'TEXT', doc }]),
   ),
 });

@@ -1,7 +1,12 @@
 import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import { type JsonObject, keysOf, valueBelow } from '../../../base/json.ts';
 import { noteOutsideField } from '../../../base/outside-values.ts';
-import { undialledNumbers } from '../../../contract/phone-number.ts';
+import {
+  isUnreadNational,
+  numbersOfCountry,
+  undialledNumbers,
+  withDialledNumbers,
+} from '../../../contract/phone-number.ts';
 import { requiredFields } from '../../../contract/schema.ts';
 import { mayRefer } from '../../../contract/schema-node.ts';
 import type { Operation, Resource } from '../../../contract/types.ts';
@@ -17,6 +22,7 @@ import { type InputRecord, readRecordFile, storedIn } from '../../../engine/inpu
 import type { OptionSpec, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { withAccountDays } from '../account-time.ts';
+import { warnUnread } from '../national-numbers.ts';
 import { fieldAssignments, optionsFor, secretAssignments } from './assignments.ts';
 import { bodyOptions, bodyResource, fieldOptions } from './input-options.ts';
 import { lineOptionsOf } from './line-options.ts';
@@ -95,6 +101,7 @@ export async function readInputRecords(
   const all = [...problems, ...read.problems, ...missing, ...undialled];
   if (all.length > 0) throw problemsFailure(all, unknownHint(all));
   for (const { place, message } of read.warnings) context.notices.warn(`${place}: ${message}`);
+  read = { ...read, records: await withCountry(context, resource, read.records) };
   if (read.records.length === 0)
     throw new Failure('usage', `There is no ${resource.singular} in ${files.map(nameOfFile).join(', ')}.`);
   const records =
@@ -113,6 +120,23 @@ export async function readInputRecords(
     context.hide(confidential.flatMap((path) => textsBelow(value, path)));
   }
   return records;
+}
+
+/** Reads the national numbers of records by the country of the account, and warns about those that stay as typed. */
+async function withCountry(
+  context: Context,
+  { schema }: Resource,
+  records: readonly InputRecord[],
+): Promise<readonly InputRecord[]> {
+  const found = records.map(({ value }) => numbersOfCountry(schema, value));
+  if (found.every((each) => each.length === 0)) return records;
+  const country = await (await context.api()).country();
+  return records.map((record, index) => {
+    for (const { path, text } of found[index] ?? [])
+      if (isUnreadNational(text, country) && !record.confidential.includes(path))
+        warnUnread(context.notices, text, country, record.place(path));
+    return { ...record, value: withDialledNumbers(schema, record.value, country) };
+  });
 }
 
 const unknownHint = (problems: readonly Problem[]): string | undefined =>

@@ -4,7 +4,6 @@ import { nearest } from '../../../base/nearest.ts';
 import { shownNumber } from '../../../base/shown-form.ts';
 import { didYouMean } from '../../../base/wording.ts';
 import { answering } from '../../../contract/callflow-modules.ts';
-import { normalisedNumber } from '../../../contract/phone-number.ts';
 import type { Resource } from '../../../contract/types.ts';
 import type { Assignment } from '../../../engine/input/assign.ts';
 import { optionSource } from '../../../engine/input/document.ts';
@@ -161,14 +160,14 @@ const readers: Readonly<Record<LineKey, ReadLine>> = {
   lineOfHours: hours,
   lineOfRules: rules,
   lineOfDocument: (text) => ({ document: { url: text, method: 'get' } }),
-  lineOfNumbers: (text) => ({ numbers: wordsIn(text).map(normalisedNumber) }),
+  lineOfNumbers: (text) => ({ numbers: wordsIn(text) }),
   lineOfWords: (text, _option, _context, field) => ({ [field]: wordsIn(text) }),
   lineOfPattern: (text) => ({ patterns: [text] }),
   lineOfGateways: (text) => ({ gateways: wordsIn(text).map((server) => ({ server })) }),
   lineOfSenders: somebody,
   lineOfReaders: somebody,
   lineOfPortedNumbers: (text) => ({
-    numbers: Object.fromEntries(wordsIn(text).map((word) => [normalisedNumber(word), {}])),
+    numbers: Object.fromEntries(wordsIn(text).map((word) => [word, {}])),
   }),
 };
 

@@ -35,7 +35,12 @@ async function queryOf(
     ...(isElsewhere ? { [accountParameter]: await context.accountId() } : {}),
     ...filterQuery(resource, filters),
     ...Object.fromEntries(
-      query.flatMap(({ name }) => (typeof input[name] === 'string' ? [[name, input[name]]] : [])),
+      query.flatMap(({ name }) => {
+        // Numbers that can be bought are searched by prefix in a country.
+        const isCountry = name === 'country' && input.prefix !== undefined;
+        const value = isCountry ? context.settings.country.value : input[name];
+        return typeof value === 'string' ? [[name, value]] : [];
+      }),
     ),
   };
 }

@@ -18,6 +18,13 @@ type ManifestInput = Omit<InputOf<typeof manifestOptions>, 'strictInput'> & {
   readonly columns?: readonly string[];
 };
 
+/** The country that an option or variable names counts for every manifest; others only if the manifest names none. */
+function countryOfSettings({
+  country: { source, value },
+}: Pick<Context['settings'], 'country'>): ManifestOptions['country'] {
+  return source === 'option' || source === 'environment' ? { named: value } : { usual: value };
+}
+
 /** The manifest of the options, with its warnings told. Throws `Failure`: `usage` without one, `invalid`. */
 export async function readManifestInput(
   { host, notices, settings }: Pick<Context, 'host' | 'notices'> & Partial<Pick<Context, 'settings'>>,
@@ -42,6 +49,7 @@ export async function readManifestInput(
     columns: input.columns,
     allowFiles: input.allowFiles,
     set: input.setName,
+    country: settings && countryOfSettings(settings),
     allowUnknownFields: input.allowUnknownFields ?? false,
     strictInput: input.strictInput ?? false,
     allowUnset,

@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure.ts';
-import { isObject, type Json, type JsonObject, objectsIn } from '../../../base/json.ts';
+import { given, isObject, type Json, type JsonObject, objectsIn } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
 import { numbers } from '../../../contract/resources/numbers.ts';
 import type { Command } from '../../command/command.ts';
@@ -132,9 +132,8 @@ export const numbersCommands: readonly Command[] = [
         doc: 'How many; 10 by default',
         into: 'query.quantity',
       },
-      country: { value: 'CC', doc: 'Country, in two letters', into: 'query.country' },
     },
-    query: { quantity: '10' },
+    query: ({ settings: { country } }) => given({ quantity: '10', country: country.value }),
     examples: {
       'telctl numbers search --prefix 212 --quantity 5': 'In an area code',
       'telctl numbers search --prefix 212 -o json': 'For a script that buys',

@@ -8,7 +8,7 @@ export const optionalProfile = {
   name: { ...name, doc: 'Its name; left out: the one in use', optional: true },
 } as const;
 
-/** Options of `profiles set`; account, output and CA file are global options. */
+/** Options of `profiles set`; account, output, CA file and country are global options. */
 export const setOptions = {
   protect: {
     value: 'HOW',
@@ -25,7 +25,7 @@ export const setOptions = {
   },
   unset: {
     value: 'SETTING',
-    choices: ['account', 'output', 'ca-file', 'client-cert', 'log-days'],
+    choices: ['account', 'output', 'ca-file', 'client-cert', 'log-days', 'country'],
     repeat: true,
     doc: 'Forget a setting of the profile',
   },

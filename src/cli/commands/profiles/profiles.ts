@@ -139,6 +139,7 @@ function profileValue(profile: Profile, defaultName: string | undefined): JsonOb
     client_key: profile.clientKey ?? null,
     allow_http: profile.allowHttp ?? false,
     log_days: profile.logDays ?? null,
+    country: profile.country ?? null,
     learned: learnedValue(profile),
   };
 }
@@ -174,6 +175,7 @@ const keysOf = {
   'ca-file': ['caFile'],
   'client-cert': ['clientCert', 'clientKey'],
   'log-days': ['logDays'],
+  country: ['country'],
   protect: ['protect'],
 } as const;
 
@@ -184,6 +186,7 @@ function changedProfile(profile: Profile, input: SetInput, { settings, host }: C
   const caFile = given(settings.caFile);
   const clientCert = given(settings.clientCert);
   const clientKey = given(settings.clientKey);
+  const country = given(settings.country);
   const unset = new Set<string>(input.unset);
   if (input.protect === 'none') unset.add('protect');
   const set: Partial<Profile> = {
@@ -194,11 +197,12 @@ function changedProfile(profile: Profile, input: SetInput, { settings, host }: C
     ...(caFile === undefined ? {} : { caFile: resolve(host.cwd, caFile) }),
     ...(clientCert === undefined ? {} : { clientCert: resolve(host.cwd, clientCert) }),
     ...(clientKey === undefined ? {} : { clientKey: resolve(host.cwd, clientKey) }),
+    ...(country === undefined ? {} : { country }),
     ...(input.logDays === undefined ? {} : { logDays: input.logDays }),
   };
   if (Object.keys(set).length === 0 && unset.size === 0) {
     throw new Failure('usage', 'Nothing to set was given.', {
-      hint: 'Give --protect, --prefix, --account, --output, --ca-file, --client-cert, --log-days or --unset.',
+      hint: 'Give --protect, --prefix, --account, --output, --ca-file, --client-cert, --log-days, --country or --unset.',
     });
   }
   const changed: { -readonly [K in keyof Profile]: Profile[K] } = { ...profile };

@@ -7,6 +7,7 @@ import type { KindName } from '../../../engine/manifest/kinds.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { readInputRecord } from '../generic/input.ts';
+import { numberTyped } from '../national-numbers.ts';
 import { readSections } from '../read-account.ts';
 import { randomPassword, readSecret } from '../secrets.ts';
 import type { onboardOptions } from './commands.ts';
@@ -161,7 +162,7 @@ export async function askedFor(context: Context, input: OnboardInput): Promise<N
         : await askedPhone();
   const free = unused.length === 0 ? 'none is free' : `free: ${unused.slice(0, 3).join(', ')}`;
   const numberSaid = await wished(given(input.number, 'number'), `Direct number (none; ${free})`, '--number');
-  const number = numberSaid === undefined ? undefined : normalisedNumber(numberSaid);
+  const number = numberSaid === undefined ? undefined : await numberTyped(context, numberSaid);
   if (number !== undefined && taken.has(number))
     throw new Failure('conflict', `${number} leads somewhere already: ${nextStep`find ${number}`}.`);
   const secret = await readSecret(context, 'password', {

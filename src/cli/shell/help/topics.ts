@@ -25,6 +25,7 @@ const environment = Object.entries({
   TELCTL_STATE_PASSWORD: 'Password of that database',
   TELCTL_STATE_PASSWORD_COMMAND: 'Program that prints it, with its arguments; run without a shell',
   TELCTL_NOTIFY_URL: 'Address that rollouts which stop, and drift, are told to (--notify-file)',
+  TELCTL_COUNTRY: 'Country by which national numbers are read, in two letters (--country)',
   TELCTL_LOG_DAYS: 'Days that the log is kept; 90 by default',
   TELCTL_CA_FILE: 'Certificates to trust besides the usual ones (--ca-file)',
   TELCTL_CLIENT_CERT: 'Certificate that the service asks for (--client-cert)',

@@ -1,6 +1,7 @@
 import { nextStep } from '../../../base/failure.ts';
 import { keysOf } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
+import { diallingPlan } from '../../../contract/dialling-plans.ts';
 import {
   type DocumentNode,
   type Entry,
@@ -30,6 +31,8 @@ export interface Draft {
 
 export interface AccountDraft {
   readonly account: string | undefined;
+  /** Country in two letters that the manifest gives the account. */
+  readonly country?: string | undefined;
   /** Place where the account is named first. */
   readonly at: DocumentNode;
   /** By key, in the order of the files. */
@@ -43,11 +46,16 @@ const isExtension = (key: string): boolean => key.startsWith('x-');
 
 type FillHead = (node: DocumentNode, word: string) => string | undefined;
 
-const headWords = ['account', 'set', 'use', '$schema'];
+const headWords = ['account', 'country', 'set', 'use', '$schema'];
 
 /** Makes an empty collection of drafts. What is wrong with documents is told to `report`. */
 export function createDrafts(report: Report, fillHead: FillHead) {
-  const accounts = new Map<string | undefined, { at: DocumentNode; objects: Map<string, Draft> }>();
+  interface KnownAccount {
+    readonly at: DocumentNode;
+    readonly objects: Map<string, Draft>;
+    country?: string;
+  }
+  const accounts = new Map<string | undefined, KnownAccount>();
   /** Names of the manifest set that the documents give, with where. */
   const sets = new Map<string, DocumentNode>();
   const problem = (node: DocumentNode | Entry, message: string): void =>
@@ -83,6 +91,17 @@ export function createDrafts(report: Report, fillHead: FillHead) {
     }
   }
 
+  function readCountry(known: KnownAccount, node: DocumentNode | undefined): void {
+    const text = node && fillHead(node, 'country');
+    if (node === undefined || text === undefined) return;
+    const country = text.toUpperCase();
+    if (diallingPlan(country) === undefined)
+      problem(node, `"country" must be a country in two letters, such as AU, not ${JSON.stringify(text)}`);
+    else if ((known.country ?? country) !== country)
+      problem(node, `the account is in ${known.country} before, and in ${country} here; name one country`);
+    else known.country = country;
+  }
+
   function add(document: DocumentNode): void {
     if (document.kind !== 'map') {
       problem(document, 'a manifest must be a map of sections such as users and callflows');
@@ -95,8 +114,9 @@ export function createDrafts(report: Report, fillHead: FillHead) {
     const setNode = head.get('set');
     const set = setNode && fillHead(setNode, 'set');
     if (setNode && set !== undefined && !sets.has(set)) sets.set(set, setNode);
-    const known = accounts.get(account) ?? { at: accountNode ?? document, objects: new Map() };
+    const known: KnownAccount = accounts.get(account) ?? { at: accountNode ?? document, objects: new Map() };
     accounts.set(account, known);
+    readCountry(known, head.get('country'));
     for (const entry of document.entries) {
       if (headWords.includes(entry.key) || isExtension(entry.key)) continue;
       const kind = kindOf(entry.key);
@@ -109,14 +129,14 @@ export function createDrafts(report: Report, fillHead: FillHead) {
     add,
     sets,
     get accounts(): readonly AccountDraft[] {
-      return [...accounts].map(([account, { at, objects }]) => ({ account, at, objects }));
+      return [...accounts].map(([account, draft]) => ({ account, ...draft }));
     },
   };
 }
 
 function unknownSection(key: string): string {
   if (key === 'with') return '"with" stands in a module, which manifests name by "use"';
-  const near = nearest(key, [...kinds.map(({ name }) => name), 'account', 'set', 'use']);
+  const near = nearest(key, [...kinds.map(({ name }) => name), 'account', 'country', 'set', 'use']);
   return `unknown section ${JSON.stringify(key)}${near ? `; did you mean "${near}"?` : `; ${nextStep`help manifests`} lists them`}`;
 }
 

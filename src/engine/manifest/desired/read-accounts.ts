@@ -2,8 +2,6 @@ import { nextStep } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import { given, type JsonObject } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
-import { emergencyProblems } from '../../../contract/emergency-problems.ts';
-import { undialledNumbers, withDialledNumbers } from '../../../contract/phone-number.ts';
 import { type DocumentNode, problemAt, type ScalarNode } from '../../input/document.ts';
 import { fieldReader, type Report } from '../../input/read-fields.ts';
 import { isNothing, type Shape, shapeOf } from '../../input/read-scalar.ts';
@@ -17,12 +15,10 @@ import {
 import { newNotes, textFiller } from '../fill-texts.ts';
 import { type Kind, kindOf, kinds } from '../kinds.ts';
 import type { ManifestOptions } from '../read-manifest.ts';
+import { allowsShadow, numberProblems, withNumbersRead } from '../read-numbers.ts';
 import { type AccountDraft, createPlaceTable, type Draft } from './drafts.ts';
 import type { Refer } from './expand.ts';
 import { folderOf, type Outside } from './outside.ts';
-
-/** Key of an object that may take emergency numbers or bar emergency calls: somebody looked at it. */
-const allowsShadow = 'allow_emergency_shadow';
 
 const marksOf = ({ shape, keys, calls }: Kind): ReadonlySet<string> =>
   new Set([
@@ -198,7 +194,7 @@ function readAccount(
     isBroken = false;
     isMisnamed = false;
     const { node, protect, mayShadow, renamedFrom, id, file } = takeMarks(draft, report, tools);
-    const fields = withDialledNumbers(draft.kind.schema, read(node, shapeOfKind(draft)));
+    const fields = read(node, shapeOfKind(draft));
     refuseTextRemoval(draft, fields, report);
     const { unset, confidential, sources, refersTo } = notes;
     const object: DesiredObject = {
@@ -211,15 +207,11 @@ function readAccount(
       sources,
       refersTo: [...refersTo],
       protect,
+      ...(mayShadow ? { allowsShadow: true as const } : {}),
       renamedFrom,
       ...given({ id, file }),
       ...places.add(draft.node, draft.entry),
     };
-    if (!mayShadow)
-      for (const { rule, field, message } of emergencyProblems(draft.kind.resource.name, fields))
-        report.problem(object.problem(field, `${message}. To allow it: ${allowsShadow}: true (${rule})`));
-    for (const { path, message } of undialledNumbers(draft.kind.schema, fields))
-      if (!confidential.includes(path)) report.problem(object.problem(path, `${object.key}: ${message}`));
     if (isBroken) found.broken.add(object);
     if (isMisnamed) found.misnamed.add(object);
     return object;
@@ -228,7 +220,16 @@ function readAccount(
   const sorted = [...objects.values()].toSorted(
     (one, other) => (order.get(one.kind.name) ?? 0) - (order.get(other.kind.name) ?? 0),
   );
-  return { account, objects: sorted.map(readObject) };
+  const country = options.country?.named ?? own.country ?? options.country?.usual;
+  const objectsRead = sorted.map(readObject);
+  const finished = withNumbersRead({ account, country, objects: objectsRead });
+  for (const [index, [object, problems]] of numberProblems(finished).entries()) {
+    for (const each of problems) whole.problem(each);
+    const read = objectsRead[index];
+    if (problems.length > 0 || (read && found.broken.has(read))) found.broken.add(object);
+    if (read && found.misnamed.has(read)) found.misnamed.add(object);
+  }
+  return finished;
 }
 
 /** References reach the objects of their own account. */

@@ -1,0 +1,71 @@
+import { Failure } from '../../base/failure.ts';
+import { isObject } from '../../base/json.ts';
+import {
+  countryOfAccount,
+  dependsOnCountry,
+  isUnreadNational,
+  meantNumber,
+  numbersOfCountry,
+  withDialledNumbers,
+} from '../../contract/phone-number.ts';
+import { accounts } from '../../contract/resources/accounts.ts';
+import type { Api, ApiParts, Call } from './api.ts';
+import { bodySchema, numberParameter } from './build-request.ts';
+
+const getAccount = accounts.operations.find(({ verb }) => verb === 'get');
+
+/** The result of a read; `undefined` if the service does not have the record, or does not show it to this user. */
+const unlessUnreadable = <T>(work: Promise<T>): Promise<T | undefined> =>
+  work.catch((error: unknown) => {
+    if (error instanceof Failure && (error.kind === 'not_found' || error.status === 403)) return undefined;
+    throw error;
+  });
+
+/**
+ * Returns the country by which national numbers of an account are read: the one that the user named, else that of the
+ * account's own number. Each account is read once. `undefined` if neither is known.
+ */
+export function countryReader(
+  { country, accountId, authorizer }: Pick<ApiParts, 'country' | 'accountId' | 'authorizer'>,
+  call: Api['call'],
+): Api['country'] {
+  const known = new Map<string, Promise<string | undefined>>();
+  const read = async (id: string): Promise<string | undefined> => {
+    if (getAccount === undefined) return undefined;
+    const found = await unlessUnreadable(call({ operation: getAccount, path: { account_id: id } }));
+    return countryOfAccount(found?.data);
+  };
+  return async (id = accountId) => {
+    if (country !== undefined || id === undefined || authorizer === undefined) return country;
+    const found = known.get(id) ?? read(id);
+    known.set(id, found);
+    return found;
+  };
+}
+
+/**
+ * Reads the national numbers of a call, in its path and its data, by the country of the account. Calls `unread` for
+ * numbers that stay as typed. No account is read for a call without such numbers.
+ */
+export async function withNationalNumbers(
+  call: Call,
+  countryOf: Api['country'],
+  unread: ApiParts['unreadNumber'],
+): Promise<Call> {
+  const { operation, path, data, isVerbatim } = call;
+  const typed = path?.[numberParameter];
+  const inPath =
+    typed !== undefined && operation.path.includes(`{${numberParameter}}`) && dependsOnCountry(typed);
+  const schema = bodySchema(operation);
+  const inData =
+    isObject(data) && operation.body?.kind !== 'file' && !isVerbatim ? numbersOfCountry(schema, data) : [];
+  if (!inPath && inData.length === 0) return call;
+  const country = await countryOf(path?.account_id);
+  for (const text of [...(inPath ? [typed] : []), ...inData.map((each) => each.text)])
+    if (isUnreadNational(text, country)) unread?.(text, country);
+  return {
+    ...call,
+    ...(inPath ? { path: { ...path, [numberParameter]: meantNumber(typed, country) } } : {}),
+    ...(inData.length > 0 && isObject(data) ? { data: withDialledNumbers(schema, data, country) } : {}),
+  };
+}
