@@ -119,7 +119,13 @@ export const execOptions = {
   ...fromElsewhere,
 } as const;
 export const execArguments = {
-  command: { name: 'COMMAND', doc: 'Program to run, with its arguments', rest: true },
+  command: {
+    name: 'COMMAND',
+    doc: 'Program to run, with its arguments',
+    rest: true,
+    completes: 'file',
+    does: [],
+  },
 } as const;
 
 /** The service that a sandbox answers like; `undefined`: its usual behaviour. */

@@ -31,12 +31,12 @@ const wordsOnly = (words: readonly string[]): Offer => ({ candidates: words.map(
 async function offerFor(words: readonly string[], live: LiveWords): Promise<Offer> {
   const before = words.slice(0, -1);
   const current = words.at(-1) ?? '';
-  if (before.includes('--')) return { candidates: [], files: true };
   const found = await unlessFailed(findCommand(before));
   if (found === undefined) return nothing;
   const specs = [globalOptions, await ownSpecs(found)].flatMap((some): readonly OptionSpec[] =>
     Object.values(some),
   );
+  if (before.includes('--')) return startingWith(current, await offerAfterEnd(found, current, specs, live));
   const pending = pendingOption(before.at(-1), specs);
   if (pending) return startingWith(current, await valuesOf(pending, current, live));
   const joined = /^(--[^=]+=)(.*)$/s.exec(current);
@@ -48,6 +48,19 @@ async function offerFor(words: readonly string[], live: LiveWords): Promise<Offe
   }
   if (current.startsWith('-')) return startingWith(current, optionsOffer(specs, before));
   return startingWith(current, await wordsOffer(found, current, specs, live));
+}
+
+/** Offers the words after `--`: arguments of the command, which may begin with a dash, or those of another program. */
+async function offerAfterEnd(
+  found: Found,
+  begun: string,
+  specs: readonly OptionSpec[],
+  live: LiveWords,
+): Promise<Offer> {
+  if (found.kind !== 'command') return nothing;
+  const program = specs.find((spec) => spec.program);
+  if (program && found.rest.includes(`--${program.flag}`)) return { candidates: [], files: true };
+  return wordsOffer(found, begun, specs, live);
 }
 
 async function ownSpecs(found: Found): Promise<OptionSpecs> {

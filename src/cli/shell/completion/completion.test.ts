@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { seededRandom, turnedClock } from '../../../../test/support/clock.ts';
 import { fakeHost, makeFolders, type TestFolders, writeFiles } from '../../../../test/support/fake-host.ts';
+import { installedShells, shellAtTerminal } from '../../../../test/support/shell-line.ts';
 import { resolveSettings } from '../../../client/session/resolve-settings.ts';
 import { runCli } from '../run-cli.ts';
 import { freshForMs, keepNames } from './live-words.ts';
@@ -38,7 +40,7 @@ function machine(cached?: { readonly names: readonly string[]; readonly ageMs: n
     const settings = resolveSettings({ options: {}, host });
     keepNames(host, settings, 'users', { atMs: clock.now() - cached.ageMs, names: cached.names });
   }
-  return { host: quiet, stdout, started, clock };
+  return { host: quiet, folders, stdout, started, clock };
 }
 
 async function offered(words: readonly string[], at = machine()): Promise<readonly string[]> {
@@ -101,6 +103,52 @@ test('names that would break a line or a terminal are not offered', async () => 
 test('words that make no sense are answered with nothing', async () => {
   expect(await offered(['nosuch', ''])).toEqual([]);
   expect(await offered([])).not.toEqual([]);
+});
+
+test('words after -- are offered as arguments, and as files of another program', async () => {
+  const names = ['-dash', 'alice'];
+  expect(await offered(['users', 'get', '--', '-d'], machine({ names, ageMs: 0 }))).toEqual(['-dash']);
+  expect(await offered(['users', 'list', '--', '-'])).toEqual([]);
+  expect(await offered(['fmt', '--', ''])).toEqual([':file']);
+  expect(await offered(['sandbox', 'exec', '--', 'npm', ''])).toEqual([':file']);
+  expect(await offered(['rollout', 'start', '--check', 'sh', '--', 'x', ''])).toEqual([':file']);
+});
+
+/** Forms in which people type a text: with the quote still open, or with backslashes. */
+const typedForms: readonly ((text: string) => string)[] = [
+  (text) => text.replaceAll(/[^\p{L}\p{N}:=-]/gu, '\\$&'),
+  (text) => `"${text.replaceAll(/["$\\`]/g, '\\$&')}`,
+  (text) => `'${text.replaceAll("'", `'"'"'`)}`,
+];
+
+test.each(installedShells)('%s completes names and files in quotes and with backslashes', async (shell) => {
+  const names = ['Main Line', 'Main: Sales', '-dash', `it's "5" $HOME \\x`, 'Über & #1! [c]*? | {x=2}'];
+  const at = machine({ names, ageMs: 0 });
+  writeFiles(at.folders.home, { 'app/my dir/x y.yaml': '', '-dash.yaml': '' });
+  const { argumentsOf } = await shellAtTerminal(shell, at.folders.home, async (argv) => {
+    const { host, stdout } = fakeHost({ folders: at.folders, clock: at.clock, random: seededRandom() });
+    await runCli(argv, host);
+    return stdout();
+  });
+  const lines: [typed: string, argv: string[]][] = [
+    ...names.flatMap((name) =>
+      typedForms.map((typed): [string, string[]] => [
+        `users get -- ${typed(name.slice(0, Math.min(6, name.length - 2)))}`,
+        ['users', 'get', '--', name],
+      ]),
+    ),
+    ...['app/my\\ dir/x', '"app/my dir/x', "'app/my dir/x"].map((typed): [string, string[]] => [
+      `apply --file=${typed}`,
+      ['apply', '--file=app/my dir/x y.yaml'],
+    ]),
+    ['apply --file=ap\tm\tx', ['apply', '--file=app/my dir/x y.yaml']],
+    ['apply -f ~/ap\tm\tx', ['apply', '-f', join(at.folders.home, 'app/my dir/x y.yaml')]],
+    ['sandbox exec -- -da', ['sandbox', 'exec', '--', '-dash.yaml']],
+    ['users list --output=nd', ['users', 'list', '--output=ndjson']],
+  ];
+  const completed = [];
+  for (const [typed] of lines) completed.push([typed, await argumentsOf(`telctl ${typed}\t`)]);
+  expect(completed).toEqual(lines);
 });
 
 test('the script for bash is bash', () => {

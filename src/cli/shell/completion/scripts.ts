@@ -8,52 +8,81 @@ import { type CompletionInput, type InstallInput, type Shell, shells } from '../
 /** Scripts hand the words so far to `telctl __complete`, and get lines of `word<TAB>description`; `:file`: file names. */
 const scripts: Readonly<Record<Shell, string>> = {
   bash: `# bash completion for telctl. Made by: telctl completion bash
-_telctl() {
-  local line word current begun index glue=
-  local -a typed=()
-  COMPREPLY=()
-  # bash splits words at "=" and ":"; they are put together again as telctl would get them.
-  for ((index = 1; index <= COMP_CWORD; index++)); do
-    word=\${COMP_WORDS[index]}
-    if [[ ( $word == = || $word == : ) && \${#typed[@]} -gt 0 ]]; then
-      typed[\${#typed[@]}-1]+=$word
-      glue=1
-    elif [[ $glue ]]; then
-      typed[\${#typed[@]}-1]+=$word
-      glue=
+# Sets words to the words of a line without their quotes, and quote to a quote that is still open.
+_telctl_words() {
+  local text=$1 char next word= begun=
+  local -i at
+  words=() quote=
+  for ((at = 0; at < \${#text}; at++)); do
+    char=\${text:at:1} next=\${text:at+1:1}
+    if [[ $quote && $char == "$quote" ]]; then
+      quote=
+    elif [[ $char == \\\\ && $quote != "'" && ( ! $quote || $next == [\\$\\\`\\"\\\\] ) ]]; then
+      word+=$next begun=1 at+=1
+    elif [[ ! $quote && $char == [\\"\\'] ]]; then
+      quote=$char begun=1
+    elif [[ ! $quote && $char == [[:space:]] ]]; then
+      [[ $begun ]] && words+=("$word")
+      word= begun=
     else
-      typed+=("$word")
+      word+=$char begun=1
     fi
   done
-  (( \${#typed[@]} )) || return 0
-  current=\${COMP_WORDS[COMP_CWORD]}
-  [[ $current == = || $current == : ]] && current=
-  begun=\${typed[\${#typed[@]}-1]}
-  begun=\${begun%"$current"}
+  words+=("$word")
+}
+
+# Prints a text as it is typed inside the open quote, or without quotes.
+_telctl_quoted() {
+  local text=$1 quote=$2 char quoted=
+  local -i at
+  for ((at = 0; at < \${#text}; at++)); do
+    char=\${text:at:1}
+    case $quote:$char in
+      "':'") quoted+="'\\\\''" ;;
+      '":!') quoted+='"\\!"' ;;
+      '":'[\\"\\$\\\`\\\\] | :[\\ \\!\\"\\#\\$\\&\\'\\(\\)\\*\\;\\<\\>\\?\\[\\\\\\]\\\`\\{\\|\\}\\~]) quoted+=\\\\$char ;;
+      *) quoted+=$char ;;
+    esac
+  done
+  printf '%s' "$quoted"
+}
+
+_telctl() {
+  local line word begun quote typed=\${COMP_LINE:0:COMP_POINT}
+  local -a words all
+  COMPREPLY=()
+  _telctl_words "$typed"
+  all=("\${words[@]:1}")
+  # bash replaces the text in $2 only, which begins after a colon, an equals sign or an open quote.
+  _telctl_words "\${typed%"$2"}"
+  begun=\${words[\${#words[@]}-1]}
   while IFS= read -r line; do
     if [[ $line == :file ]]; then
-      compopt -o filenames 2>/dev/null
-      while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$current")
+      compopt -o default 2>/dev/null && continue
+      while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$2")
       continue
     fi
     word=\${line%%$'\\t'*}
-    COMPREPLY+=("$(printf '%q' "\${word#"$begun"}")")
-  done < <(telctl __complete -- "\${typed[@]}" 2>/dev/null)
+    COMPREPLY+=("$(_telctl_quoted "\${word#"$begun"}" "$quote")")
+  done < <(telctl __complete -- "\${all[@]}" 2>/dev/null)
 }
 complete -F _telctl telctl
 `,
   zsh: `#compdef telctl
 # zsh completion for telctl. Made by: telctl completion zsh
 _telctl() {
-  local line word note
+  local line word note current
   local -a described
-  for line in "\${(@f)$(telctl __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
+  # zsh has taken off an open quote of the current word; other quotes and backslashes are still there.
+  current=\${(Q):-\${compstate[quote]:+$QIPREFIX}$PREFIX\${compstate[quote]#\\$}}
+  for line in "\${(@f)$(telctl __complete -- "\${(@Q)words[2,CURRENT-1]}" "$current" 2>/dev/null)}"; do
     [[ -n $line ]] || continue
     if [[ $line == :file ]]; then
+      [[ $PREFIX == --*=* && -z \${(M)words[2,CURRENT-1]:#--} ]] && compset -P 1 '*='
       _files
       continue
     fi
-    word=\${line%%$'\\t'*}
+    word=\${\${line%%$'\\t'*}//\\\\/\\\\\\\\}
     note=\${line#*$'\\t'}
     [[ $note == $line ]] && note=
     described+=("\${word//:/\\\\:}\${note:+:$note}")
@@ -64,10 +93,17 @@ if [[ $funcstack[1] == _telctl ]]; then _telctl "$@"; else compdef _telctl telct
 `,
   fish: `# fish completion for telctl. Made by: telctl completion fish
 function __telctl_complete
-    set -l typed (commandline -opc) (commandline -ct)
-    for line in (telctl __complete -- $typed[2..-1] 2>/dev/null)
+    set -l before (commandline -opc)
+    set -l token (commandline -ct)
+    # An unfinished word may have an open quote, or end with a backslash.
+    set -l current (string unescape -- $token; or echo $token)
+    set -l flag
+    if not contains -- -- $before
+        set flag (string match -r -- '^--[^=]*=' $token)
+    end
+    for line in (telctl __complete -- $before[2..-1] "$current" 2>/dev/null)
         if test "$line" = ":file"
-            __fish_complete_path (commandline -ct)
+            complete -C "'' "(string replace -- "$flag" '' $token) | string replace -r -- '^' "$flag"
         else
             echo $line
         end
