@@ -1,12 +1,55 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { connect } from '../../../../test/support/assistant.ts';
 import { openWorld } from '../../../../test/support/world.ts';
-import type { JsonObject } from '../../../base/json.ts';
+import { isObject, type JsonObject } from '../../../base/json.ts';
 import { dataNote } from '../../terminal/output.ts';
 import { allCommands } from '../self/list-commands.ts';
 import { jobs } from './skill.ts';
 
 describe('telctl mcp', () => {
+  it('answers each line that is not a message with its error, and messages after it', async () => {
+    const world = await openWorld();
+    const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+    const run = world.telctl('mcp', { peer: { stdin, stdout } });
+    const message = '{"jsonrpc":"2.0","id":7,"method":"ping"}';
+    const [invalid, unreadable] = [-32600, -32700];
+    const lines: readonly [line: string | Buffer, id: number | string | null, code?: number][] = [
+      ['{this is not json', null, unreadable],
+      [Buffer.from([0xff, 0xfe, 0x7b]), null, unreadable],
+      ['[]', null, invalid],
+      [`[${message}]`, null, invalid],
+      ['null', null, invalid],
+      ['{"jsonrpc":"1.0","id":"a","method":"ping"}', 'a', invalid],
+      ['{"jsonrpc":"2.0","id":5,"method":"ping","params":"x"}', 5, invalid],
+      [`${message}\r`, 7],
+    ];
+    for (const [line] of lines) for (const part of [line, '\n', '  \n']) stdin.write(part);
+    const answers: JsonObject[] = [];
+    for await (const text of createInterface({ input: stdout })) {
+      answers.push(JSON.parse(text));
+      if (answers.length === lines.length) break;
+    }
+    expect(answers.map(({ id, error }) => [id, isObject(error) ? error.code : undefined])).toEqual(
+      lines.map(([, id, code]) => [id, code]),
+    );
+    stdin.end();
+    expect(await run).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('ends when the client closes its output, as it does when the input ends', async () => {
+    const world = await openWorld();
+    const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+    const run = world.telctl('mcp', { peer: { stdin, stdout } });
+    stdin.write('{"jsonrpc":"2.0","id":7,"method":"ping"}\n');
+    await once(stdout, 'data');
+    stdout.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
+    expect(await run).toMatchObject({ code: 0, stderr: '' });
+    expect(stdin.isPaused()).toBe(true);
+  });
+
   it('offers tools of nouns, reading only, and runs their verbs as the command line does', async () => {
     const world = await openWorld();
     await world.addUser({ username: 'alice', first_name: 'Alice', last_name: 'Archer', enabled: false });

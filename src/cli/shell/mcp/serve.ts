@@ -20,6 +20,7 @@ import type { Allowed } from './allowed.ts';
 import { chargesWord, type Serving, toolAnswer, waitingCalls } from './call-tool.ts';
 import type { McpInput } from './commands.ts';
 import { findCommands } from './find-commands.ts';
+import { messageLines } from './message-lines.ts';
 import { type Answer, answerWith, type Caller, lineCaller } from './run-call.ts';
 import { jobs } from './skill.ts';
 import { toolsFor } from './tools.ts';
@@ -61,7 +62,7 @@ export async function serveMcp(input: McpInput, context: Context): Promise<Resul
   return { kind: 'program', code: 0 };
 }
 
-/** Serves the assistant that started this program until it goes away; returns what closes the connection. */
+/** Serves the assistant that started this program until it closes a pipe. Returns a function that closes the connection. */
 async function overStdio(
   { host, notices }: Context,
   server: () => McpServer,
@@ -71,10 +72,18 @@ async function overStdio(
     notices.say('An assistant is expected on standard input: this is what it starts. Ctrl-C ends it.');
   const ended = new Promise<void>((resolve) => {
     for (const event of ['end', 'close', 'error']) host.stdin.once(event, () => resolve());
+    // A client that only closed its end of the output cannot be answered any more.
+    for (const event of ['close', 'error']) host.stdout.once(event, () => resolve());
   });
-  const served = serveStdio(server, { transport: new StdioServerTransport(host.stdin, host.stdout) });
+  const messages = host.stdin.pipe(messageLines((response) => host.stdout.write(response)));
+  const served = serveStdio(server, { transport: new StdioServerTransport(messages, host.stdout) });
   await Promise.race([ended, interrupted]);
-  return () => served.close();
+  return async () => {
+    await served.close();
+    // An input that is read keeps the process alive.
+    host.stdin.unpipe(messages);
+    host.stdin.pause();
+  };
 }
 
 function allowedBy({ allowWrites, allowDeletes, allowChargesUpTo, nouns }: McpInput): Allowed {
