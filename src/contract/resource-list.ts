@@ -17,7 +17,7 @@ export { contacts } from './resources/contacts.ts';
 export { devices } from './resources/devices.ts';
 export { directories } from './resources/directories.ts';
 export { faxboxes } from './resources/faxboxes.ts';
-export { faxes } from './resources/faxes.ts';
+export { fax_mails, faxes } from './resources/faxes.ts';
 export { groups } from './resources/groups.ts';
 export { hotdesks } from './resources/hotdesks.ts';
 export { keys } from './resources/keys.ts';

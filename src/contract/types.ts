@@ -26,9 +26,9 @@ export type ErrorShape = 'reference' | 'legacy';
 /**
  * Role that a caller needs, where the specification or the conventions name one: `super` the super administrator,
  * `admin` an administrator of the account, `self` that user or an administrator, `tree` anyone whose account is the
- * one in the path or above it.
+ * one in the path or above it, `above` anyone whose account is above the one in the path.
  */
-export type Role = 'super' | 'admin' | 'self' | 'tree';
+export type Role = 'super' | 'admin' | 'self' | 'tree' | 'above';
 
 /** Contents of `data` in a success reply. */
 export type ReplyShape =
@@ -119,6 +119,8 @@ export interface Operation {
   readonly bodyOptional?: true;
   readonly query?: readonly QueryParameter[];
   readonly reply: ReplyShape;
+  /** Statuses with which services answer if there is nothing to show yet. */
+  readonly nothingYet?: readonly number[];
   readonly listed?: Listed;
   /** Other content types that a caller may ask for by `Accept`; the answer is then bare text. */
   readonly accepts?: readonly string[];

@@ -144,6 +144,7 @@ export const fieldTraits: Readonly<Partial<Record<ResourceName, RecordTraits>>> 
     unshown: ['disable_reason'],
     tellsStart: true,
   },
+  fax_mails: { tellsStart: true },
   mails: { tellsStart: true },
   media: { filled: { tts: {} } },
   messages: {

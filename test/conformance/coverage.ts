@@ -64,6 +64,8 @@ export const coverage: Readonly<Record<string, readonly string[]>> = {
     'faxes.resubmit',
     'faxes.inbox',
     'faxes.outbox',
+    'fax_mails.list',
+    'fax_mails.get',
   ],
   'src/cli/commands/lists/lists.test.ts': [...collection('list_entries'), 'list_entries.clear'],
   'src/cli/commands/media/media.test.ts': [

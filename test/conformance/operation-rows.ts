@@ -536,6 +536,17 @@ const {
   'faxes.create': faxCreate,
 } = collection('faxes', 'retries');
 
+/** A mail to a fax box that became no fax. */
+const aFaxMail = async ({ sandbox }: Place): Promise<Input> => {
+  const now = gregorianSeconds(sandbox.clock);
+  const name = { kind: 'fax_mails', scope: sandbox.seed.accountId, id: 'f'.repeat(32) };
+  const errors = ['no number in the address', 'no document'];
+  const body = { from: 'ann@acme.example', to: 'x@fax.acme.example', errors, created: now };
+  const times = { createdAt: now, modifiedAt: now, revision: 0 };
+  await sandbox.store.commit([putOf({ ...name, ...times, body, hidden: {} }, 'fax_mails')]);
+  return { path: { fax_mail_id: name.id } };
+};
+
 const faxRows: Readonly<Record<string, Row | undefined>> = {
   'faxes.list': faxList,
   'faxes.get': faxGet,
@@ -547,6 +558,8 @@ const faxRows: Readonly<Record<string, Row | undefined>> = {
   'faxes.delete-received': { minimal: receivedFax, wrong: unknownFax },
   'faxes.delete-sent': { minimal: sentFax, wrong: unknownFax },
   'faxes.resubmit': { minimal: sentFax, wrong: unknownFax },
+  'fax_mails.list': { ...box(), minimal: async (place) => ({ ...(await aFaxMail(place)), path: {} }) },
+  'fax_mails.get': { minimal: aFaxMail, wrong: () => ({ path: { fax_mail_id: nobody }, status: 404 }) },
 };
 
 const boxWith =

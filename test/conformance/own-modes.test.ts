@@ -6,12 +6,11 @@ import { openWorld } from '../support/world.ts';
 /** What both modes with conventions answer otherwise than the contract says. */
 const field = {
   // Nobody set allotments, and only a reseller may, which is told by 400.
-  'allotments.get': 'failed: refuses what was sent (400)',
+  'allotments.get': 'other-shape: 400 while there is nothing',
   'allotments.update': 'failed: refuses what was sent (400)',
   // Only the reseller of the account that is tried may.
   'services.override': 'failed: not allowed to this sign-in (403)',
   'services.update': 'failed: not allowed to this sign-in (403)',
-  'store_apps.blacklist': 'failed: not allowed to this sign-in (403)',
   // Never set.
   'token_restrictions.get': 'other-shape: 404 while there is nothing',
   'whitelabel.get': 'other-shape: 404 while there is nothing',
@@ -24,14 +23,14 @@ const known = {
     ...field,
     'limits.set': 'failed: not allowed to this sign-in (403)',
     // No rates are loaded.
-    'rates.of-number': 'failed: 404 for a record that is there',
-    'rates.of-number-everywhere': 'failed: 404 for a record that is there',
+    'rates.of-number': 'other-shape: 404 while there is nothing',
+    'rates.of-number-everywhere': 'other-shape: 404 while there is nothing',
   },
   kazoo: {
     ...field,
     // No rates are loaded, as recorded.
-    'rates.of-number': 'failed: answers 500',
-    'rates.of-number-everywhere': 'failed: answers 500',
+    'rates.of-number': 'other-shape: 500 while there is nothing',
+    'rates.of-number-everywhere': 'other-shape: 500 while there is nothing',
     // Modules that the recorded service had not loaded, and a key that PUT rotates instead of POST.
     'access_lists.delete': 'not-offered: 404',
     'access_lists.get': 'not-offered: 404',

@@ -36,7 +36,7 @@ export const allotments = resource({
   absent: { manifests: 'Only resellers may set them' },
   operations: [
     {
-      get: { route: `GET ${path}`, summary: 'Show the free seconds of an account' },
+      get: { route: `GET ${path}`, nothingYet: [400], summary: 'Show the free seconds of an account' },
       update: {
         route: `POST ${path}`,
         body: { kind: 'record' },

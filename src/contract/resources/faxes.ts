@@ -1,4 +1,4 @@
-import { flag, freeObject, integer, list, object, text } from '../fields.ts';
+import { flag, freeObject, integer, list, object, text, texts } from '../fields.ts';
 import { collection, listing, resource, timeRange } from '../resource.ts';
 import * as shared from '../structures.ts';
 
@@ -150,5 +150,53 @@ export const faxes = resource({
         query: timeRange,
       }),
     },
+  ],
+});
+
+const shown = { readOnly: true } as const;
+
+export const fax_mails = resource({
+  name: 'fax_mails',
+  singular: 'fax_mail',
+  summary: 'Mails to fax boxes, and why they became no fax',
+  order: 121,
+  section: 'Conventions, faxes',
+  doc: 'A mail to a fax box',
+  fields: () => ({
+    id: shared.id,
+    from: text('Sender', shown),
+    to: text('Receiver: the address of a fax box', shown),
+    error: text('The first error (lists only)', shown),
+    errors: texts('All errors', shown),
+    faxbox_id: text('The fax box that the address belongs to', { ...shown, ref: 'faxboxes' }),
+    created: integer('When it arrived, in Gregorian seconds', { ...shown, shownAs: 'moment' }),
+  }),
+  columns: [
+    { header: 'RECEIVED', paths: ['created'], show: 'time' },
+    'from',
+    'to',
+    { header: 'ERROR', paths: ['error'], sparse: true },
+    'id',
+  ],
+  commandWords: ['faxes', 'mails'],
+  absent: {
+    manifests: 'A mail was received, and is no setting',
+    find: 'Mails are many, and searched by their own list',
+    orphans: 'Mails outlive what they were about',
+    page: 'Mails are listed by the command line',
+    trial: 'mails cannot be made',
+  },
+  listOrder: 'created',
+  listFields: ['from', 'to', 'error', 'created'],
+  operations: [
+    collection({
+      path: `${path}/smtplog`,
+      section: 'Conventions, faxes',
+      without: ['create', 'update', 'patch', 'delete'],
+      except: {
+        list: { query: timeRange, summary: 'List mails to fax boxes of a range of time' },
+        get: { summary: 'Show one mail to a fax box, with all of its errors' },
+      },
+    }),
   ],
 });

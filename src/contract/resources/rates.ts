@@ -13,6 +13,7 @@ const seconds = (doc: string, minimum: number) =>
 const ofNumber = (path: `/${string}`, summary: string): OperationRow => ({
   route: `GET ${path}`,
   query: deck,
+  nothingYet: [404, 500],
   reply: value(
     openObject(
       {

@@ -81,9 +81,13 @@ export const store_apps = resource({
         reply: { kind: 'empty' },
         summary: 'Take an app from the users of an account',
       },
-      blacklist: showing(`${path}/blacklist`, 'Show which apps an account below is not offered', blacklist),
+      blacklist: {
+        ...showing(`${path}/blacklist`, 'Show which apps an account below is not offered', blacklist),
+        role: 'above',
+      },
       'set-blacklist': {
         route: `POST ${path}/blacklist`,
+        role: 'above',
         body: value(blacklist),
         reply: value(blacklist),
         summary: 'Set which apps an account below is not offered',

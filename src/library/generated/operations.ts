@@ -482,6 +482,10 @@ readonly failed?: readonly ({ readonly [key: string]: unknown })[] | { readonly 
 /** List faxes that were received. */ inbox(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<FaxRecord>;
 /** List faxes that were sent or failed. */ outbox(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<FaxRecord>;
 };
+/** Mails to fax boxes, and why they became no fax. */ readonly fax_mails: {
+/** List mails to fax boxes of a range of time. */ list(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<FaxMailRecord>;
+/** Show one mail to a fax box, with all of its errors. */ get(fax_mail_id: string, options?: CallOptions): Sent<FaxMailRecord>;
+};
 /** Phone numbers: caller names, emergency addresses, where they are. */ readonly numbers: {
 /** List numbers. */ list(options?: CallOptions<{ /** First digits, without those of the country: numbers that can be bought are listed */ readonly prefix?: string; /** How many of them; one by default */ readonly quantity?: string; /** How many to pass over */ readonly offset?: string; /** Country, in two letters; US by default */ readonly country?: string; }>): Records<NumberRecord>;
 /** Show one number. */ get(phone_number: string, options?: CallOptions): Sent<NumberRecord>;
@@ -4176,6 +4180,16 @@ export interface FaxInput {
 /** Seconds it took (0 where left out) */ readonly time_elapsed?: number;
 };
 /** Fax box whose settings apply */ readonly faxbox_id?: string;
+}
+/** A mail to a fax box */
+export interface FaxMailRecord {
+/** Id */ readonly id: string;
+/** Sender */ readonly from?: string;
+/** Receiver: the address of a fax box */ readonly to?: string;
+/** The first error (lists only) */ readonly error?: string;
+/** All errors */ readonly errors?: readonly (string)[];
+/** The fax box that the address belongs to */ readonly faxbox_id?: string;
+/** When it arrived, in Gregorian seconds */ readonly created?: number;
 }
 /** A fax box */
 export interface FaxboxRecord {

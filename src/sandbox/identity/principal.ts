@@ -166,11 +166,18 @@ export async function reachableAccount(
   return account;
 }
 
-/** Refuses (403) callers who do not have an operation's role. `userId` is the user in the path. */
-export function refuseOtherRoles(role: Role, caller: Principal, userId: string | undefined): void {
+/** Refuses (403) callers who do not have the role of an operation. `params` are those of the path. */
+export function refuseOtherRoles(
+  role: Role,
+  caller: Principal,
+  { account_id: accountId, user_id: userId }: Readonly<Record<string, string | undefined>>,
+): void {
   switch (role) {
     case 'tree':
       return;
+    case 'above':
+      if (caller.account.id !== accountId) return;
+      throw forbidden('Only an account above may do this.');
     case 'super':
       if (isSuper(caller)) return;
       throw forbidden('Only the super administrator may do this.');

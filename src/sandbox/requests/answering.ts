@@ -120,7 +120,7 @@ async function letIn(
       : undefined;
   if (!principal) limitStranger(incoming, candidates, services);
   seen.principal = principal;
-  const { account_id: accountId, user_id: userId } = incoming.params;
+  const { account_id: accountId } = incoming.params;
   if (principal && accountId !== undefined && replies.unknownNames === 'names' && accountId.length !== 32) {
     const message = 'There is no such account.';
     throw new Refusal(404, 'bad identifier', message);
@@ -144,7 +144,7 @@ async function letIn(
   const isOpen = identity.openTo.includes(operation.id);
   // Services in the field refuse a change where it is made, and a read before that.
   seen.isAsked = account !== undefined && operation.role === 'super' && operation.effect !== 'read';
-  if (principal && !isOpen) refuseOtherRoles(operation.role, principal, userId);
+  if (principal && !isOpen) refuseOtherRoles(operation.role, principal, incoming.params);
   if (principal) await refuseRestricted(incoming, operation, principal, account, services.store);
   return { principal, account, envelope, operation };
 }

@@ -1,5 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type CalledSandbox, calledSandbox } from '../../../test/support/called-sandbox.ts';
+import { gregorianSeconds } from '../made-values.ts';
+import { putOf } from '../placement.ts';
+import { newRecord } from '../store/store.ts';
 
 let sandbox: CalledSandbox;
 let token: string;
@@ -157,4 +160,17 @@ test('sender and receiver are needed, and the receiver is a number of the public
   expect(Object.keys(Object(none.data)).toSorted()).toEqual(['from_number', 'to_number']);
   const short = await sandbox.call('PUT', path, { token, data: job('100') });
   expect(short.data).toHaveProperty('to_number.pattern');
+});
+
+test('the log of mails to fax boxes shows each first error in the list, and all of them by id', async () => {
+  const now = gregorianSeconds(sandbox.clock);
+  const name = { kind: 'fax_mails', scope: sandbox.seed.accountId, id: 'f'.repeat(32) };
+  const body = { from: 'ann@acme.example', to: 'x@fax.acme.example', errors: ['no number', 'no document'] };
+  const record = newRecord(name, { ...body, created: now }, now);
+  await sandbox.store.commit([putOf(record, 'fax_mails')]);
+  expect(await list('smtplog')).toEqual([
+    { id: name.id, from: body.from, to: body.to, error: 'no number', created: now },
+  ]);
+  expect((await read('smtplog', name.id)).data).toMatchObject(body);
+  expect((await read('smtplog', 'a'.repeat(32))).status).toBe(404);
 });

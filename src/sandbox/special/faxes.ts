@@ -2,7 +2,7 @@ import { type JsonObject, textAt } from '../../base/json.ts';
 import { jobEvents, receivedFaxEvents } from '../calls/receive-fax.ts';
 import { answerList, namedRecord, removal, timeRange } from '../collections/collection.ts';
 import { acceptable, shownAnswer, shownRecord, write } from '../collections/records.ts';
-import { pick, without } from '../fields.ts';
+import { pick, textsAt, without } from '../fields.ts';
 import { storedAccount } from '../identity/principal.ts';
 import { newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
@@ -118,6 +118,14 @@ const resubmit: Handler = async (call) => {
   );
 };
 
+const mailFields = ['from', 'to', 'created'];
+
+/** The first error of a mail to a fax box, as lists show it. */
+const firstError = (mail: JsonObject): JsonObject => {
+  const [error] = textsAt(mail, 'errors');
+  return error === undefined ? {} : { error };
+};
+
 /** Faxes: jobs that the clock carries on, and what became of them (Conventions, Faxes). */
 export const faxHandlers: Handlers = {
   'faxes.create': (call) => send(call, acceptable(call, 'faxes'), {}),
@@ -130,4 +138,9 @@ export const faxHandlers: Handlers = {
   'faxes.sent': showIn('outbox'),
   'faxes.delete-sent': removeFrom('outbox'),
   'faxes.resubmit': resubmit,
+  'fax_mails.list': (call) =>
+    answerList(call, 'fax_mails', {
+      has: timeRange(call),
+      item: async ({ id, body }) => ({ id, ...pick(body, mailFields), ...firstError(body) }),
+    }),
 };

@@ -1,16 +1,8 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { keep } from '../collections/records.ts';
 import { pick, textsAt } from '../fields.ts';
-import { forbidden, invalid, unknownId } from '../refusal.ts';
-import {
-  accountOf,
-  type Call,
-  type Handler,
-  type Handlers,
-  parameter,
-  principalOf,
-  recordIn,
-} from '../requests/call.ts';
+import { invalid, unknownId } from '../refusal.ts';
+import { accountOf, type Call, type Handler, type Handlers, parameter, recordIn } from '../requests/call.ts';
 
 /** Apps that a web interface of such services brings along, with their titles. */
 const shipped: Readonly<Record<string, string>> = {
@@ -89,19 +81,11 @@ const uninstall: Handler = async (call) => {
   return { data: {} };
 };
 
-/** Refuses (403) the account itself: what it is not offered is said by those above it. */
-function refuseOwn(call: Call): void {
-  if (principalOf(call).account.id === accountOf(call).id)
-    throw forbidden('An account does not say itself which apps it is offered.');
-}
-
-const blacklist: Handler = async (call) => {
-  refuseOwn(call);
-  return { data: { blacklist: [...(await saysOf(call)).blacklist] } };
-};
+const blacklist: Handler = async (call) => ({
+  data: { blacklist: [...(await saysOf(call)).blacklist] },
+});
 
 const setBlacklist: Handler = async (call) => {
-  refuseOwn(call);
   const ids = textsAt(call.data, 'blacklist');
   const known = new Set(Object.keys(shipped).map(idOf));
   const unknown = ids.findIndex((id) => !known.has(id));

@@ -58,6 +58,9 @@ const failed = (note: string): Verdict => ({ result: 'failed', note });
 /** Number of items of a list that are checked against their schema. */
 const looksAt = 20;
 
+/** Those whose sign-in an operation needs, by its role. */
+const others: Readonly<Record<string, string>> = { super: 'super administrators', above: 'accounts above' };
+
 /** Says of an operation what its reply shows, by status and body alone: no sentence of a service is looked at. */
 export function judge(operation: Operation, incoming: Incoming, known: Known): Verdict {
   const { status } = incoming;
@@ -68,6 +71,8 @@ export function judge(operation: Operation, incoming: Incoming, known: Known): V
       : verdict;
   }
   if (status < 400) return failed(`redirects elsewhere (${status})`);
+  if (operation.nothingYet?.includes(status) && !known.unknownPaths.has(refusalShape(incoming)))
+    return { ...other(`${status} while there is nothing`), taken: 'taken' };
   switch (status) {
     case 400:
     case 422:
@@ -80,8 +85,8 @@ export function judge(operation: Operation, incoming: Incoming, known: Known): V
     case 402:
       return chargesShape(incoming);
     case 403:
-      return operation.role === 'super'
-        ? notTried('it is for super administrators (403)')
+      return operation.role in others
+        ? notTried(`it is for ${others[operation.role]} (403)`)
         : failed('not allowed to this sign-in (403)');
     case 404:
       return missing(operation, incoming, known);

@@ -141,6 +141,7 @@ const roles = {
   admin: 'administrators of the account, and of accounts above it',
   self: 'the user, or an administrator of the account',
   tree: 'whoever belongs to the account or to one above it',
+  above: 'whoever belongs to an account above',
 } as const satisfies Record<Operation['role'], string>;
 
 const prefixes = {

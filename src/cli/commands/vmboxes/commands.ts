@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../base/json.ts';
-import { faxes } from '../../../contract/resources/faxes.ts';
+import { fax_mails, faxes } from '../../../contract/resources/faxes.ts';
 import { recordings } from '../../../contract/resources/recordings.ts';
 import { messages, vmboxes } from '../../../contract/resources/vmboxes.ts';
 import type { GenericVerb, Operation, Resource } from '../../../contract/types.ts';
@@ -96,6 +96,16 @@ export const faxesCommands: readonly Command[] = [
         ? `Sent fax ${id} again, as ${job.id}.`
         : `Sent fax ${id} again.`,
   }),
+  callCommand({
+    path: ['faxes', 'mails', 'list'],
+    summary: 'List mails to fax boxes',
+    operation: operationFor(fax_mails, 'list'),
+    options: { since: rangeOptions.since, until: rangeOptions.until },
+    examples: { 'telctl faxes mails list --since 1d': 'Mails of the last day, each with its first error' },
+    shows: 'fax_mails',
+    gives: { resource: 'fax_mails', noun: 'mails', rows: 'windows' },
+  }),
+  ...genericCommands(fax_mails, ['faxes', 'mails'], ['list']),
 ];
 
 /** The type of sound to ask for: what the record offers, else what it was recorded as. */
