@@ -49,6 +49,12 @@ export const numberClasses: readonly NumberClass[] = classesWith([
   ...new Set([...emergencyNumbers(), ...recordedEmergency]),
 ]);
 
+/** Returns the classes of an account whose service is not asked: short numbers of its country are for emergencies. */
+export const classesOfCountry = (country: string | undefined): readonly NumberClass[] =>
+  country === undefined
+    ? numberClasses
+    : classesWith([...new Set([...emergencyNumbers(country), ...recordedEmergency])]);
+
 /** The classes of compatible services as they were recorded: 112 and 000 are no emergency numbers there. */
 export const recordedClasses: readonly NumberClass[] = classesWith(recordedEmergency);
 

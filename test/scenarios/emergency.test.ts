@@ -132,3 +132,85 @@ test('audit --emergency calls every number from every phone, and says where each
     ['999'],
   ]);
 });
+
+test('a plan or an undo after which emergency calls end in the account is refused before anything is sent', async () => {
+  const world = await openWorld();
+  const offnet = JSON.stringify([{ name: 'X', numbers: ['911'], flow: { module: 'offnet', data: {} } }]);
+  expect((await world.telctl('callflows create -f -', { stdin: offnet })).code).toBe(0);
+  // The manifest leaves the number to the account, and takes the carrier away from it.
+  const manifest = (mark: string): string =>
+    `callflows: { x: { name: X, flow: { module: hangup, data: {} } ${mark} } }\n`;
+  const files = { 'm.yaml': manifest('') };
+  expect((await world.telctl('plan -f m.yaml --out p.plan', { files })).stdout).toContain('X');
+  for (const line of ['apply p.plan --yes', 'apply -f m.yaml --yes']) {
+    const run = await world.telctl(line, { files });
+    expect([line, run.code, run.stderr]).toEqual([
+      line,
+      10,
+      expect.stringContaining('"911" takes emergency calls'),
+    ]);
+    expect(writes(run)).toEqual([]);
+  }
+  const allowed = await world.telctl('apply -f m.yaml --yes', {
+    files: { 'm.yaml': manifest(', allow_emergency_shadow: true') },
+  });
+  expect(allowed.code, allowed.stderr).toBe(0);
+  expect((await world.telctl(`callflows patch X --set-json numbers=["7000"]`)).code).toBe(0);
+  const refused = await world.telctl('undo --yes');
+  expect([refused.code, refused.stderr]).toEqual([9, expect.stringContaining('--allow-emergency-shadow')]);
+  expect(writes(refused)).toEqual([]);
+  expect((await world.telctl('undo --yes --allow-emergency-shadow')).code).toBe(0);
+});
+
+/** Records beside callflows, and flows that lead elsewhere first: [what it is, whether emergency calls are kept]. */
+test('a callflow that leads to the one with the carrier keeps emergency calls, and a blacklist of 911 does not', async () => {
+  const world = await openWorld();
+  const out = JSON.stringify([{ name: 'Out', numbers: ['7001'], flow: { module: 'offnet', data: {} } }]);
+  expect((await world.telctl('callflows create -f -', { stdin: out })).code).toBe(0);
+  const id = (await world.telctl('callflows list -o json --query [0].id')).stdout.trim().replaceAll('"', '');
+  const to = (module: string, of: string): string =>
+    JSON.stringify([{ name: `To ${module}`, numbers: ['911'], flow: { module, data: { id: of } } }]);
+  const kept = await world.telctl('callflows create -f -', { stdin: to('callflow', id) });
+  expect(kept.code, kept.stderr).toBe(0);
+  expect((await world.telctl('callflows lint -o json')).stdout).not.toContain('emergency-shadowed');
+  const lost = await world.telctl('callflows create -f -', { stdin: to('callflow', 'f'.repeat(32)) });
+  expect(lost.code, lost.stderr).toBe(9);
+  const barred = await world.telctl('blacklists create --name B --set-json numbers={"911":{}}');
+  expect([barred.code, barred.stderr]).toEqual([9, expect.stringContaining('help cannot call back')]);
+});
+
+const taking: readonly (readonly [string, object, boolean])[] = [
+  ['a group of three digits', { patterns: ['^(\\d{3})$'] }, true],
+  ['an open pattern', { patterns: ['9'] }, true],
+  ['an empty group', { patterns: ['(?:)911'] }, true],
+  ['a condition before the digits', { patterns: ['^(?=9)\\d+$'] }, true],
+  ['a condition inside', { patterns: ['^9(?=1)1+$'] }, true],
+  ['a condition that leaves 911 out', { patterns: ['^9(?!11)(?!33)(?!99)\\d\\d$'] }, false],
+  ['marks', { numbers: ['9-1-1'] }, true],
+  ['a longer number', { numbers: ['0911'] }, false],
+  ['a feature code', { patterns: ['^\\*911$'] }, false],
+  ['extensions of four digits', { patterns: ['^(\\d{4})$'] }, false],
+];
+
+test.each(taking)('%s: a manifest with %j takes emergency calls: %s', async (_, fields, isTaken) => {
+  const world = await openWorld();
+  const callflow = { name: 'X', flow: { module: 'hangup', data: {} }, ...fields };
+  const run = await world.telctl('validate -f m.json', {
+    files: { 'm.json': JSON.stringify({ callflows: { x: callflow } }) },
+  });
+  expect([run.code, run.stderr.includes('emergency-shadowed')]).toEqual(isTaken ? [10, true] : [0, false]);
+});
+
+test('calls and prices of a service in the field use its own classes', async () => {
+  const world = await openWorld({ like: 'kazoo' });
+  const applied = await world.telctl('apply -f m.yaml --yes', { files: { 'm.yaml': phones } });
+  expect(applied.code, applied.stderr).toBe(0);
+  const run = await world.telctl('audit --emergency -o json');
+  const found: readonly { number: string; problem: string | null }[] = JSON.parse(run.stdout);
+  const of = (number: string) => found.find((call) => call.number === number)?.problem;
+  // 112 is no emergency number for the classes that were recorded.
+  expect([of('911'), of('112')]).toEqual([
+    expect.not.stringContaining('ordinary call'),
+    expect.stringContaining('ordinary call'),
+  ]);
+});

@@ -24,6 +24,7 @@ import { operationFor } from './generic/find-named.ts';
 import { readManifestInput } from './manifest/manifest-input.ts';
 import type { manifestOptions } from './manifest-options.ts';
 import { readSections } from './read-account.ts';
+import { accountEmergencyNumbers, serviceClasses } from './service-numbers.ts';
 
 /** Case files, the names of the cases that are meant, and manifests. */
 type CasesInput = InputOf<typeof manifestOptions> & {
@@ -156,8 +157,13 @@ export const readKinds: readonly ResourceName[] = kindsOfCalls.map((name) => kin
 /** An account of the service, of which nothing is changed; none where it is still to be created. */
 export async function readAccount(context: Context, id: string | undefined): Promise<CallAccount> {
   if (id === undefined) return accountOfRecords('account', []);
-  const { sections } = await readSections(context, { whole: kindsOfCalls }, id);
-  return accountOfRecords(id, sections);
+  const api = await context.api();
+  const [{ sections }, classes, emergency] = await Promise.all([
+    readSections(context, { whole: kindsOfCalls }, id),
+    serviceClasses(api, id),
+    accountEmergencyNumbers(api, id),
+  ]);
+  return accountOfRecords(id, sections, { classes, emergency });
 }
 
 /** The account of a manifest: the one that was named by --account, else the first that has callflows. */

@@ -32,6 +32,7 @@ import { guardDeletes } from './manifest/plan/refusals.ts';
 import type { manifestOptions, planOptions } from './manifest-options.ts';
 import { withOwnCountry } from './own-country.ts';
 import { asIfGiven } from './passwords-file.ts';
+import { emergencyRefusal } from './plan-emergency.ts';
 import { protectedFailure } from './protection.ts';
 
 /** Values of the options of `diff`, `plan` and `apply`. */
@@ -243,10 +244,15 @@ export async function planAccount(
       ? sharedSetFailure({ set, source }, sharing)
       : ((await protectedInside(state, plan)) ??
         (await lockoutOf(context, plan, observed)) ??
+        (await emergencyRefusal(context, plan, observed, { kind: 'invalid', allowed: allowedIn(desired) })) ??
         planSafety(plan, limits));
   const guarded = await guardDeletes(context, service, plan, observed, input.force ?? false);
   return { desired, observed, ledger, store, elsewhere, service, createdBy, refusal, ...guarded };
 }
+
+/** Returns the keys of the objects that may take emergency numbers or bar emergency calls. */
+const allowedIn = ({ objects }: DesiredAccount): ReadonlySet<string> =>
+  new Set(objects.flatMap(({ key, allowsShadow }) => (allowsShadow ? [key] : [])));
 
 /** Returns the reason for refusing a plan that deletes accounts in which a manifest protects something. */
 async function protectedInside(

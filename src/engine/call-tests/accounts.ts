@@ -1,4 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { emergencyNumbers } from '../../contract/emergency-numbers.ts';
+import { classesOfCountry } from '../../contract/number-classes.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { CallAccount } from '../calls/types.ts';
 import { type DesiredAccount, withReferences } from '../manifest/desired.ts';
@@ -12,9 +14,11 @@ interface Held {
   readonly byKind: ReadonlyMap<ResourceName, readonly JsonObject[]>;
   readonly unknown: ReadonlySet<ResourceName>;
   readonly placeOf?: CallAccount['placeOf'] | undefined;
+  readonly classes?: CallAccount['classes'];
+  readonly emergency?: CallAccount['emergency'];
 }
 
-function accountOf({ id, record, byKind, unknown, placeOf }: Held): CallAccount {
+function accountOf({ id, record, byKind, unknown, ...more }: Held): CallAccount {
   const ids = new Map(
     [...byKind].map(([kind, records]) => [kind, new Map(records.map((each) => [String(each.id), each]))]),
   );
@@ -25,14 +29,14 @@ function accountOf({ id, record, byKind, unknown, placeOf }: Held): CallAccount 
     of: (kind) => byKind.get(kind) ?? [],
     get: (kind, wanted) => ids.get(kind)?.get(wanted),
     assumesCarrier: (byKind.get('system_carriers') ?? []).length === 0,
-    placeOf,
+    ...more,
   };
 }
 
 const settingsKind: KindName = 'account_settings';
 
 /** The account of a manifest as it would be once applied, with local names for ids, and nothing else. */
-export function accountOfManifest({ account, objects }: DesiredAccount): CallAccount {
+export function accountOfManifest({ account, country, objects }: DesiredAccount): CallAccount {
   const byKind = new Map<ResourceName, JsonObject[]>();
   let record: JsonObject = {};
   for (const { kind, key, fields } of objects) {
@@ -52,6 +56,8 @@ export function accountOfManifest({ account, objects }: DesiredAccount): CallAcc
     record,
     byKind,
     unknown: new Set(),
+    classes: classesOfCountry(country),
+    emergency: emergencyNumbers(country),
     placeOf: (_, id, path = []) =>
       places
         .get(id)
@@ -67,7 +73,11 @@ interface ReadKind {
   readonly missing?: string;
 }
 
-export function accountOfRecords(id: string, sections: readonly ReadKind[]): CallAccount {
+export function accountOfRecords(
+  id: string,
+  sections: readonly ReadKind[],
+  numbers: Pick<CallAccount, 'classes' | 'emergency'> = {},
+): CallAccount {
   const many = sections.filter(({ kind }) => kind.name !== settingsKind);
   const record = sections.find(({ kind }) => kind.name === settingsKind)?.records[0] ?? {};
   return accountOf({
@@ -77,6 +87,7 @@ export function accountOfRecords(id: string, sections: readonly ReadKind[]): Cal
     unknown: new Set(
       many.flatMap(({ kind, missing }) => (missing === undefined ? [] : [kind.resource.name])),
     ),
+    ...numbers,
   });
 }
 
@@ -123,5 +134,6 @@ export function accountAfter(
       return [kind, [...kept, ...(own?.values() ?? [])]] as const;
     }),
   );
-  return accountOf({ id: before.id, record, byKind, unknown: before.unknown });
+  const { classes, emergency } = before;
+  return accountOf({ id: before.id, record, byKind, unknown: before.unknown, classes, emergency });
 }

@@ -31,7 +31,7 @@ export function emergencyCalls(
     .of('devices')
     .filter(({ enabled }) => enabled !== false)
     .flatMap((device) =>
-      emergencyNumbers().map((number): EmergencyCall => {
+      (account.emergency ?? emergencyNumbers()).map((number): EmergencyCall => {
         const call = makeCall({
           account,
           at,

@@ -31,7 +31,7 @@ export function carriersFor(
   how: { readonly isGlobal: boolean; readonly flags: readonly string[] },
 ): readonly CarrierChoice[] {
   const { account } = records;
-  const kind = classOf(number);
+  const kind = classOf(account, number);
   const own = how.isGlobal ? [] : account.of('carriers');
   if (account.assumesCarrier && own.length === 0)
     return [{ ...assumed, dials: number, isEmergency: kind === 'emergency', isGlobal: how.isGlobal }];

@@ -20,9 +20,14 @@ type Direction = 'inbound' | 'outbound';
 type Usage = CallMoney['inUse'];
 
 /** Decides how a leg to or from a carrier is billed by the limits of the account, or that it is refused. */
-function billingOf(money: CallMoney, number: string, direction: Direction, usage: Usage): Billing {
+function billingOf(
+  money: CallMoney,
+  number: string,
+  kind: string,
+  direction: Direction,
+  usage: Usage,
+): Billing {
   const { limits, balance } = money;
-  const kind = classOf(number);
   if (!flagOf(limits.enabled, true)) return 'limits_disabled';
   // Kinds of resources that the account is authorised for whatever its limits say.
   if (filledTexts(limits.authz_resource_types).includes('audio')) return 'limits_disabled';
@@ -31,7 +36,8 @@ function billingOf(money: CallMoney, number: string, direction: Direction, usage
   const resources = amount(limits.resource_consuming_calls, -1);
   if (exceeds(amount(limits.calls, -1), usage.calls) || exceeds(resources, usage.inbound + usage.outbound))
     return 'hard_limit';
-  if (isFlat(number)) {
+  // Trunks carry these numbers without a charge for each minute.
+  if (kind === 'did_us' && /^\+1\d{10}$/.test(number)) {
     const over = (used: number, trunks: number): number => (trunks < 0 ? 0 : Math.max(0, used - trunks));
     const rest =
       over(usage.inbound, amount(limits.inbound_trunks, 0)) +
@@ -47,9 +53,6 @@ function billingOf(money: CallMoney, number: string, direction: Direction, usage
   const soft = direction === 'inbound' ? limits.soft_limit_inbound : limits.soft_limit_outbound;
   return flagOf(soft, false) ? 'per_minute' : 'limits_enforced';
 }
-
-/** Numbers that trunks carry without a charge for each minute. */
-const isFlat = (number: string): boolean => classOf(number) === 'did_us' && /^\+1\d{10}$/.test(number);
 
 /** The rate of a number: of those with the longest prefix that fits, the one of the lowest weight. */
 function rateOf(rates: readonly JsonObject[], number: string, direction: Direction): JsonObject | undefined {
@@ -103,7 +106,7 @@ export function allowed(
   const used = (way: Direction): number =>
     money.inUse[way] + own.filter((each) => each.facts.trunk === way).length + (way === direction ? 1 : 0);
   const usage = { inbound: used('inbound'), outbound: used('outbound'), calls: money.inUse.calls + 1 };
-  const billing = billingOf(money, number, direction, usage);
+  const billing = billingOf(money, number, classOf(run.input.account, number), direction, usage);
   Object.assign(leg.facts, { account_billing: billing, trunk: direction });
   if (billing === 'hard_limit' || billing === 'limits_enforced')
     return direction === 'inbound' ? 'USER_BUSY' : 'OUTGOING_CALL_BARRED';

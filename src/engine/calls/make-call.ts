@@ -170,7 +170,7 @@ function refusedBecause(route: Route, first: FlowStep | undefined): string | und
     }
   }
   const number = planned(party, route.capture ?? route.req);
-  const kind = classOf(number);
+  const kind = classOf(records.account, number);
   return isDenied(party, kind)
     ? `The caller may not call numbers of the class ${kind} (${number}).`
     : undefined;

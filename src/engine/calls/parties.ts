@@ -3,6 +3,7 @@ import { compiled } from '../../contract/call-patterns.ts';
 import { classOfNumber } from '../../contract/number-classes.ts';
 import { keptNumber } from '../../contract/phone-number.ts';
 import { flagOf, ownersOf, type Records, recordId, said } from './records.ts';
+import type { CallAccount } from './types.ts';
 
 /** Who stands behind a leg: a device, its user, and their account. */
 export interface Party {
@@ -74,7 +75,8 @@ export function isDenied({ account, user, device }: Party, kind: string): boolea
 }
 
 /** The class of a number, by which calls are restricted and carriers chosen. */
-export const classOf = (number: string): string => classOfNumber(number)?.name ?? 'unknown';
+export const classOf = ({ classes }: Pick<CallAccount, 'classes'>, number: string): string =>
+  classOfNumber(number, classes)?.name ?? 'unknown';
 
 /** A number as a party's dialling plan makes it, in E.164 where it can be. */
 export function planned(party: Party, dialled: string): string {

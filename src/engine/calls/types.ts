@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
+import type { NumberClass } from '../../contract/number-classes.ts';
 import type { ResourceName } from '../../contract/types.ts';
 
 /**
@@ -13,6 +14,10 @@ export interface CallAccount {
   readonly get: (kind: ResourceName, id: string) => JsonObject | undefined;
   /** Kinds that the source can not give: a step that needs one is a gap. */
   readonly unknown: ReadonlySet<ResourceName>;
+  /** Classes of numbers of its service; the contract's own if they are unknown. */
+  readonly classes?: readonly NumberClass[] | undefined;
+  /** Numbers that people in the account dial for help; those of every country if they are unknown. */
+  readonly emergency?: readonly string[] | undefined;
   /** True where no carriers are in reach, so that one is assumed which takes every call. */
   readonly assumesCarrier: boolean;
   /** The place of a record or of one of its steps, to be shown: `office.yaml:31`. */

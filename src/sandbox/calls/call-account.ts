@@ -208,7 +208,7 @@ export const forgetAccounts = (store: Store): void => known.get(store)?.accounts
 export function callAccountOf(
   store: Store,
   account: StoredRecord,
-  behaviour: Pick<Behaviour, 'live'>,
+  behaviour: Pick<Behaviour, 'live' | 'phoneNumbers'>,
 ): Promise<CallAccount> {
   const { accounts } = knownOf(store);
   const before = accounts.get(account.id);
@@ -223,7 +223,7 @@ const wholeBody = ({ id, body }: StoredRecord): JsonObject => ({ ...body, id });
 async function readAccount(
   store: Store,
   account: StoredRecord,
-  behaviour: Pick<Behaviour, 'live'>,
+  behaviour: Pick<Behaviour, 'live' | 'phoneNumbers'>,
 ): Promise<CallAccount> {
   const byKind = new Map<ResourceName, readonly JsonObject[]>();
   const read = async (kind: ResourceName): Promise<readonly StoredRecord[]> =>
@@ -247,6 +247,7 @@ async function readAccount(
     get: (kind, id) => ids.get(kind)?.get(id),
     unknown: new Set(),
     assumesCarrier: carriers.length === 0,
+    classes: behaviour.phoneNumbers.classes,
   };
 }
 

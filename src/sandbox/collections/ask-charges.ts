@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, textAt } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import { resources } from '../../contract/catalogue.ts';
-import { classOfNumber } from '../../contract/number-classes.ts';
+import { classOfNumber, type NumberClass } from '../../contract/number-classes.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { AcceptancePlace } from '../differences.ts';
 import { calledName, pick, textsAt } from '../fields.ts';
@@ -24,7 +24,7 @@ interface Category {
   readonly name: string;
   readonly resource: ResourceName;
   /** `undefined`: the record's own fields are the quantities. */
-  readonly itemOf?: (record: StoredRecord) => string;
+  readonly itemOf?: (record: StoredRecord, classes: readonly NumberClass[]) => string;
   /** Finds the account's records where they lie in no account. */
   readonly key?: (accountId: string) => Key;
 }
@@ -40,7 +40,7 @@ const categories: readonly Category[] = [
   {
     name: 'phone_numbers',
     resource: 'numbers',
-    itemOf: ({ id }) => classOfNumber(id)?.name ?? 'unknown',
+    itemOf: ({ id }, classes) => classOfNumber(id, classes)?.name ?? 'unknown',
     key: (value) => ({ field: 'account', value }),
   },
 ];
@@ -85,7 +85,11 @@ export async function noteRemoval(call: Call, resource: ResourceName, record: St
   if (itemOf === undefined) return;
   const records = await recordsOf(call, category, account.id);
   const left = records.filter(({ id }) => id !== record.id);
-  noteAudit(call, account, pricedItems(prices, name, countsOf(records, itemOf), countsOf(left, itemOf)));
+  noteAudit(
+    call,
+    account,
+    pricedItems(prices, name, countsOf(call, records, itemOf), countsOf(call, left, itemOf)),
+  );
 }
 
 /** Acceptance as it may stand in a request (Errors, rule 1; Conventions, Limits and 402). */
@@ -124,7 +128,7 @@ async function changedItems(
   const isTheirs = ({ hidden }: StoredRecord): boolean =>
     key === undefined || textAt(hidden, 'account') === accountId;
   const then = [...others, ...[...mine.values()].filter(isTheirs)];
-  return pricedItems(prices, name, countsOf(records, itemOf), countsOf(then, itemOf));
+  return pricedItems(prices, name, countsOf(call, records, itemOf), countsOf(call, then, itemOf));
 }
 
 /** The priced items of an account as they are; without those of the category that is changing. */
@@ -148,7 +152,7 @@ export async function accountItems(
 
 async function quantitiesOf(call: Call, category: Category, accountId: string): Promise<Quantities> {
   const { resource: kind, itemOf } = category;
-  if (itemOf) return countsOf(await recordsOf(call, category, accountId), itemOf);
+  if (itemOf) return countsOf(call, await recordsOf(call, category, accountId), itemOf);
   const record = await call.services.store.get({ kind, scope: accountId, id: kind });
   return quantitiesIn(record?.body ?? {});
 }
@@ -164,8 +168,12 @@ async function recordsOf(
   return store.stretch({ kind, scope, key });
 }
 
-function countsOf(records: readonly StoredRecord[], itemOf: (record: StoredRecord) => string): Quantities {
-  const items = Map.groupBy(records, itemOf);
+function countsOf(
+  { services: { behaviour } }: Pick<Call, 'services'>,
+  records: readonly StoredRecord[],
+  itemOf: NonNullable<Category['itemOf']>,
+): Quantities {
+  const items = Map.groupBy(records, (record) => itemOf(record, behaviour.phoneNumbers.classes));
   return new Map([...items].map(([item, some]) => [item, some.length]));
 }
 

@@ -2,6 +2,7 @@ import { isObject, type JsonObject, textAt } from '../../base/json.ts';
 import { classOfNumber } from '../../contract/number-classes.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import { silence } from '../attached-files.ts';
+import type { Behaviour } from '../behaviour.ts';
 import {
   answerList,
   answerSums,
@@ -107,21 +108,25 @@ const asJson = (sums: Sums): JsonObject =>
   );
 
 /** Direction and kind of number of a leg from or to a carrier: inbound without a device, outbound with a carrier. */
-export function carrierLeg(body: JsonObject) {
+export function carrierLeg(body: JsonObject, { phoneNumbers }: Pick<Behaviour, 'phoneNumbers'>) {
   const direction = body.call_direction === 'inbound' ? 'inbound' : 'outbound';
   const variables = isObject(body.custom_channel_vars) ? body.custom_channel_vars : {};
   const isOurs = direction === 'inbound' ? !variables.authorizing_id : variables.resource_id !== undefined;
   if (!isOurs) return undefined;
   const address = textAt(body, direction === 'inbound' ? 'from' : 'to') ?? '';
   const [number = '', domain = ''] = address.split('@');
-  return { direction, domain, kind: classOfNumber(normalisedNumber(number))?.name ?? 'unknown' } as const;
+  return {
+    direction,
+    domain,
+    kind: classOfNumber(normalisedNumber(number), phoneNumbers.classes)?.name ?? 'unknown',
+  } as const;
 }
 
 /** Only legs from and to carriers are counted (Conventions). */
 const summary: Handler = async (call) => {
   const sums: Readonly<Record<'inbound' | 'outbound', Sums>> = { inbound: new Map(), outbound: new Map() };
   for await (const { body } of legsBetween(call, accountOf(call).id, endedRange(call))) {
-    const leg = carrierLeg(body);
+    const leg = carrierLeg(body, call.services.behaviour);
     if (!leg) continue;
     const { direction, domain, kind } = leg;
     const kinds = sums[direction].get(domain) ?? new Map<string, number>();

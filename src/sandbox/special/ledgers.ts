@@ -213,7 +213,7 @@ const consumed: Handler = async (call) => {
     const span = isManual ? range : cycleAround(cycle, moment);
     let sum = 0;
     for await (const { body } of legsBetween(call, accountOf(call).id, span)) {
-      const leg = carrierLeg(body);
+      const leg = carrierLeg(body, call.services.behaviour);
       const counts =
         leg && [name, ...textsAt(bucket, 'group_consume')].includes(`${leg.direction}_${leg.kind}`);
       if (counts) sum += countedSeconds(bucket, Number(body.billing_seconds));

@@ -58,7 +58,10 @@ function* fromList(route: Route, data: JsonObject): Task<Outcome> {
   const isOpen = found && (found.isNoMatch || flagOf(data.permit_custom_callflow, false));
   if (!entry || !found || !isOpen)
     return yield* hearThen(route, 'disa-invalid_extension', stop(`Nothing is reached by ${dialled}.`));
-  if (flagOf(data.enforce_call_restriction, true) && isDenied(route.party, classOf(number)))
+  if (
+    flagOf(data.enforce_call_restriction, true) &&
+    isDenied(route.party, classOf(route.records.account, number))
+  )
     return yield* hearThen(route, 'cf-unauthorized_call', { go: 'end' });
   route.dynamicId = shownId(said(entry.number), said(entry.name) ?? said(entry.displayname));
   route.req = number;

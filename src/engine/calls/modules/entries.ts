@@ -105,7 +105,10 @@ export const entryModules: CallModules = {
           continue;
         }
         const account = { account: records.account.record };
-        if (flagOf(data.enforce_call_restriction, false) && isDenied(account, classOf(number)))
+        if (
+          flagOf(data.enforce_call_restriction, false) &&
+          isDenied(account, classOf(records.account, number))
+        )
           return yield* hearThen(route, 'cf-unauthorized_call', stop(`The account may not call ${number}.`));
         route.req = number;
         route.to = number;

@@ -27,6 +27,7 @@ import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { lockoutOf } from '../../administrators.ts';
 import { runsOf } from '../../open-state.ts';
+import { emergencyRefusal } from '../../plan-emergency.ts';
 import { namesFrom, readSections } from '../../read-account.ts';
 import type { runArguments, undoOptions } from '../commands.ts';
 import { guardDeletes } from '../plan/refusals.ts';
@@ -92,7 +93,10 @@ export async function undoneAccount(
   const undone = undoPlan(facts);
   refuseElsewhere(undone.plan, profile.accountId);
   const locksOut = await lockoutOf(context, undone.plan, observed);
-  if (locksOut) throw locksOut;
+  const refusal =
+    locksOut ??
+    (await emergencyRefusal(context, undone.plan, observed, { kind: 'refused', allowed: new Set() }));
+  if (refusal) throw refusal;
   const service = serviceOf(await context.api(), accountId);
   const guarded = await guardDeletes(context, service, undone.plan, observed, force ?? false);
   const left = [...leftOf('there is no way to take it back', final), ...undone.left];
