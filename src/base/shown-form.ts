@@ -1,4 +1,5 @@
 import { dateOf, durationIn, gregorianOffset, timeInWords } from './moment.ts';
+import { beginOfDay, dateOfDay, dayNamed, localTime, timeOfDate } from './zoned-time.ts';
 
 /**
  * Form in which people read and write a number of the service: `moment` is Gregorian seconds as date and time, `date` the
@@ -36,22 +37,26 @@ export const formExamples: Readonly<Partial<Record<ShownForm, string>>> = {
   milliseconds: '250ms, 10s',
 };
 
-/**
- * A date is kept as 10:00 UTC: at that time it is the same date from Hawaii to New Zealand, so that a service that
- * reads it in the time zone of an account finds the date that was written.
- */
-const hourOfDates = 10 * 3600;
+/** Returns the day that a text names in a form whose number depends on a time zone; `undefined` for other text. */
+export const dayShown = (form: ShownForm | undefined, text: string): number | undefined =>
+  form === 'date' || form === 'moment' ? dayNamed(text.trim()) : undefined;
 
-/** Returns the number that a text in that form, or a plain number, stands for; `undefined` where it is neither. */
-export function numberShown(form: ShownForm, text: string): number | undefined {
+/**
+ * Returns the number that a text in that form, or a plain number, stands for; `undefined` if it is neither. A date
+ * without a time is a day by the clocks of `zone`: a `moment` is its begin, and a `date` a time that is on that day in
+ * UTC as well, so that a service that reads it in either zone finds the date that was written.
+ */
+export function numberShown(form: ShownForm, text: string, zone = 'UTC'): number | undefined {
   if (/^\d+$/.test(text)) return Number(text);
-  const gregorian = (ms: number | undefined, more = 0): number | undefined =>
-    ms === undefined ? undefined : Math.floor(ms / 1000) + gregorianOffset + more;
+  const day = dayShown(form, text);
+  if (day !== undefined) return (form === 'date' ? timeOfDate : beginOfDay)(zone, day) + gregorianOffset;
   switch (form) {
     case 'date':
-      return gregorian(/^\d{4}-\d\d-\d\d$/.test(text) ? dateOf(text) : undefined, hourOfDates);
-    case 'moment':
-      return gregorian(dateOf(text));
+      return undefined;
+    case 'moment': {
+      const ms = dateOf(text);
+      return ms === undefined ? undefined : Math.floor(ms / 1000) + gregorianOffset;
+    }
     case 'milliseconds':
       return durationIn(text);
     case 'seconds': {
@@ -75,8 +80,8 @@ function secondOfDay(text: string): number | undefined {
 
 const two = (count: number): string => String(Math.floor(count)).padStart(2, '0');
 
-/** Returns a number in that form; one that does not fit stays as it is. */
-export function shownNumber(form: ShownForm, count: number): string {
+/** Returns a number in that form; one that does not fit stays as it is. A date is that of the clocks of `zone`. */
+export function shownNumber(form: ShownForm, count: number, zone = 'UTC'): string {
   if (!Number.isFinite(count) || count < 0) return String(count);
   switch (form) {
     case 'milliseconds':
@@ -91,7 +96,8 @@ export function shownNumber(form: ShownForm, count: number): string {
       return timeInWords(count);
     case 'date': {
       const date = new Date((count - gregorianOffset) * 1000);
-      return Number.isNaN(date.getTime()) ? String(count) : date.toISOString().slice(0, 10);
+      if (Number.isNaN(date.getTime())) return String(count);
+      return dateOfDay(localTime(zone, Math.floor(count - gregorianOffset)).day);
     }
     case 'time of day': {
       if (count > 86_400 || !Number.isInteger(count)) return String(count);

@@ -236,10 +236,10 @@ function ranges(numbers: readonly number[], word: (number: number) => string): s
 }
 
 /** The days of a temporal rule in few words: `mon-fri`, `1, 15-17`, `first mon`, `dec 24-26`, `2026-12-25`. */
-export function daysInWords(record: JsonObject): string {
+export function daysInWords(record: JsonObject, zone?: string): string {
   const { cycle, startS, ordinal, interval, month, ...rule } = readRule(record);
   if (cycle === undefined) return '';
-  if (cycle === 'date') return shownNumber('date', startS + gregorianOffset);
+  if (cycle === 'date') return shownNumber('date', startS + gregorianOffset, zone);
   const wdays = ranges(rule.weekdays, (day) => (weekdays[day] ?? '').slice(0, 3));
   const which = cycle === 'weekly' || wdays === '' ? wdays : `${ordinal} ${wdays}`;
   const days = rule.days.length > 0 && cycle !== 'weekly' ? ranges(rule.days, String) : which;

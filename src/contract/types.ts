@@ -148,6 +148,8 @@ export interface Column {
   readonly refers?: ResourceName;
   /** Form of its numbers; that of its field where left out. */
   readonly form?: ShownForm;
+  /** Time zone whose clocks its dates go by; UTC if it is left out. */
+  readonly zone?: string;
   /** Left out of a table in which no record has it. */
   readonly sparse?: true;
   /** Where a table is too wide, it keeps three times the room of the others. */

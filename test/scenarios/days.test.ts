@@ -4,7 +4,7 @@ import { gregorianOffset } from '../../src/base/moment.ts';
 import { beginOfDay, dayNamed } from '../../src/base/zoned-time.ts';
 import { callsIn } from '../support/calls-in.ts';
 import { allCommands, linesFor } from '../support/command-lines.ts';
-import { openWorld } from '../support/world.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const zones = ['America/New_York', 'Pacific/Auckland', 'Pacific/Pago_Pago', 'Pacific/Kiritimati'];
 
@@ -105,4 +105,85 @@ test.each([
   await world.service('PATCH', '', { timezone });
   const run = await world.telctl('cdrs list --since 2025-01-14');
   expect([run.code, run.stderr]).toEqual([0, expect.stringContaining(`${words}; assuming UTC`)]);
+});
+
+/** Zones from 12 hours behind UTC to 14 ahead of it, one with half an hour, and one whose clocks skip midnight. */
+const farZones = [
+  ...(['Etc/GMT+12', 'Pacific/Pago_Pago', 'America/Santiago', 'Asia/Kolkata'] as const),
+  ...(['Europe/Zurich', 'Pacific/Chatham', 'Pacific/Kiritimati'] as const),
+];
+/** In Santiago the clocks skip the midnight of this day. */
+const typedDay = '2027-09-05';
+
+describe.each(farZones)('in %s', (zone) => {
+  const startDates = async ({ telctl }: World): Promise<readonly string[]> => {
+    const { stdout } = await telctl('temporal-rules list -o json --fields start_date');
+    return JSON.parse(stdout).map(({ start_date: at }: { start_date: number }) =>
+      dateIn(zone, at - gregorianOffset),
+    );
+  };
+
+  test('a start date is that day of the account wherever it is typed, and is shown as typed', async () => {
+    const world = await openWorld();
+    await world.service('PATCH', '', { timezone: zone });
+    const rule = { cycle: 'date', start_date: typedDay };
+    const files = {
+      'one.yaml': `{ name: From YAML, cycle: date, start_date: ${typedDay} }`,
+      'one.json': JSON.stringify({ name: 'From JSON', ...rule }),
+      'one.csv': `name,cycle,start_date\nFrom CSV,date,${typedDay}\n`,
+      'office.yaml': `temporal_rules: { a: { name: From a manifest, cycle: date, start_date: ${typedDay} } }`,
+      'zoned.yaml': `set: zoned\naccount_settings: { timezone: ${zone} }\ntemporal_rules: { b: { name: From a zone, cycle: date, start_date: ${typedDay} } }`,
+    };
+    for (const line of [
+      `temporal-rules create --name By-option --cycle date --start-date ${typedDay}`,
+      `temporal-rules create --name By-set --cycle date --set start_date=${typedDay}`,
+      'temporal-rules create -f one.yaml',
+      'temporal-rules create -f one.json',
+      'temporal-rules create -f one.csv',
+      'apply -f office.yaml --yes',
+      'apply -f zoned.yaml --yes',
+    ])
+      expect(await world.telctl(line, { files }), line).toMatchObject({ code: 0 });
+    expect(await startDates(world)).toEqual(Array.from({ length: 7 }, () => typedDay));
+    const again = await world.telctl('diff -f office.yaml', { files });
+    expect(again.code, again.stdout).toBe(0);
+    // Other programs keep a day as its midnight.
+    const midnight = beginOfDay(zone, dayNamed(typedDay) ?? 0) + gregorianOffset;
+    await world.service('PUT', 'temporal_rules', { name: 'Other', cycle: 'date', start_date: midnight });
+    const table = (await world.telctl('temporal-rules list')).stdout;
+    expect(table.match(new RegExp(typedDay, 'g'))).toHaveLength(8);
+    expect((await world.telctl('temporal-rules get Other')).stdout).toMatch(
+      new RegExp(`start_date +${typedDay}`),
+    );
+    const found = await world.telctl(`temporal-rules list --filter start_date=${typedDay} -o name`);
+    expect(found.stdout.trim().split('\n')).toHaveLength(8);
+    const none = await world.telctl('temporal-rules list --filter start_date=2027-09-06 -o name');
+    expect(none.stdout).toBe('');
+  });
+
+  test('a date in a field of times is the begin of that day of the account, and a filter finds the whole day', async () => {
+    const world = await openWorld();
+    await world.service('PATCH', '', { timezone: zone });
+    const begin = beginOfDay(zone, dayNamed(typedDay) ?? 0) + gregorianOffset;
+    const files = {
+      'port.yaml': `{ name: From a file, numbers: { "+13125550103": {} }, transfer_date: ${typedDay} }`,
+    };
+    for (const line of [
+      `ports create --name By-option --numbers +13125550101 --transfer-date ${typedDay}`,
+      `ports create --name By-set --numbers +13125550102 --set transfer_date=${typedDay}`,
+      'ports create -f port.yaml',
+    ]) {
+      const { code, stderr, requests } = await world.telctl(line, { files });
+      expect(code, stderr).toBe(0);
+      expect(requests.at(-1)?.body, line).toMatchObject({ data: { transfer_date: begin } });
+    }
+    const found = await world.telctl(
+      `ports list --filter transfer_date=${typedDay} --filter name=By-set -o name`,
+    );
+    expect(found.stdout).toBe('By-set\n');
+    const day = ['ports', 'schedule', 'By-set', '--date', typedDay, '--dry-run', '-o', 'json'];
+    expect(JSON.parse((await world.telctl(day)).stdout).requests[0].body.data).toEqual({
+      scheduled_date: begin,
+    });
+  });
 });

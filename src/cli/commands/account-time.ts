@@ -1,11 +1,8 @@
 import { Failure, nextStep } from '../../base/failure.ts';
 import { isObject, textOf } from '../../base/json.ts';
-import { gregorianOffset, momentOf } from '../../base/moment.ts';
-import { beginOfDay, dateOfDay, dayNamed, isTimeZone, timeOfDate } from '../../base/zoned-time.ts';
+import { momentOf } from '../../base/moment.ts';
+import { beginOfDay, dateOfDay, dayNamed, isTimeZone } from '../../base/zoned-time.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
-import { optionFields } from '../../contract/schema.ts';
-import type { Resource } from '../../contract/types.ts';
-import type { ParsedInput } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { operationFor } from './generic/find-named.ts';
 
@@ -22,7 +19,7 @@ export async function serviceNowMs(context: Pick<Context, 'api' | 'host'>): Prom
 }
 
 /** Warns that a time zone is assumed, and returns the zone: that of an account, or UTC if it is missing or unknown. */
-function zoneOrAssumed(named: unknown, { notices }: Pick<Context, 'notices'>): string {
+export function zoneOrAssumed(named: unknown, { notices }: Pick<Context, 'notices'>): string {
   const zone = textOf(named) ?? '';
   if (zone !== '' && isTimeZone(zone)) return zone;
   const trouble =
@@ -47,6 +44,16 @@ export function accountZone(context: TimeContext): Promise<string> {
   const known = zones.get(context) ?? readZone(context);
   zones.set(context, known);
   return known;
+}
+
+/** Returns the time zone for dates that are shown; `undefined` if the account cannot be read. */
+export async function zoneShown(context: TimeContext): Promise<string | undefined> {
+  try {
+    return await accountZone(context);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
+    return undefined;
+  }
 }
 
 /** Bounds of a range of time in milliseconds since the Unix epoch, both included. */
@@ -110,23 +117,3 @@ export const rangeOfKept = (context: TimeContext, typed: TypedTimes): Promise<Ti
       }
     },
   });
-
-/**
- * Replaces dates without a time, in options that hold a date or a moment, with the Gregorian seconds of that day in the
- * account: of its begin, and for a date of a time that is the same date in UTC.
- */
-export async function withAccountDays(
-  context: TimeContext,
-  resource: Resource,
-  input: ParsedInput,
-): Promise<ParsedInput> {
-  const dated = optionFields(resource).flatMap(({ field, form }) => {
-    const day =
-      form === 'date' || form === 'moment' ? dayNamed(String(input[field] ?? '').trim()) : undefined;
-    return day === undefined ? [] : [{ field, day, read: form === 'date' ? timeOfDate : beginOfDay }];
-  });
-  if (dated.length === 0) return input;
-  const zone = await accountZone(context);
-  const days = dated.map(({ field, day, read }) => [field, String(read(zone, day) + gregorianOffset)]);
-  return { ...input, ...Object.fromEntries(days) };
-}

@@ -308,7 +308,7 @@ async function inWindows(
 ): Promise<AsyncIterable<JsonObject>> {
   const { recordsOfTime } = await import('./cdrs/list.ts');
   const resource = resourceByName(call.operation.resource);
-  const filters = readFilters(resource, input, context);
+  const filters = await readFilters(resource, input, context);
   const query = { ...call.query, ...filterQuery(resource, filters) };
   return fittingItems(resource, filters, recordsOfTime(context, { ...call, query }, input));
 }

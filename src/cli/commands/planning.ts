@@ -2,6 +2,7 @@ import { Failure } from '../../base/failure.ts';
 import { valueAt } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
 import { pluralIn } from '../../contract/resource.ts';
+import { hasDays, withDaysIn, zoneOfManifest } from '../../engine/manifest/account-days.ts';
 import { accountPlainNames, withAccountNames } from '../../engine/manifest/account-names.ts';
 import { type Desired, type DesiredAccount, referencesIn } from '../../engine/manifest/desired.ts';
 import { otherSources, sharedSet, sharedSetFailure, withRenames } from '../../engine/manifest/entries.ts';
@@ -25,6 +26,7 @@ import type { Ledger } from '../../engine/state/ledger.ts';
 import type { LedgerStore, State } from '../../engine/state/state.ts';
 import type { InputOf } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
+import { zoneOrAssumed } from './account-time.ts';
 import { lockoutOf } from './administrators.ts';
 import { findAccount } from './choose-accounts.ts';
 import { checkManifestConventions, readManifestInput, warnOf } from './manifest/manifest-input.ts';
@@ -192,7 +194,8 @@ export async function planAccount(
   const { account, createdBy } = await resolved(context, wanted, before);
   const service = account.id === undefined ? undefined : serviceOf(await context.api(), account.id);
   const named = await withAccountNames(service, wanted);
-  const desired = await withOwnCountry(context, account.id, named);
+  const dialed = await withOwnCountry(context, account.id, named);
+  const desired = withDaysIn(dialed, await zoneOfDays(context, dialed, service, { before, createdBy }));
   if (service) warnOf(context.notices, await accountPlainNames(service, desired));
   const { prune = false, sendUnreadable = false, deleteDoubles = false } = input;
   const common = { desired, set, prune, sendUnreadable, deleteDoubles };
@@ -291,6 +294,26 @@ async function resolved(
   }
   const place = objects[0]?.place() ?? 'The manifest';
   throw new Failure('invalid', `${place}: no document before this one describes its account ${reference}.`);
+}
+
+/** Returns the time zone for dates without a time; `undefined` if there are none, or if the manifest has the zone. */
+async function zoneOfDays(
+  context: Context,
+  desired: DesiredAccount,
+  service: Service | undefined,
+  {
+    before,
+    createdBy,
+  }: { readonly before: readonly Promise<AccountPlanning>[]; readonly createdBy: string | undefined },
+): Promise<string | undefined> {
+  if (!hasDays(desired) || zoneOfManifest(desired) !== undefined) return undefined;
+  if (service === undefined) {
+    const parents = await Promise.all(before);
+    const described = parents.flatMap(({ desired: { objects } }) => objects);
+    return zoneOrAssumed(described.find(({ key }) => key === createdBy)?.fields.timezone, context);
+  }
+  const got = await service.get(kindByName('account_settings'), service.accountId);
+  return zoneOrAssumed(got.found === 'record' ? got.record?.timezone : undefined, context);
 }
 
 async function accountNameOf(context: Context, id: string): Promise<string> {

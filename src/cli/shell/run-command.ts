@@ -143,6 +143,7 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
           nowMs: host.clock.now(),
           style: await styleOf(out.terminal),
           namesOf: async (kind) => (await import('../commands/read-account.ts')).namesById(services, kind),
+          zoneOf: async () => (await import('../commands/account-time.ts')).zoneShown(services),
           say: (said) => notices.say(isTerminal ? linesOf(said).map(shortIds) : said),
           warn: notices.warn,
           disclose: notices.disclose,

@@ -30,8 +30,8 @@ function countOf(value: Json | undefined): string {
   return isObject(value) ? String(Object.keys(value).length) : '';
 }
 
-function textFor(value: Json | undefined, { show, form }: Column): string {
-  if (form && typeof value === 'number') return shownNumber(form, value);
+function textFor(value: Json | undefined, { show, form, zone }: Column): string {
+  if (form && typeof value === 'number') return shownNumber(form, value, zone);
   if (show === 'count') return countOf(value);
   if (show !== 'time') return plainText(value);
   // Services say 0 for what never was.
@@ -42,12 +42,12 @@ function textFor(value: Json | undefined, { show, form }: Column): string {
 /** What a column says that is worked out of a whole record. */
 function wordsOf(
   record: JsonObject,
-  { show, paths: [first = ''] }: Column,
+  { show, zone, paths: [first = ''] }: Column,
   isOpen: ListResult['isOpen'],
 ): string | undefined {
   if (show !== 'days' && show !== 'hours') return undefined;
   if (isOpen?.(record, first)) return unknownValue;
-  return show === 'days' ? daysInWords(record) : hoursInWords(record);
+  return show === 'days' ? daysInWords(record, zone) : hoursInWords(record);
 }
 
 export interface CellForm {

@@ -107,7 +107,11 @@ async function showLive(
 ): Promise<void> {
   const named = view.fields?.map((path) => ({ header: path.toUpperCase(), paths: [path] }));
   const { formed } = await import('./render-rows.ts');
-  const columns = formed(named ?? (await columnsOf(result)) ?? [], await looksOf(result.resource));
+  const columns = await formed(
+    named ?? (await columnsOf(result)) ?? [],
+    await looksOf(result.resource),
+    view,
+  );
   return renderLive(records, columns, named ? [] : widths, view);
 }
 

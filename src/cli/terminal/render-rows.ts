@@ -25,7 +25,7 @@ export async function renderRows(
   }
   if (records.length === 0) return;
   const facts = { isOpen, named: true, isAll: true };
-  const { text, ...below } = await startRows(records, formed(columns, looks), view, facts);
+  const { text, ...below } = await startRows(records, await formed(columns, looks, view), view, facts);
   await view.out.write(text);
   await sayLeftOut(below, view);
 }
@@ -59,13 +59,22 @@ interface StreamFacts {
   readonly named: boolean;
 }
 
-export const formed = (columns: readonly Column[], looks: Pick<Looks, 'schema'>): readonly Column[] =>
-  columns.map((column) => {
+/** Returns columns with the forms of their numbers, and with the time zone of the account if they show dates. */
+export async function formed(
+  columns: readonly Column[],
+  looks: Pick<Looks, 'schema'>,
+  { zoneOf }: Pick<View, 'zoneOf'>,
+): Promise<readonly Column[]> {
+  const all = columns.map((column) => {
     const [path, ...more] = column.paths;
     const form =
       path === undefined || more.length > 0 || column.show ? undefined : formAt(looks.schema, path);
     return form ? { ...column, form } : column;
   });
+  const isDated = ({ form, show }: Column): boolean => form === 'date' || show === 'days';
+  const zone = all.some(isDated) ? await zoneOf?.() : undefined;
+  return zone === undefined ? all : all.map((column) => (isDated(column) ? { ...column, zone } : column));
+}
 
 /** Shows records as a table while they come: the first ones decide which columns there are. */
 export async function streamRows(
@@ -80,7 +89,7 @@ export async function streamRows(
   let table: Awaited<ReturnType<typeof startRows>> | undefined;
   const start = async (isAll: boolean): Promise<void> => {
     if (first.length === 0) return;
-    const known = formed(columns ?? guessedColumns(first), looks);
+    const known = await formed(columns ?? guessedColumns(first), looks, view);
     table = await startRows(first, known, view, { isOpen, named, isAll });
     await view.out.write(table.text);
   };

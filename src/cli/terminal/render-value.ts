@@ -26,6 +26,8 @@ export interface View {
   readonly style: Style;
   /** Names of the records of a kind by id; `undefined` where nobody can tell. */
   readonly namesOf?: (kind: ResourceName) => Promise<ReadonlyMap<string, string> | undefined>;
+  /** Time zone of the account, whose clocks dates go by; `undefined` if it cannot be read. */
+  readonly zoneOf?: () => Promise<string | undefined>;
   /** A line for people on stderr, beside the result. */
   say(said: Lines): void;
   /** Called with secrets before they are shown. */
@@ -173,16 +175,22 @@ async function renderRecords(
     (key) => properties[key]?.['x-shown-as'] === 'lines' && isPem(value[key]),
   );
   const named = view.fields === undefined ? await recordWithNames(value, schema, view.namesOf) : value;
-  return view.out.write(await describe(await shownIn(named, schema), view.style, new Set(inLines)));
+  return view.out.write(
+    await describe(await shownIn(named, schema, view.zoneOf), view.style, new Set(inLines)),
+  );
 }
 
 /** A record for people: its numbers in the forms in which they read them, its fields in the contract's order. */
-async function shownIn(value: JsonObject, schema: SchemaNode): Promise<Json> {
+async function shownIn(value: JsonObject, schema: SchemaNode, zoneOf: View['zoneOf']): Promise<Json> {
   const { shownNumber } = await import('../../base/shown-form.ts');
   const { mapValue } = await import('../../contract/map-value.ts');
+  const isDated = Object.entries(schema.properties ?? {}).some(
+    ([key, node]) => node['x-shown-as'] === 'date' && typeof value[key] === 'number',
+  );
+  const zone = isDated ? await zoneOf?.() : undefined;
   const shown = mapValue(schema, value, (node, here) => {
     const form = node['x-shown-as'];
-    return form && typeof here === 'number' ? shownNumber(form, here) : undefined;
+    return form && typeof here === 'number' ? shownNumber(form, here, zone) : undefined;
   });
   if (!isObject(shown)) return shown;
   const fields = ['id', ...Object.keys(schema.properties ?? {})];

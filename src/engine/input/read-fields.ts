@@ -1,5 +1,6 @@
 import { deepestRecord, dotted, isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
+import type { ShownForm } from '../../base/shown-form.ts';
 import {
   isKnownName,
   isPrivateKey,
@@ -23,6 +24,7 @@ import {
   expectation,
   isNothing,
   looksUnfilled,
+  namesDay,
   readScalar,
   type Shape,
   shapeOf,
@@ -50,6 +52,10 @@ export interface ReadRules {
   readonly tellReadOnly?: true;
   /** The id of a record stays: it says which one is meant. */
   readonly keepsId?: boolean;
+  /** Time zone of dates without a time; UTC if it is left out. */
+  readonly zone?: string | undefined;
+  /** Receives each date without a time, since it depends on the zone. `path` is dotted. */
+  readonly onDay?: (path: string, text: string, form: ShownForm) => void;
 }
 
 export type Filled =
@@ -205,7 +211,8 @@ export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
     if (filled?.open && (within.types.size === 0 || within.types.has('string'))) return filled.text;
     // A name stands for an id until it is resolved, and is as long as it is.
     const isNamed = rules.takesNames && within.node?.['x-ref'] !== undefined;
-    const reading = readScalar(scalar, isNamed ? { ...within, length: anyLength } : within);
+    const reading = readScalar(scalar, isNamed ? { ...within, length: anyLength } : within, rules.zone);
+    if (within.form && namesDay(scalar.text, within)) rules.onDay?.(pathHere(), scalar.text, within.form);
     if ('value' in reading) {
       if (within.names) checkName(node, within.names, String(reading.value), name);
       return reading.value;

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { allowedWords, perhapsMeant } from '../../base/nearest.ts';
-import { formExamples, isShownForm, numberShown, type ShownForm } from '../../base/shown-form.ts';
+import { dayShown, formExamples, isShownForm, numberShown, type ShownForm } from '../../base/shown-form.ts';
 import { counted } from '../../base/wording.ts';
 import { isNameList, type NameList } from '../../contract/known-names.ts';
 import { masked } from '../../contract/secrets.ts';
@@ -32,12 +32,13 @@ export const isNothing = (node: ScalarNode): boolean => node.plain && isNull.tes
 
 /**
  * The value of a scalar at its place. In a field that holds text it is what was typed, so that `+15551230000`, `0100`,
- * `1e5` and `no` survive; where anything may stand, only the plainest notation, and telctl's own, is a number.
+ * `1e5` and `no` survive; where anything may stand, only the plainest notation, and telctl's own, is a number. A date
+ * without a time is a day by the clocks of `zone`, or of UTC without it.
  */
-export function readScalar(node: ScalarNode, shape: Shape): Reading {
+export function readScalar(node: ScalarNode, shape: Shape, zone?: string): Reading {
   if (isNothing(node)) return { value: null };
   const { types } = shape;
-  const typed = (node.plain ? readPlain(node, types) : undefined) ?? readForm(node, shape);
+  const typed = (node.plain ? readPlain(node, types) : undefined) ?? readForm(node, shape, zone);
   if (typeof typed === 'number' && shape.minimum !== undefined && typed < shape.minimum)
     return { expected: `at least ${shape.minimum}` };
   if (typed !== undefined) return { value: typed };
@@ -50,9 +51,17 @@ export function readScalar(node: ScalarNode, shape: Shape): Reading {
   return { expected: example === undefined ? expectation(shape) : `${expectation(shape)}, or ${example}` };
 }
 
+const hasForm = ({ form, types }: Shape): boolean => form !== undefined && !types.has('string');
+
 /** The number that a date, a time or a length of time stands for, in a field that holds such a number. */
-const readForm = ({ text }: ScalarNode, { form, types }: Shape): number | undefined =>
-  form === undefined || types.has('string') || /^\d+$/.test(text) ? undefined : numberShown(form, text);
+const readForm = ({ text }: ScalarNode, shape: Shape, zone: string | undefined): number | undefined =>
+  shape.form === undefined || !hasForm(shape) || /^\d+$/.test(text)
+    ? undefined
+    : numberShown(shape.form, text, zone);
+
+/** Tells whether a text is a date without a time, in a field whose number depends on a time zone. */
+export const namesDay = (text: string, shape: Shape): boolean =>
+  hasForm(shape) && dayShown(shape.form, text) !== undefined;
 
 function readText(text: string, { length: { min, max } }: Shape): Reading {
   const characters = [...text].length;

@@ -1,6 +1,7 @@
 import { allTexts, isObject, type Json, type JsonObject, mapTexts, valueAt } from '../../base/json.ts';
 import { quoted } from '../../base/wording.ts';
 import type { Problem } from '../input/document.ts';
+import type { DesiredDay } from './account-days.ts';
 import type { Kind, KindName } from './kinds.ts';
 
 /** Result of the manifest's files: typed, merged, filled in, its references checked. Made without the service. */
@@ -55,6 +56,8 @@ export interface DesiredObject {
   /** Sources of values filled in from outside, by dotted path: `env.NAME`, `file.PATH`, `var.name`. */
   readonly sources: ReadonlyMap<string, readonly string[]>;
   readonly refersTo: readonly string[];
+  /** Dates without a time, whose numbers in `fields` depend on the time zone of the account. */
+  readonly days?: readonly DesiredDay[];
   /** Never deleted by telctl, even when its entry is gone. */
   readonly protect: boolean;
   /** The object may take emergency numbers or bar emergency calls. */

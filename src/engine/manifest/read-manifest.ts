@@ -7,6 +7,7 @@ import { type Problem, problemAt, problemsFailure } from '../input/document.ts';
 import { parse } from '../input/read-documents.ts';
 import { newReport } from '../input/read-fields.ts';
 import { readInput } from '../input/read-input.ts';
+import { withDaysIn, zoneOfManifest } from './account-days.ts';
 import { plainNames } from './account-names.ts';
 import { createDrafts, inFileOrder } from './desired/drafts.ts';
 import { type ReadFile, usedModules } from './desired/modules.ts';
@@ -154,7 +155,7 @@ async function composed(
   const manifest: Manifest = {
     ...given({ trouble: failure && { failure, problems: all } }),
     desired: {
-      accounts,
+      accounts: accounts.map((account) => withDaysIn(account, zoneOfManifest(account))),
       inputs: [...inputs, ...[...outside.wholeFiles.values()].map(({ name, sha256 }) => ({ name, sha256 }))],
       set,
       ...given({ source: isUnnamed ? sourceOf(host, options.files) : undefined }),

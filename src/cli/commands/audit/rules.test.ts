@@ -79,6 +79,10 @@ const plants: Readonly<Record<string, Plant>> = {
       },
       ...(isWrong ? { enabled: false } : {}),
     }),
+  'no-time-zone': async (world, isWrong) => {
+    await world.service('PATCH', '', { timezone: isWrong ? 'Europe/Zurch' : 'Europe/Zurich' });
+    await world.service('PUT', 'temporal_rules', { name: 'Hours', cycle: 'daily' });
+  },
   'hotdesk-without-pin': (world, isWrong) =>
     user(world, {
       hotdesk: { enabled: true, id: '7', ...(isWrong ? {} : { require_pin: true, pin: '482913' }) },
@@ -121,7 +125,7 @@ test.each(tried.map(({ code, doc }) => ({ code, doc })))(
       expect(run.code, run.stderr).toBe(0);
       const found: readonly JsonObject[] = JSON.parse(run.stdout);
       const names = found.map(({ name }) => name);
-      if (isWrong) expect(names).toEqual([expect.stringMatching(/^(Z|zoe|Zoe desk|2222)$/)]);
+      if (isWrong) expect(names).toEqual([expect.stringMatching(/^(Z|zoe|Zoe desk|2222|account settings)$/)]);
       else expect(names.filter((name) => name !== 'admin')).toEqual([]);
     }
   },

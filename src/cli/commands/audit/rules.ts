@@ -75,8 +75,24 @@ const unused = (kind: KindName, word: string, noun: string): Rule => ({
 export const saidBy = ({ says, is, sentence }: Rule, record: JsonObject, facts: Facts): string | undefined =>
   says ? says(record, facts) : is?.(record, facts) ? sentence : undefined;
 
+/** Says that temporal rules go by UTC since the account names no time zone that is known. */
+function zoneMissing({ timezone }: JsonObject, facts: Facts): string | undefined {
+  const zone = trimmedText(timezone);
+  if (isTimeZone(zone) || auditedRecords(facts, 'temporal_rules').length === 0) return undefined;
+  const what = zone === '' ? 'has no time zone' : `has the unknown time zone ${JSON.stringify(zone)}`;
+  return `${what}, so that temporal rules may match at other times than intended`;
+}
+
 /** Every rule about records, the kinds in the order in which people look at them. */
 export const rules: readonly Rule[] = [
+  {
+    code: 'no-time-zone',
+    severity: 'warning',
+    kind: 'account_settings',
+    doc: 'an account with temporal rules whose time zone is missing or unknown',
+    says: zoneMissing,
+    next: () => nextStep`accounts patch --set timezone=America/New_York`,
+  },
   {
     code: 'user-without-email',
     severity: 'note',

@@ -47,7 +47,7 @@ export async function* cdrsOf(
 
 export async function listCdrs(input: InputOf<typeof listOptions>, context: Context): Promise<ListResult> {
   const given: ParsedInput = input;
-  const filters = readFilters(cdrs, given, context);
+  const filters = await readFilters(cdrs, given, context);
   const found = cdrsOf(context, input, { calls: input.calls, more: filterQuery(cdrs, filters) });
   const fitting = fittingItems(cdrs, filters, ofNumber(found, input.number));
   const order = readOrder(cdrs, given, context);

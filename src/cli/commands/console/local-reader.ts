@@ -2,7 +2,7 @@ import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import { isObject, type JsonObject, objectsIn, textOrEmpty, textsIn } from '../../../base/json.ts';
 import { counted, oneLine } from '../../../base/wording.ts';
 import { timeOfCall } from '../../../base/zoned-time.ts';
-import { zoneOfStep } from '../../../contract/temporal-route.ts';
+import { assumedZone, zoneOfStep } from '../../../contract/temporal-route.ts';
 import { dateAndTime, tryCall } from '../../../engine/call-tests/tried-calls.ts';
 import { outcomeOf } from '../../../engine/calls/describe-call.ts';
 import { filledTexts } from '../../../engine/calls/records.ts';
@@ -69,9 +69,12 @@ export function followIn(context: Context): NonNullable<Reader['follow']> {
       event.kind === 'step' && event.step.callflow === callflowId ? [event.step.place.join('.')] : [],
     );
     const { words } = outcomeOf({ call, account, to }, 'a1');
+    const assumed = assumedZone(account.record.timezone, account.of('temporal_rules'));
     return {
       at: localTime(time),
-      sentence: `A call to ${to} at that time, where everybody answers: ${words}.`,
+      sentence: [`A call to ${to} at that time, where everybody answers: ${words}.`, assumed ?? '']
+        .join(' ')
+        .trim(),
       reached: new Set(reached),
     };
   };

@@ -1,6 +1,6 @@
 import { Failure, withHint } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
-import { formExamples, numberShown, type ShownForm, shownForms } from '../../../base/shown-form.ts';
+import { dayShown, formExamples, numberShown, type ShownForm, shownForms } from '../../../base/shown-form.ts';
 import { hexDigits } from '../../../contract/phone-number.ts';
 import { optionFields } from '../../../contract/schema.ts';
 import type { Resource } from '../../../contract/types.ts';
@@ -46,7 +46,8 @@ function sentForm({ schema }: Resource, field: string, option: string, text: str
 
 /** The number that an option's text stands for. Throws `Failure` (`usage`). */
 function formed(option: string, form: ShownForm, value: ParsedInput[string]): string {
-  if (form === 'lines') return String(value);
+  // A date without a time is read with the record, by the zone of the account.
+  if (form === 'lines' || dayShown(form, String(value)) !== undefined) return String(value).trim();
   const found = numberShown(form, String(value).trim());
   if (found !== undefined) return String(found);
   throw new Failure('usage', `${option} takes ${shownForms[form]}, not ${JSON.stringify(value)}.`, {

@@ -1,8 +1,10 @@
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject, parsedJson, valueAt } from '../../../base/json.ts';
+import { gregorianOffset } from '../../../base/moment.ts';
 import { nearest } from '../../../base/nearest.ts';
-import { numberShown } from '../../../base/shown-form.ts';
+import { dayShown, numberShown } from '../../../base/shown-form.ts';
 import { counted, didYouMean, type Lines } from '../../../base/wording.ts';
+import { beginOfDay } from '../../../base/zoned-time.ts';
 import { choicesOf, fieldsNamed, unknownField } from '../../../contract/field-names.ts';
 import { pluralIn } from '../../../contract/resource.ts';
 import { fieldAt } from '../../../contract/schema.ts';
@@ -10,6 +12,7 @@ import { formAt } from '../../../contract/schema-node.ts';
 import type { Resource } from '../../../contract/types.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
+import { accountZone } from '../account-time.ts';
 
 /** Order of a list: by the value at a dotted path. */
 export interface Order {
@@ -136,21 +139,30 @@ export interface Filter {
   readonly isNot: boolean;
   /** As typed: texts, or JSON lists of them. */
   readonly wanted: readonly string[];
+  /** Days of the account that were typed for a field of times: a record with a time on one of them fits. */
+  readonly days?: readonly DaySpan[];
+}
+
+/** A day in Gregorian seconds, its end not included. */
+interface DaySpan {
+  readonly from: number;
+  readonly to: number;
 }
 
 /**
  * Reads `--filter KEY=VALUE`. A key is a field of the contract or a heading of the table, `not_` before it turns it
- * round; values of fields that have only some are held against those. Throws `Failure` of kind `usage` for anything
- * else, unless unknown fields are allowed.
+ * round; values of fields that have only some are held against those. A date without a time is a day of the account.
+ * Throws `Failure` of kind `usage` for anything else, unless unknown fields are allowed.
  */
-export function readFilters(
+export async function readFilters(
   resource: Resource,
   { filters }: ParsedInput,
-  { options }: Pick<Context, 'options'>,
-): readonly Filter[] {
+  context: Pick<Context, 'options' | 'api' | 'host' | 'notices'>,
+): Promise<readonly Filter[]> {
+  const { options } = context;
   const given = Array.isArray(filters) ? filters.map(String) : [];
   const byKey = Map.groupBy(given.map(splitFilter), ({ key }) => key);
-  return [...byKey].map(([key, pairs]) => {
+  const read = [...byKey].map(([key, pairs]): Filter => {
     const isNot = key.startsWith('not_');
     const filter = { isNot, wanted: pairs.map(({ value }) => value) };
     const name = isNot ? key.slice('not_'.length) : key;
@@ -159,11 +171,24 @@ export function readFilters(
     checkValues(resource, name, path, filter.wanted);
     return { ...filter, path, wanted: filter.wanted.map((text) => asKept(resource, path, text)) };
   });
+  const dayOf = ({ path }: Filter, text: string) => dayShown(formAt(resource.schema, path), text);
+  if (!read.some((each) => each.wanted.some((text) => dayOf(each, text) !== undefined))) return read;
+  const zone = await accountZone(context);
+  const span = (day: number): DaySpan => ({
+    from: beginOfDay(zone, day) + gregorianOffset,
+    to: beginOfDay(zone, day + 1) + gregorianOffset,
+  });
+  return read.map((each) => {
+    const days = each.wanted.flatMap((text) => dayOf(each, text) ?? []);
+    const wanted = each.wanted.filter((text) => dayOf(each, text) === undefined);
+    return days.length === 0 ? each : { ...each, wanted, days: days.map(span) };
+  });
 }
 
 /** A value as records have it: lengths of time, sizes and times may be written as tables show them. */
 function asKept({ schema }: Resource, path: string, text: string): string {
   const form = formAt(schema, path);
+  if (dayShown(form, text) !== undefined) return text.trim();
   return String((form && numberShown(form, text)) ?? text);
 }
 
@@ -215,24 +240,26 @@ function storedName({ storedAs = {}, schema }: Resource, path: string): string |
   return path === 'id' || isWorkedOut || nodes.at(-1)?.type === 'object' ? undefined : path;
 }
 
-/** The query parameters that ask a service for it (Conventions, filters), as far as it keeps the fields. */
+/** The query parameters that ask a service for it (Conventions, filters), as far as it keeps the fields and knows days. */
 export const filterQuery = (
   resource: Resource,
   filters: readonly Filter[],
 ): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries(
-    filters.flatMap(({ path, isNot, wanted }) => {
-      const stored = storedName(resource, path);
+    filters.flatMap(({ path, isNot, wanted, days }) => {
+      const stored = days === undefined ? storedName(resource, path) : undefined;
       return stored === undefined ? [] : [[`filter_${isNot ? 'not_' : ''}${stored}`, wanted]];
     }),
   );
 
 /** True for a record that the filters choose. A field that is missing has the value of an empty text. */
 export const fits = (record: JsonObject, filters: readonly Filter[]): boolean =>
-  filters.every(({ path, isNot, wanted }) => {
+  filters.every(({ path, isNot, wanted, days = [] }) => {
     const value = valueAt(record, path) ?? '';
     const texts = (Array.isArray(value) ? value : [value]).map((each) => String(each));
-    return wanted.flatMap(valuesIn).some((text) => texts.includes(text)) !== isNot;
+    const isOn = ({ from, to }: DaySpan): boolean =>
+      texts.some((text) => text !== '' && Number(text) >= from && Number(text) < to);
+    return (wanted.flatMap(valuesIn).some((text) => texts.includes(text)) || days.some(isOn)) !== isNot;
   });
 
 /**

@@ -18,10 +18,11 @@ import {
   type Problem,
   problemsFailure,
 } from '../../../engine/input/document.ts';
+import type { ReadRules } from '../../../engine/input/read-fields.ts';
 import { type InputRecord, readRecordFile, storedIn } from '../../../engine/input/read-records.ts';
 import type { OptionSpec, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import { withAccountDays } from '../account-time.ts';
+import { accountZone } from '../account-time.ts';
 import { warnUnread } from '../national-numbers.ts';
 import { fieldAssignments, optionsFor, secretAssignments } from './assignments.ts';
 import { bodyOptions, bodyResource, fieldOptions } from './input-options.ts';
@@ -54,7 +55,7 @@ export async function readInputRecords(
   const visible = [
     ...typedTexts(input.set).map(setText),
     ...typedTexts(input.setJson).map(setJson),
-    ...fieldAssignments(resource, await withAccountDays(context, resource, input)),
+    ...fieldAssignments(resource, input),
     ...(lineOptionsOf(resource).length > 0
       ? await (await import('./line-values.ts')).lineAssignments(resource, purpose, input, context)
       : []),
@@ -69,11 +70,15 @@ export async function readInputRecords(
   const { documents, problems } = files.length > 0 ? await readFiles(context, resource, files) : none;
   const roots = files.length > 0 ? documents.flatMap(items) : [emptyRecord];
   const merged = roots.map((root) => (root.kind === 'map' ? assign(root, resource, assignments) : root));
-  const rules = {
+  let namesDays = false;
+  const rules: ReadRules = {
     allowUnknownFields: input.allowUnknownFields === true,
     allowNull: purpose === 'patch',
     takesNames: input.noResolve !== true,
     keepsId: input[byId] === true,
+    onDay: () => {
+      namesDays = true;
+    },
   };
   const literal = new Set(assignments.map(({ value }) => value.source));
   const allowFiles = typedTexts(input.allowFiles);
@@ -83,9 +88,11 @@ export async function readInputRecords(
   const filling: Parameters<typeof readRecordFile>[3] =
     fill && ((report) => fill(context.host, report, { allowFiles, literal }));
   let read = readRecordFile(merged, resource, rules, filling);
+  const zoned = namesDays ? { ...rules, zone: await accountZone(context) } : rules;
+  if (namesDays) read = readRecordFile(merged, resource, zoned, filling);
   if (stored && read.problems.some(({ mayBeStored }) => mayBeStored)) {
     const known = storedIn(resource.schema, await stored(read.records.map(({ value }) => value)));
-    read = readRecordFile(merged, resource, { ...rules, stored: known }, filling);
+    read = readRecordFile(merged, resource, { ...zoned, stored: known }, filling);
   }
   const required = requiredFields(resource, purpose === 'create' ? 'create' : 'update', ['specification']);
   const missing = read.records.flatMap((record) =>

@@ -13,6 +13,7 @@ import {
   chosenFrom,
   type Filter,
   filterQuery,
+  fits,
   fitsAsShown,
   fittingItems,
   readFilters,
@@ -50,7 +51,7 @@ export function listHandler(resource: Resource): Handler<ParsedInput> {
   const operation = operationFor(resource, 'list');
   return async (input, context) => {
     // Compatible services list backwards unless told (Conventions, paging); one that does not know the word ignores it.
-    const filters = readFilters(resource, input, context);
+    const filters = await readFilters(resource, input, context);
     const query = { ascending: 'true', ...(await queryOf(resource, operation, filters, input, context)) };
     const api = await context.api();
     const items = fittingItems(resource, filters, flattened(api.pages({ operation, query })));
@@ -151,11 +152,14 @@ async function withOpenFields(
   const isOpen: Completed['isOpen'] = (item, path) =>
     !read.has(String(item.id)) && leavesOpen(resource, item, path);
   const lacks = (item: JsonObject): boolean => paths.some((path) => isOpen(item, path));
+  // Services are not asked for days, so a record without a time fits none.
+  const byDay = named.filters.filter(({ days }) => days !== undefined);
   const complete = async (item: JsonObject): Promise<readonly JsonObject[]> => {
-    if (!lacks(item)) return [item];
+    if (!lacks(item)) return fits(item, byDay) ? [item] : [];
     const record = await recordOf(await context.api(), resource, String(item.id));
     read.add(String(item.id));
-    if (!record || !fitsAsShown(resource, named.filters, { ...item, ...record })) return [];
+    const whole = { ...item, ...record };
+    if (!record || !fitsAsShown(resource, named.filters, whole) || !fits(whole, byDay)) return [];
     return [{ ...item, ...partOf(record, paths) }];
   };
   if (paths.length === 0) return { items, isOpen };

@@ -157,7 +157,7 @@ async function sameForAll(
   input: ParsedInput,
   context: Context,
 ): Promise<readonly Change[]> {
-  const filters = readFilters(resource, input, context);
+  const filters = await readFilters(resource, input, context);
   const stored = once(() => chosenBefore(resource, filters, context));
   const { value: data } = await readInputRecord(context, resource, 'patch', input, stored);
   return (await stored()).map((before) => ({ before, data }));

@@ -1,31 +1,42 @@
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type JsonObject, objectsIn, valueAt } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
+import { dayShown, numberShown } from '../../../base/shown-form.ts';
 import { ports } from '../../../contract/resources/ports.ts';
 import { type Command, defineCommand, type ParsedValue } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import { accountZone } from '../account-time.ts';
 import { callCommand } from '../call-command.ts';
 import { argumentFor, genericCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-named.ts';
 import { recordIfThere } from '../generic/listed-records.ts';
 
-/** The date as the service takes it: a moment, or a local time with its zone. */
-function portingTime(date: ParsedValue, timezone: ParsedValue): JsonObject {
+/**
+ * Reads the date as the service takes it: a moment, or a local time with its zone. A date without a time is the begin of
+ * that day, in the given zone or in that of the account. Throws `Failure` (`usage`).
+ */
+async function portingTime(context: Context, date: ParsedValue, timezone: ParsedValue): Promise<JsonObject> {
   if (typeof date !== 'string') return {};
+  const named = dayShown('moment', date);
   if (typeof timezone === 'string') {
-    const [, day, time] = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})$/.exec(date) ?? [];
-    if (day === undefined || time === undefined)
+    const [, day, time = '00:00'] = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}))?$/.exec(date) ?? [];
+    if (day === undefined || dayShown('moment', day) === undefined)
       throw new Failure(
         'usage',
         `--date with --timezone is like "2030-01-31 09:00", not ${JSON.stringify(date)}.`,
       );
     return { schedule_on: { timezone, date_time: `${day} ${time}` } };
   }
+  if (named !== undefined)
+    return { scheduled_date: numberShown('moment', date, await accountZone(context)) ?? 0 };
   const isMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/.test(date);
   const ms = isMoment ? Date.parse(date) : Number.NaN;
   if (Number.isNaN(ms))
-    throw new Failure('usage', `--date is a moment such as 2030-01-31T09:00Z, not ${JSON.stringify(date)}.`, {
-      hint: 'A local time takes --timezone, such as America/New_York.',
-    });
+    throw new Failure(
+      'usage',
+      `--date is a date or a moment such as 2030-01-31T09:00Z, not ${JSON.stringify(date)}.`,
+      { hint: 'A local time takes --timezone, such as America/New_York.' },
+    );
   return { scheduled_date: Math.floor(ms / 1000) + gregorianOffset };
 }
 
@@ -134,7 +145,7 @@ export const portsCommands: readonly Command[] = [
     options: {
       date: {
         value: 'DATE',
-        doc: 'Time of the porting: 2030-01-31T09:00Z, or local with --timezone',
+        doc: 'Day or time of the porting: 2030-01-31 in the account’s time zone, 2030-01-31T09:00Z, or local with --timezone',
         into: 'nowhere',
       },
       timezone: {
@@ -146,8 +157,8 @@ export const portsCommands: readonly Command[] = [
     },
     body: ports,
     // The specification lets the body be empty; compatible services want a date in it.
-    async data({ data }, _, { date, timezone }) {
-      return { ...(isObject(data) ? data : {}), ...portingTime(date, timezone) };
+    async data({ data }, context, { date, timezone }) {
+      return { ...(isObject(data) ? data : {}), ...(await portingTime(context, date, timezone)) };
     },
     examples: {
       'telctl ports schedule "Main numbers" --date 2030-01-31T09:00Z': 'At a moment',

@@ -1,10 +1,11 @@
 import { nextStep } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
-import { given, type JsonObject } from '../../../base/json.ts';
+import { given, type JsonObject, unlessEmpty } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
 import { type DocumentNode, problemAt, type ScalarNode } from '../../input/document.ts';
 import { fieldReader, type Report } from '../../input/read-fields.ts';
 import { isNothing, type Shape, shapeOf } from '../../input/read-scalar.ts';
+import type { DesiredDay } from '../account-days.ts';
 import {
   type DesiredAccount,
   type DesiredObject,
@@ -156,6 +157,7 @@ function readAccount(
   const { account, objects } = own;
   const places = createPlaceTable();
   let notes = newNotes();
+  let days: DesiredDay[] = [];
   let isBroken = false;
   let isMisnamed = false;
   const report: Report = {
@@ -168,7 +170,13 @@ function readAccount(
   };
   const fill = textFiller(host, outside, report, referIn(own, all), () => notes);
   const read = fieldReader(
-    { allowUnknownFields: options.allowUnknownFields, allowNull: true, takesExtra: true, tellReadOnly: true },
+    {
+      allowUnknownFields: options.allowUnknownFields,
+      allowNull: true,
+      takesExtra: true,
+      tellReadOnly: true,
+      onDay: (path, text, form) => void days.push({ path, text, form }),
+    },
     report,
     fill,
   );
@@ -191,6 +199,7 @@ function readAccount(
 
   function readObject(draft: Draft): DesiredObject {
     notes = newNotes();
+    days = [];
     isBroken = false;
     isMisnamed = false;
     const { node, protect, mayShadow, renamedFrom, id, file } = takeMarks(draft, report, tools);
@@ -209,7 +218,7 @@ function readAccount(
       protect,
       ...(mayShadow ? { allowsShadow: true as const } : {}),
       renamedFrom,
-      ...given({ id, file }),
+      ...given({ id, file, days: unlessEmpty(days) }),
       ...places.add(draft.node, draft.entry),
     };
     if (isBroken) found.broken.add(object);

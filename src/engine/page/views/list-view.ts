@@ -1,6 +1,7 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../../../base/json.ts';
+import { isObject, type Json, type JsonObject, textAt, valueAt } from '../../../base/json.ts';
 import { shownNumber } from '../../../base/shown-form.ts';
 import { inWords, shortId } from '../../../base/wording.ts';
+import { isTimeZone } from '../../../base/zoned-time.ts';
 import { commandWordsOf } from '../../../contract/resource.ts';
 import { formAt } from '../../../contract/schema-node.ts';
 import { daysInWords, hoursInWords } from '../../../contract/temporal-match.ts';
@@ -38,8 +39,8 @@ const plain = (value: Json | undefined): string =>
 const isEmpty = (value: Json | undefined): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-function cell({ paths, show }: Column, body: JsonObject, { schema }: Resource): Content {
-  if (show === 'days') return daysInWords(body);
+function cell({ paths, show, zone }: Column, body: JsonObject, { schema }: Resource): Content {
+  if (show === 'days') return daysInWords(body, zone);
   if (show === 'hours') return hoursInWords(body);
   const values = paths
     .map((path) => valueAt(body, path))
@@ -51,7 +52,7 @@ function cell({ paths, show }: Column, body: JsonObject, { schema }: Resource): 
     return Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : 1;
   if (show === 'time' && typeof value === 'number') return gregorianMoment(value);
   const form = paths[0] === undefined || show ? undefined : formAt(schema, paths[0]);
-  if (form && typeof value === 'number') return shownNumber(form, value);
+  if (form && typeof value === 'number') return shownNumber(form, value, zone);
   if (Array.isArray(value)) return clipped(value.map(plain).join(', '));
   if (show === 'id') return html`<code title="${plain(value)}">${shortId(plain(value))}</code>`;
   return clipped(values.map(plain).join(' '));
@@ -64,16 +65,19 @@ interface TableOf {
   readonly link?: (record: ReadRecord) => string;
   /** Of webhooks, the state of each: it stands after the first column, and in place of `ENABLED`. */
   readonly health?: HealthById | undefined;
+  /** Time zone whose clocks dates go by. */
+  readonly zone?: string | undefined;
 }
 
 /** Records as a table, by the columns of their kind that have something to say. */
-export function table({ resource, records, link, health }: TableOf): Markup {
+export function table({ resource, records, link, health, zone }: TableOf): Markup {
   const paths = resource.columns.flatMap((column) => column.paths);
   const rows = records.map((record) => ({
     record,
     body: { ...shownPart(resource, record, paths), id: record.id },
   }));
-  const [first, ...others] = resource.columns.filter(
+  const columns = resource.columns.map((column) => (zone === undefined ? column : { ...column, zone }));
+  const [first, ...others] = columns.filter(
     (column, index) =>
       index === 0 ||
       (!(health && column.header === 'ENABLED') &&
@@ -132,12 +136,14 @@ export async function listView(
   const { count, isMore = false }: Count = total ?? { count: 0 };
   const health = kind === 'webhooks' ? await readHealth(reader, records, accountId) : undefined;
   const here = { accountId, kind, find };
+  const named = textAt(account.body, 'timezone') ?? '';
+  const zone = isTimeZone(named) ? named : undefined;
   const link = ({ id }: ReadRecord): string => linkTo({ accountId, kind, id });
   return html`${breadcrumbs(account)}<h1>${inWords(resource.name)}${count > 0 && html` <small>${count}${isMore && '+'}</small>`}</h1><p class="facts">${resource.summary}</p>${
     (count > seenAtOnce || find !== undefined) && searchForm(here, `Search ${inWords(resource.name)}`)
   }${
     records.length > 0
-      ? table({ resource, records, link, health })
+      ? table({ resource, records, link, health, zone })
       : html`<p class="nothing">${
           missing !== undefined
             ? isolated(missing)
