@@ -28,19 +28,25 @@ const entryOf = (outputs: Outputs, source: string): string => {
   return found;
 };
 
-/** Resolves imports between chunks: those that are merged from memory, all others stay as they are. */
-function chunksInMemory(texts: ReadonlyMap<string, string>): Plugin {
+/**
+ * Resolves imports between chunks: those that are merged from memory, all others stay unchanged. The bundler writes the
+ * names of chunks into its output, so they are relative to `root`.
+ */
+function chunksInMemory(root: string, texts: ReadonlyMap<string, string>): Plugin {
   return {
     name: 'chunks-in-memory',
     setup(builder) {
       builder.onResolve({ filter: /.*/ }, ({ path, kind, resolveDir }) => {
         if (kind === 'entry-point') return undefined;
         const file = path.startsWith('.') ? join(resolveDir, path) : path;
-        return texts.has(file) ? { path: file, namespace: 'chunk' } : { path, external: true };
+        const name = relative(root, file).replaceAll('\\', '/');
+        return texts.has(file)
+          ? { path: name, namespace: 'chunk', pluginData: file }
+          : { path, external: true };
       });
-      builder.onLoad({ filter: /.*/, namespace: 'chunk' }, ({ path }) => ({
-        contents: texts.get(path) ?? '',
-        resolveDir: dirname(path),
+      builder.onLoad({ filter: /.*/, namespace: 'chunk' }, ({ pluginData: file }) => ({
+        contents: texts.get(file) ?? '',
+        resolveDir: dirname(file),
         loader: 'js',
       }));
     },
@@ -150,7 +156,7 @@ async function mergedFile(
     minifyWhitespace: true,
     legalComments: 'none',
     outfile: join(folder, name),
-    plugins: [chunksInMemory(texts)],
+    plugins: [chunksInMemory(root, texts)],
     logLevel: 'warning',
   });
   const [file] = outputFiles;

@@ -7,9 +7,12 @@ import type { BuildOptions, Plugin } from 'esbuild';
 export const root = join(import.meta.dirname, '../..');
 export const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** Lines that a bundled CommonJS package needs to load Node's own modules. */
+/**
+ * Lines that a bundled CommonJS package needs to load Node's own modules. A program that bundles telctl as CommonJS has
+ * no `import.meta.url`.
+ */
 export const requireBanner =
-  "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);\n";
+  "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url ?? process.execPath);\n";
 
 /** Commander can start other programs as subcommands; telctl has none, and loading what starts them takes time. */
 const withoutSubprograms: Plugin = {
@@ -232,7 +235,6 @@ export const buildOptions = {
     hashesWhenCalled,
     builtinsAsTheyAre,
   ],
-  external: ['@napi-rs/keyring'],
   define: {
     TELCTL_VERSION: JSON.stringify(version),
     // undici's word for a bundle: without its other parser, an experiment that UNDICI_USE_MILO would turn on.

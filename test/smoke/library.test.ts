@@ -1,9 +1,17 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startSandbox } from '../../src/library/sandbox.ts';
 import { makeFolders } from '../support/fake-host.ts';
 import { root } from '../support/process.ts';
@@ -142,6 +150,47 @@ test.each(['esm', 'cjs'] as const)(
   },
   60_000,
 );
+
+test.each(['esm', 'cjs'] as const)(
+  'telctl/manifest and telctl/sandbox run from a bundle as %s',
+  async (format) => {
+    const text = `import { plan } from 'telctl/manifest';
+import { startSandbox } from 'telctl/sandbox';
+const sandbox = await startSandbox();
+console.log(typeof plan, new URL(sandbox.baseUrl).hostname);
+await sandbox.stop();\n`;
+    // CommonJS has no await outside of functions.
+    const [imports = '', program = ''] = text.split(/(?<=sandbox';\n)/);
+    const contents = `${imports}(async () => {\n${program}})();\n`;
+    // The optional package for keyrings is installed for most users. Its native file cannot be bundled.
+    symlinkSync(join(root, 'node_modules/@napi-rs'), join(project, 'node_modules/@napi-rs'));
+    onTestFinished(() => unlinkSync(join(project, 'node_modules/@napi-rs')));
+    const outfile = join(project, `whole.${format === 'esm' ? 'mjs' : 'cjs'}`);
+    const stdin = { contents, resolveDir: project };
+    const { warnings } = await build({
+      stdin,
+      bundle: true,
+      platform: 'node',
+      format,
+      outfile,
+      logLevel: 'silent',
+    });
+    expect(warnings.filter(({ text: each }) => !each.includes('import.meta'))).toEqual([]);
+    const env = { HOME: folders.home };
+    expect(await run(process.execPath, [outfile], { env })).toEqual({
+      stdout: 'function 127.0.0.1\n',
+      stderr: '',
+    });
+  },
+  60_000,
+);
+
+test('packed files do not contain the folder of the build', () => {
+  const names = readdirSync(join(project, 'package'), { recursive: true, encoding: 'utf8' });
+  const files = names.map((name) => join(project, 'package', name)).filter((path) => statSync(path).isFile());
+  expect(files.length).toBeGreaterThan(500);
+  expect(files.filter((path) => readFileSync(path, 'utf8').includes(root))).toEqual([]);
+});
 
 test('in a bundle for browsers one sentence stands in its place', async () => {
   const outfile = join(project, 'page.mjs');
