@@ -200,6 +200,28 @@ describe('overlays', () => {
     ]);
   });
 
+  it('warn of each natural key that they change, with both places, and of no other field', async () => {
+    const { read } = manifestWorld({ NAME: 'canary-value' });
+    const flow = 'flow: { module: hangup, data: {} }';
+    const { warnings } = await read({
+      'a.yaml': `menus: { m: { name: Main } }
+users: { a: { username: "\${env.NAME}" } }
+callflows: { c: { numbers: ["2001", "2002"], ${flow} }, d: { numbers: ["3001"], ${flow} } }
+vmboxes: { v: { mailbox: "1", name: V } }`,
+      'b.yaml': `menus: { m: { name: Other } }
+users: { a: { username: bob } }
+callflows: { c: { numbers: ["2002", "2003"] }, d: { numbers: ["4001"] } }
+vmboxes: { v: { mailbox: 1, name: W } }`,
+    });
+    const found = warnings.filter(({ message }) => message.includes('Both documents'));
+    expect(found.map(({ place, message }) => `${place}: ${message}`.replace(/\. Both.*/, ''))).toEqual([
+      'b.yaml:1:15: "name" of menus.m is "Other" here and "Main" at a.yaml:1:15',
+      'b.yaml:2:15: "username" of users.a is "bob" here and "${env.NAME}" at a.yaml:2:15',
+      'b.yaml:3:53: "numbers" of callflows.d is "4001" here and "3001" at a.yaml:3:89',
+    ]);
+    expect(JSON.stringify(warnings)).not.toContain('canary-value');
+  });
+
   it('refuse a name that stands twice in one document', async () => {
     const { problems } = manifestWorld();
     expect(await problems({ 'a.yaml': 'menus:\n  m: { name: A }\n  m: { name: B }\n' })).toEqual([

@@ -66,6 +66,7 @@ export function createDrafts(report: Report, fillHead: FillHead) {
     const { value: node } = entry;
     const before = objects.get(key);
     if (node.kind === 'map') {
+      if (before) for (const warning of changedNaturalKeys(kind, before, node)) report.warning(warning);
       objects.set(key, { kind, name, key, entry, node: before ? overlayMap(before.node, node) : node });
     } else if (before && isNull(node)) objects.delete(key);
     else if (node.kind === 'scalar' && isNothing(node)) problem(entry, `${key} has no fields`);
@@ -132,6 +133,31 @@ export function createDrafts(report: Report, fillHead: FillHead) {
       return [...accounts].map(([account, draft]) => ({ account, ...draft }));
     },
   };
+}
+
+/** Texts of a natural key as the files have them, `${…}` unresolved: one, or those of a list. */
+function textsOf({ value }: Entry): readonly string[] {
+  const nodes = value.kind === 'list' ? value.items : [value];
+  return nodes.flatMap((node) => (node.kind === 'scalar' && !isNothing(node) ? [node.text] : []));
+}
+
+/**
+ * Returns a warning if a later document gives an object another natural key. The object with the key before is then no
+ * part of the manifest, and is deleted with `--prune` if an earlier manifest created it.
+ */
+function changedNaturalKeys(kind: Kind, { key, node: before }: Draft, after: MapNode): readonly Problem[] {
+  const field = kind.keys.find((each) => before.entries.some((entry) => entry.key === each));
+  const [first, last] = [before, after].map((node) => node.entries.find((entry) => entry.key === field));
+  if (first === undefined || last === undefined) return [];
+  const [old, now] = [textsOf(first), textsOf(last)];
+  if (old.length === 0 || now.length === 0 || now.some((text) => old.includes(text))) return [];
+  const [was, is] = [old, now].map((texts) => texts.map((text) => JSON.stringify(text)).join(', '));
+  return [
+    problemAt(
+      last,
+      `"${field}" of ${key} is ${is} here and ${was} at ${placeOf(first)}. Both documents describe one object, so the manifest has no object with ${was}. Use two local names for two objects`,
+    ),
+  ];
 }
 
 function unknownSection(key: string): string {
