@@ -57,15 +57,27 @@ export class NextStep {
 
 type Value = string | number | readonly string[];
 
-/** A next step from the words behind `telctl`, quoted for the shell. A list is several words, or none. */
+/** Matches an option as it is typed: `-f`, `--account`. */
+const optionPattern = /^(?:-[a-z]|--[a-z][a-z-]*)$/i;
+
+/**
+ * A next step from the words after `telctl`, quoted for the shell. A list is several words, or none. An argument that
+ * begins with a dash is moved to the end, after `--`, because it would be read as an option elsewhere.
+ */
 export function nextStep(texts: TemplateStringsArray, ...values: readonly Value[]): NextStep {
-  const typed = values.map((value) => [value].flat().map((word) => shellWord(String(word))));
-  return new NextStep(
-    texts.reduce((line, text, index) => {
-      const words = typed[index - 1] ?? [];
-      return words.length === 0 ? line.trimEnd() + text : line + words.join(' ') + text;
-    }),
-  );
+  const afterEnd: string[] = [];
+  const line = texts.reduce((begun, text, index) => {
+    const words = [values[index - 1] ?? []].flat().map(String);
+    const kept = words.filter((word, at) => {
+      const before = words[at - 1] ?? begun.trimEnd().split(' ').at(-1) ?? '';
+      const isArgument = begun.endsWith(' ') && !optionPattern.test(before);
+      if (!word.startsWith('-') || optionPattern.test(word) || !isArgument) return true;
+      afterEnd.push(shellWord(word));
+      return false;
+    });
+    return (kept.length === 0 ? begun.trimEnd() : begun + kept.map(shellWord).join(' ')) + text;
+  });
+  return new NextStep(afterEnd.length === 0 ? line : `${line.trimEnd()} -- ${afterEnd.join(' ')}`);
 }
 
 /** A next thing to do, in words, with the lines that it proposes. */

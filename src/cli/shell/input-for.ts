@@ -153,16 +153,22 @@ function argumentValues(where: string, command: Command, operands: readonly stri
   );
   const takesAll = entries.some(([, { rest }]) => rest);
   const extra = operands[entries.length];
-  if (!takesAll && extra !== undefined) {
-    const flag = nameOption(Object.values(command.options).map((each) => each.flag));
-    const meant = flag === undefined ? undefined : `--${flag} ${shellWord(extra)}`;
-    throw new Failure(
-      'usage',
-      `${where} takes ${counted(entries.length)}; ${JSON.stringify(extra)} is one too many.${didYouMean(meant)}`,
-      meant === undefined ? { hint: `${where} --help` } : {},
-    );
-  }
+  if (!takesAll && extra !== undefined) throw oneTooMany(where, command, extra);
   return Object.fromEntries(values);
+}
+
+/** Returns the failure of an argument that a command does not take. */
+function oneTooMany(where: string, command: Command, extra: string): Failure {
+  const count = counted(Object.keys(command.arguments).length);
+  const message = `${where} takes ${count}; ${JSON.stringify(extra)} is one too many.`;
+  if (/^(?:-[a-z]$|--[a-z])/i.test(extra))
+    return new Failure('usage', message, {
+      hint: 'Words after -- are arguments. Put options before it.',
+    });
+  const flag = nameOption(Object.values(command.options).map((each) => each.flag));
+  return flag === undefined
+    ? new Failure('usage', message, { hint: `${where} --help` })
+    : new Failure('usage', `${message}${didYouMean(`--${flag} ${shellWord(extra)}`)}`);
 }
 
 const counted = (count: number): string =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../base/failure.ts';
+import { Failure, nextStep } from '../../base/failure.ts';
 import { operationOf, resources } from '../../contract/catalogue.ts';
 import { optionFields } from '../../contract/schema.ts';
 import type { ArgumentSpecs, Command, OptionSpecs } from '../command/command.ts';
@@ -98,9 +98,43 @@ test.each([
   ['users list --retries -1', '--retries must be at least 0, not -1.'],
   ['users get', 'telctl users get needs ID: its id, or its username.'],
   ['users get alice bob', 'telctl users get takes one argument; "bob" is one too many.'],
+  ['menus patch -- -dash --set name=x', 'telctl menus patch takes one argument; "--set" is one too many.'],
+  ['menus delete -- -dash -y', 'telctl menus delete takes one argument; "-y" is one too many.'],
+  [
+    'menus create -- -dash',
+    'telctl menus create takes no argument; "-dash" is one too many. Did you mean "--name -dash"?',
+  ],
   ['users patch alice --enabled maybe', '--enabled must be true or false, not "maybe".'],
 ])('%s is refused in one sentence', async (line, sentence) => {
   expect(await troubleWith(line)).toBe(sentence);
+});
+
+test('hints say where names that begin with a dash and options belong', async () => {
+  const hintOf = async (line: string) => {
+    const failure = await parsed(line).catch((error) => error);
+    return failure.hint.text ?? failure.hint;
+  };
+  expect(await hintOf('menus get -dash')).toBe(
+    'For a name that begins with a dash: telctl menus get -- -dash',
+  );
+  expect(await hintOf('menus patch -- -dash --set name=x')).toBe(
+    'Words after -- are arguments. Put options before it.',
+  );
+  const { shown } = await parsed('menus patch --name Main -- -dash');
+  expect(shown).toBe('menus patch --name Main -- -dash');
+});
+
+test.each([
+  [nextStep`menus get ${'-dash'}`, 'telctl menus get -- -dash'],
+  [nextStep`menus get ${'-das h'} -o json`, "telctl menus get -o json -- '-das h'"],
+  [
+    nextStep`users patch ${'-a'} ${['--priv-level', 'user']} --confirm ${'-dash'}`,
+    'telctl users patch -a --priv-level user --confirm -dash',
+  ],
+  [nextStep`menus get ${['-x1', '--account', '-acme']}`, 'telctl menus get --account -acme -- -x1'],
+  [nextStep`undo ${'r1'} ${[]}`, 'telctl undo r1'],
+])('a next step puts arguments that begin with a dash after --', async (step, line) => {
+  expect(step.line).toBe(line);
 });
 
 test('words of Object.prototype are no commands and no options', async () => {

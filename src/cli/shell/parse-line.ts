@@ -48,7 +48,8 @@ export async function parseLine(argv: readonly string[], env: Env): Promise<Pars
   const specs = [globalOptions, takesMany, ofCharges, ofResults, command?.options ?? {}].flatMap((some) =>
     Object.values(some),
   );
-  const parsed = parseOptions(where, specs, found.rest);
+  const takesWords = Object.keys(command?.arguments ?? {}).length > 0;
+  const parsed = parseOptions(where, specs, found.rest, takesWords);
   // Exactly what the constant describes, and only the parser makes it.
   const global = optionValues(globalOptions, parsed, {}) as GlobalInput;
   if (found.kind !== 'command') {
@@ -123,7 +124,11 @@ function shownLine(
         ? [`--${flag}`]
         : given.flatMap((text) => [`--${flag}`, shellWord(shownValue(flag, valued.get(flag) ?? '', text))]),
     );
-  return [...path, ...operands.map((text) => shellWord(withoutSecrets(text))), ...options].join(' ');
+  const words = operands.map((text) => shellWord(withoutSecrets(text)));
+  const line = operands.some((text) => text.startsWith('-'))
+    ? [...path, ...options, '--', ...words]
+    : [...path, ...words, ...options];
+  return line.join(' ');
 }
 
 function shownValue(flag: string, placeholder: string, text: string): string {
@@ -145,11 +150,12 @@ export interface ParsedOptions {
   readonly operands: readonly string[];
 }
 
-/** Splits an option's argument list where Commander would: `--flag=value`, `-ovalue`, `-qy`. Nothing is converted. */
+/** Splits an option's argument list where Commander would: `--flag=value`, `-ovalue`, `-qy`. Nothing is converted. `takesWords`: the command has arguments. */
 export function parseOptions(
   where: string,
   specs: readonly OptionSpec[],
   argv: readonly string[],
+  takesWords = false,
 ): ParsedOptions {
   const given = new Map<string, true | string[]>();
   const parser = new Parser()
@@ -171,7 +177,7 @@ export function parseOptions(
   const { line, words } = program ? withoutProgram(program.flag, argv) : { line: argv, words: [] };
   const { operands, unknown } = splitLine(parser, specs, line);
   const [stranger] = unknown;
-  if (stranger !== undefined) throw unknownOption(where, specs, stranger);
+  if (stranger !== undefined) throw unknownOption(where, specs, stranger, takesWords);
   const more = program && given.get(program.flag);
   if (program && words.length > 0) given.set(program.flag, [...words, ...(Array.isArray(more) ? more : [])]);
   return { values: given, operands };
@@ -215,12 +221,22 @@ function splitLine(
   }
 }
 
-function unknownOption(where: string, specs: readonly OptionSpec[], typed: string): Failure {
+function unknownOption(
+  where: string,
+  specs: readonly OptionSpec[],
+  typed: string,
+  takesWords: boolean,
+): Failure {
   const [name = typed] = typed.split('=');
   const flags = specs.map(({ flag }) => `--${flag}`);
   if (flags.includes(name)) return new Failure('usage', `${name} is a switch and takes no value.`);
   const near = name.startsWith('--') ? meantOption(name, flags) : undefined;
   const takesFields = flags.includes('--set-json');
+  const isName = takesWords && near === undefined && !name.startsWith('--');
+  if (isName)
+    return new Failure('usage', `${where} has no option ${JSON.stringify(name)}.`, {
+      hint: `For a name that begins with a dash: ${where} -- ${shellWord(typed)}`,
+    });
   return new Failure(
     'usage',
     `${where} has no option ${JSON.stringify(name)}.${didYouMean(near)}`,
