@@ -16,11 +16,11 @@ const forBrowsers = [
 ].join('\n');
 
 async function bundled(options: BuildOptions): Promise<string> {
-  const { plugins: _, ...shared } = buildOptions;
+  const { plugins: _, external, ...shared } = buildOptions;
   const { outputFiles = [] } = await build({
     ...shared,
     // Each module of Node.js is imported as it is: a bundler of the program is to see it.
-    plugins: [contractWithoutDocs],
+    ...{ external: [...external], plugins: [contractWithoutDocs] },
     ...{ entryPoints: [entry], target: 'node22', minify: true, write: false },
     ...options,
   });

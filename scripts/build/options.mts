@@ -101,6 +101,27 @@ const hashesWhenCalled: Plugin = {
   },
 };
 
+/** Import of the package for keyrings, in the source and in the build. */
+const keyring = {
+  literal: "import('@napi-rs/keyring')",
+  hidden: "import(['@napi-rs', 'keyring'].join('/'))",
+};
+
+/**
+ * The name of the optional package for keyrings is put together at run time. Bundlers of programs that use telctl would
+ * follow a literal name to the package's native file, which they cannot include.
+ */
+const keyringHidden: Plugin = {
+  name: 'keyring-hidden',
+  setup(builder) {
+    builder.onLoad({ filter: /[/\\]client[/\\]session[/\\]secret-sources\.ts$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      if (!text.includes(keyring.literal)) throw new Error(`${path} imports the keyring in another way`);
+      return { contents: text.replace(keyring.literal, keyring.hidden), loader: 'ts' };
+    });
+  },
+};
+
 /** How undici takes its client of HTTP/2, and how it does here. */
 const http2 = {
   taken: "const connectH2 = require('./client-h2.js')",
@@ -228,6 +249,7 @@ export const buildOptions = {
   plugins: [
     withoutSubprograms,
     locksWithoutSignals,
+    keyringHidden,
     http2WhenSpoken,
     parserOptimizedLate,
     withoutUnused,
@@ -235,6 +257,7 @@ export const buildOptions = {
     hashesWhenCalled,
     builtinsAsTheyAre,
   ],
+  external: ['@napi-rs/keyring'],
   define: {
     TELCTL_VERSION: JSON.stringify(version),
     // undici's word for a bundle: without its other parser, an experiment that UNDICI_USE_MILO would turn on.

@@ -241,16 +241,9 @@ export async function removeKey(host: Host, profile: Named): Promise<void> {
 /** The owner of the key: the profile, and its service, since other folders may hold a profile of the same name. */
 type KeyName = Pick<Profile, 'name' | 'baseUrl'>;
 
-/**
- * Name of the package for keyrings, put together when telctl runs. Bundlers of programs that use telctl would follow a
- * literal name to the package's native file, which they cannot include.
- */
-const keyringPackage = ['@napi-rs', 'keyring'].join('/');
-
 /** Works on a key in the keyring. Its library is optional: some machines have no build of it, servers no keyring. */
 async function inKeyring<T>({ name, baseUrl }: KeyName, work: (kept: AsyncEntry) => Promise<T>): Promise<T> {
-  const loading: Promise<typeof import('@napi-rs/keyring')> = import(keyringPackage);
-  const { AsyncEntry } = await loading.catch((cause: unknown) => {
+  const { AsyncEntry } = await import('@napi-rs/keyring').catch((cause: unknown) => {
     throw new Failure('failed', "The library for the operating system's keyring is not installed.", {
       hint: 'Install it: npm install -g @napi-rs/keyring. Or leave --keyring out: the key goes into a file only you can read.',
       cause,
