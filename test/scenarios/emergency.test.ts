@@ -16,6 +16,7 @@ const commands: readonly (readonly [string, string | undefined])[] = [
   ...emergencyNumbers().map(
     (number) => [`callflows create --name X --numbers ${number} --answers user:admin`, undefined] as const,
   ),
+  ['callflows create --name X --numbers no_match --answers user:admin', undefined],
   ['callflows create -f -', record({ patterns: ['^(\\d{3})$'] })],
   ['callflows create -f -', record({ patterns: ['9'] })],
   ['callflows patch Main --set-json numbers=["2000","112"]', undefined],
@@ -38,6 +39,12 @@ test.each(commands)(
       expect.stringMatching(/emergency.*--allow-emergency-shadow/s),
     ]);
     expect(writes(refused)).toEqual([]);
+    const dry = await world.telctl(`${line} --dry-run`, options);
+    expect([dry.code, dry.stderr, writes(dry)]).toEqual([
+      0,
+      expect.stringContaining('Without --dry-run, it needs --allow-emergency-shadow.'),
+      [],
+    ]);
     const allowed = await world.telctl(`${line} --yes --allow-emergency-shadow`, options);
     expect(allowed.code, allowed.stderr).toBe(0);
     const findings = await world.telctl('callflows lint -o json');

@@ -34,6 +34,9 @@ interface PlannedChange extends ChangeFacts {
 async function plannedOf(context: Context, change: CallChange | PlannedChange): Promise<PlannedChange> {
   if ('request' in change) return change;
   const { call } = change;
+  const { operation, path = {}, data } = call;
+  // What the request would ask is a warning here.
+  if (data !== undefined) await context.guard({ operation, path, data });
   return { ...change, request: (await context.api()).plan(call), schema: requestSchema(call.operation) };
 }
 

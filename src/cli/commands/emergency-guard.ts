@@ -1,7 +1,6 @@
 import { Failure, unlessMissing } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject, textsIn, valueAt } from '../../base/json.ts';
 import type { Api, GuardedRequest } from '../../client/api/api.ts';
-import { shortNumbers } from '../../contract/account-emergency.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
 import {
   type EmergencyFacts,
@@ -10,6 +9,7 @@ import {
   nextCallflow,
 } from '../../contract/emergency-problems.ts';
 import { callflows } from '../../contract/resources/callflows.ts';
+import { shortNumbers } from '../../contract/service-classes.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { Context, Naming } from '../command/context.ts';
 import { operationFor } from './generic/find-named.ts';
@@ -17,7 +17,7 @@ import { accountEmergencyNumbers } from './service-numbers.ts';
 
 /** Parts of a context that the guard uses. */
 interface EmergencyGuarded extends Pick<Context, 'ask' | 'notices'>, Pick<Naming, 'api' | 'accountId'> {
-  readonly options: Pick<Context['options'], 'allowEmergencyShadow'>;
+  readonly options: Pick<Context['options'], 'allowEmergencyShadow' | 'dryRun'>;
 }
 
 /** Problems that the user of this run accepted. */
@@ -25,7 +25,7 @@ export type AcceptedProblems = Set<string>;
 
 /**
  * Asks before a request that keeps somebody from calling for help: a number, pattern, dial plan or restriction that takes
- * or bars emergency calls. `--yes` does not answer; `--allow-emergency-shadow` does. Throws `Failure` of kind `refused` if
+ * or bars emergency calls. `--yes` does not answer; `--allow-emergency-shadow` does. With `--dry-run` it warns. Throws `Failure` of kind `refused` if
  * the answer is no, or if it cannot be asked.
  */
 export async function guardEmergencyCalls(
@@ -36,14 +36,13 @@ export async function guardEmergencyCalls(
   if (context.options.allowEmergencyShadow) return;
   const { resource } = operation;
   const changed = resource === 'numbers' ? namedNumbers(path, data) : [isObject(data) ? data : {}];
-  const isPartial = operation.body?.kind === 'partial';
-  const isPossible = (each: JsonObject): boolean =>
-    emergencyProblems(resource, { ...each, flow: undefined }, { numbers: shortNumbers }).length > 0;
-  // New steps may take a number that the record has already.
-  const isFlow = isPartial && changed.some(({ flow }) => flow !== undefined);
-  if (!isFlow && !changed.some(isPossible)) return;
+  const isPossible = changed.some(
+    (each) =>
+      each.flow !== undefined ||
+      emergencyProblems(resource, { ...each, flow: undefined }, { numbers: shortNumbers }).length > 0,
+  );
+  if (!isPossible) return;
   const before = record ?? (await presentRecord(context, resource, path));
-  if (!changed.some((each) => isPossible(isPartial ? { ...before, ...each } : each))) return;
   const api = await context.api();
   const accountId = path.account_id ?? (await context.accountId());
   const numbers = await accountEmergencyNumbers(api, accountId);
@@ -52,10 +51,15 @@ export async function guardEmergencyCalls(
   const known = new Set(before && (await problemsOf(before)).map(({ message }) => message));
   const fresh: EmergencyProblem[] = [];
   for (const each of changed)
-    for (const problem of await problemsOf(isPartial ? { ...before, ...each } : each))
+    for (const problem of await problemsOf(
+      operation.body?.kind === 'partial' ? { ...before, ...each } : each,
+    ))
       if (!known.has(problem.message) && !accepted.has(problem.message)) fresh.push(problem);
   if (fresh.length === 0) return;
-  await agreeTo(context, fresh, mayAsk);
+  if (context.options.dryRun)
+    for (const { field, message } of fresh)
+      context.notices.warn(`${field}: ${message}. Without --dry-run, it needs --allow-emergency-shadow.`);
+  else await agreeTo(context, fresh, mayAsk);
   for (const { message } of fresh) accepted.add(message);
 }
 

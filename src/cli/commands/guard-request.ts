@@ -61,7 +61,7 @@ export async function guardRequest(
     lossBy(operation, data),
   ]);
   const { memory, checksEmergency, mayAsk } = guarding;
-  if (checksEmergency && !context.options.dryRun && mayKeepFromHelp(operation, data))
+  if (checksEmergency && mayKeepFromHelp(operation, data))
     await (await import('./emergency-guard.ts')).guardEmergencyCalls(context, request, {
       mayAsk,
       accepted: memory.accepted,
