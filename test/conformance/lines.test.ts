@@ -32,13 +32,10 @@ const mayCall = ({ path, operations }: Command, id: string): boolean =>
   path[0] === 'conformance' ||
   [id, id.replace(/\.update$/, '.patch')].some((each) => operations.includes(each));
 
-/**
- * True for a read of records, by which names and what is there are looked up, or of the classes of numbers, by which
- * emergency numbers are known: any command may do that unsaid.
- */
+/** True for a read of records, by which names and what is there are looked up: any command may do that unsaid. */
 const looksUp = (id: string): boolean => {
   const { verb, reply } = operationById(id);
-  return ['list', 'get', 'classifiers'].includes(verb) || reply.kind === 'list' || reply.kind === 'record';
+  return ['list', 'get'].includes(verb) || reply.kind === 'list' || reply.kind === 'record';
 };
 
 const reads = ({ requests }: Run): readonly SentRequest[] =>

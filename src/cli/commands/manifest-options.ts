@@ -62,6 +62,14 @@ export const manifestOptions = {
   strictInput: { doc: 'Treat what KAZOO-compatible services refuse as an error, not as a warning' },
 } as const;
 
+/** Options of jobs that make their manifest themselves: whether the ledger keeps the objects. */
+export const setOption = {
+  set: {
+    value: 'NAME',
+    doc: 'Keep the new objects in the ledger as the manifest set NAME (default: they are not managed)',
+  },
+} as const;
+
 export const planOptions = {
   ledger: {
     value: 'FILE',

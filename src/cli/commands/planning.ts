@@ -24,6 +24,7 @@ import { type Service, serviceOf } from '../../engine/manifest/service.ts';
 import type { ShownPrice } from '../../engine/manifest/shown-plan.ts';
 import type { Ledger } from '../../engine/state/ledger.ts';
 import type { LedgerStore, State } from '../../engine/state/state.ts';
+import { unmanagedLedger } from '../../engine/state/unmanaged-ledger.ts';
 import type { InputOf } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { zoneOrAssumed } from './account-time.ts';
@@ -165,6 +166,8 @@ export interface Opening {
   readonly manifest?: Manifest | undefined;
   /** True when new users without a password are given one before they are sent. */
   readonly givesPasswords?: boolean;
+  /** The ledger keeps no entries of the objects. */
+  readonly isUnmanaged?: boolean;
   /** Throws where the plans may not be, before anything is said about them. */
   readonly refuse?: (planning: Pick<Planning, 'accounts'>) => Promise<void>;
   /** Waited for before an account that exists is looked at: `apply` locks it. */
@@ -184,6 +187,7 @@ export async function planAccount(
   {
     opened,
     before,
+    isUnmanaged = false,
     needed = new Set(),
   }: Opening & {
     readonly before: readonly Promise<AccountPlanning>[];
@@ -214,7 +218,8 @@ export async function planAccount(
   const { origin, name, id: accountId } = account;
   await opened?.({ id: accountId, name, origin });
   const state = await context.state();
-  const store = state.ledger({ origin, accountId }, input.ledger);
+  const kept = state.ledger({ origin, accountId }, input.ledger);
+  const store = isUnmanaged ? unmanagedLedger(kept) : kept;
   const known = await store.read();
   const elsewhere = input.ledger === undefined ? undefined : state.ledger({ origin, accountId });
   const others = await elsewhere?.read();

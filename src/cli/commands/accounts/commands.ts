@@ -2,6 +2,7 @@ import { accounts } from '../../../contract/resources/accounts.ts';
 import { type ArgumentSpecs, type Command, defineCommand } from '../../command/command.ts';
 import { genericCommands } from '../generic/commands.ts';
 import { inputOptions } from '../generic/input-options.ts';
+import { setOption } from '../manifest-options.ts';
 
 const doc = 'Its id, name or realm';
 const completes = { resource: 'accounts' } as const;
@@ -64,6 +65,10 @@ export const copyOptions = {
     does: ['privileges'],
   },
   intoExisting: { doc: 'Into an account that holds records already' },
+  ...setOption,
+  resume: {
+    doc: 'Continue a copy that did not finish, using the passwords in its --generate-passwords file',
+  },
 } as const;
 
 export const accountsCommands: readonly Command[] = [

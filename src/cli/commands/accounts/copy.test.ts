@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openWorld, type RunOptions, type World } from '../../../../test/support/world.ts';
+import type { JsonObject } from '../../../base/json.ts';
 
 const office = `account_settings: { timezone: Europe/Zurich, language: de-DE }
 users:
@@ -171,4 +172,23 @@ test('the same command continues a copy that was interrupted, and copies each ob
   // A copy that ended is not continued.
   const third = await world.telctl(`${line} three.csv`);
   expect([third.code, third.stderr]).toEqual([2, expect.stringContaining('--into-existing')]);
+});
+
+test('--resume continues a copy with the same passwords file, and only --set makes its objects managed', async () => {
+  const world = await offices();
+  const faults = [{ method: 'PUT', path: /callflows$/, times: 8, fault: { kind: 'refuse' } }] as const;
+  const line = 'accounts copy east west --numbers west.csv --yes --generate-passwords p.csv';
+  const early = await world.telctl(`${line} --resume`, { ...map });
+  expect([early.code, early.stderr]).toEqual([2, expect.stringContaining('not an unfinished copy')]);
+  expect((await world.telctl(line, { ...map, faults })).code).toBe(8);
+  await done(world, `${line} --resume`);
+  expect(await jsonOf(world, 'callflows list --account west')).toHaveLength(1);
+  const setsOf = async (name: string) => {
+    const accounts: readonly JsonObject[] = await jsonOf(world, 'state list');
+    return accounts.flatMap(({ account, sets }) => (account === name ? [sets] : []));
+  };
+  expect((await setsOf('west')).flat()).toEqual([]);
+  await done(world, 'accounts create --name north --realm north.example');
+  await done(world, 'accounts copy east north --only menus --set branch --yes');
+  expect(await setsOf('north')).toEqual([['branch']]);
 });

@@ -48,13 +48,18 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
   const numbers = await numberMap(context.host, input.numbers);
   const there = asAccount(context, to);
   const { generatePasswords } = input;
-  const passwords = passwordGiver(there, generatePasswords, false);
+  const passwords = passwordGiver(there, generatePasswords, input.resume ?? false);
   const api = await context.api();
   const [source, target] = [serviceOf(api, from), serviceOf(api, to)];
   const atOnce = context.settings.concurrency.value;
   const held = await heldIn(target, atOnce);
-  const setName = `copy of ${(await getRecord(context, accounts, from)).name ?? from}`;
+  const setName = input.set ?? `copy of ${(await getRecord(context, accounts, from)).name ?? from}`;
   const interrupted = held.length > 0 ? await interruptedCopy(context, to, setName) : undefined;
+  if (input.resume && !interrupted)
+    throw new Failure(
+      'usage',
+      `The last run in ${quoted(input.to)} is not an unfinished copy. Nothing was sent.`,
+    );
   if (interrupted) context.notices.say(`Continuing the copy that run ${interrupted.run} began.`);
   else if (held.length > 0 && !input.intoExisting)
     throw new Failure('usage', `${quoted(input.to)} holds ${held.join(', ')}. Nothing was sent.`, {
@@ -89,6 +94,7 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
     { conventionsLater: true },
   );
   const givesPasswords = passwords !== undefined;
+  const isUnmanaged = input.set === undefined;
   const refuse: Opening['refuse'] = async (planning) => {
     if (!givesPasswords) refuseWithoutPasswords(planning);
     await refuseClashes(there, planning, {
@@ -98,7 +104,7 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
     });
   };
   const planned = (opening: Opening = {}): Promise<Planning> =>
-    planAccounts(there, planInput, { ...opening, manifest, givesPasswords, refuse });
+    planAccounts(there, planInput, { ...opening, manifest, givesPasswords, refuse, isUnmanaged });
   /** Says what would be done, and gives the question about it. */
   const say = ({ accounts }: Planning): string => {
     const steps = accounts.flatMap(({ plan }) => plan.steps.filter(({ by }) => by !== undefined));

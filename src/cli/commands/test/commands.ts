@@ -70,7 +70,6 @@ export const testCommands: readonly Command[] = [
       'devices.get',
       'vmboxes.list',
       'vmboxes.get',
-      'numbers.classifiers',
     ],
     load: async () => (await import('./test.ts')).testCalls,
   }),
@@ -86,14 +85,7 @@ export const testCommands: readonly Command[] = [
       'telctl test init -f office.yaml --out calls/office.yaml': 'From a manifest',
       'telctl test init': 'From the account, to standard output',
     },
-    operations: [
-      'callflows.list',
-      'callflows.get',
-      'menus.list',
-      'users.list',
-      'devices.list',
-      'numbers.classifiers',
-    ],
+    operations: ['callflows.list', 'callflows.get', 'menus.list', 'users.list', 'devices.list'],
     load: async () => (await import('./test.ts')).writeFirstCases,
   }),
 ];

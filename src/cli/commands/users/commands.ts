@@ -4,7 +4,7 @@ import { type Command, defineCommand } from '../../command/command.ts';
 import { callCommand, quickcallCommand } from '../call-command.ts';
 import { argumentFor, genericCommands, switchCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-named.ts';
-import { allowFilesOption } from '../manifest-options.ts';
+import { allowFilesOption, setOption } from '../manifest-options.ts';
 
 export const importArguments = {
   file: {
@@ -89,6 +89,11 @@ export const onboardOptions = {
     does: ['writes-files'] as const,
     needs: ['file'],
   },
+  ...setOption,
+  resume: {
+    doc: 'Continue a run that did not finish, using the passwords in its --credentials file',
+    needs: ['credentials'],
+  },
   ...passwordOptions,
 } as const;
 
@@ -107,7 +112,7 @@ export const usersCommands: readonly Command[] = [
     path: ['users', 'onboard'],
     summary: 'Set up a new user with a phone, a mailbox and an extension',
     description:
-      'At a terminal it asks for what is not given. What it makes is shown first and asked about once; telctl undo takes all of it back. A password and what the phone needs are made and shown this once. -f with a list takes on many people: passwords go to the file of --credentials, one who cannot be taken on does not stop the others (exit 8), and a second run makes what is missing.',
+      'At a terminal it asks for missing values. It shows what it will create, and asks once. To remove all of it: telctl undo. It generates the passwords of the user and the phone, and prints them once. With -f and a list it sets up many people: their passwords go to the file of --credentials. A failure for one person does not stop the others (exit 8), and a second run creates what is missing.',
     options: onboardOptions,
     does: ['sign-in', 'shows-secrets'],
     effect: 'write',

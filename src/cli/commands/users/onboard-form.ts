@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import { flag, object, text } from '../../../contract/fields.ts';
 import { hexDigits, normalisedNumber } from '../../../contract/phone-number.ts';
 import { users } from '../../../contract/resources/users.ts';
+import type { Places } from '../../../engine/input/document.ts';
 import type { KindName } from '../../../engine/manifest/kinds.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -11,6 +12,7 @@ import { numberTyped } from '../national-numbers.ts';
 import { readSections } from '../read-account.ts';
 import { randomPassword, readSecret } from '../secrets.ts';
 import type { onboardOptions } from './commands.ts';
+import type { People } from './onboard-plan.ts';
 
 export type OnboardInput = InputOf<typeof onboardOptions>;
 
@@ -51,6 +53,13 @@ export const numbersOf = (callflows: readonly JsonObject[]): readonly string[] =
   callflows
     .flatMap(({ numbers }) => (Array.isArray(numbers) ? numbers.map(String) : []))
     .map(normalisedNumber);
+
+/** The names of the devices and callflows of the account. */
+export function namesIn(of: (name: KindName) => readonly JsonObject[]): People['inUse'] {
+  const names = (kind: KindName): ReadonlySet<string> =>
+    new Set(of(kind).flatMap(({ name }) => (typeof name === 'string' ? [name] : [])));
+  return { devices: names('devices'), callflows: names('callflows') };
+}
 
 /** The first extension above those that are used; 2001 where none is. */
 export function nextFree(extensions: ReadonlySet<string>): string {
@@ -101,9 +110,15 @@ export function phoneInFile(context: Context, file: JsonObject): Newcomer['phone
   return { ...phone, provision: Object.fromEntries(models) };
 }
 
-/** What was said of the newcomer, by options or in a file; what is missing is asked for. */
-export async function askedFor(context: Context, input: OnboardInput): Promise<Newcomer> {
-  const of = await listsFrom(context, ['callflows', 'vmboxes', 'numbers']);
+/** Places of problems in options. */
+const commandLine: Places = {
+  place: () => 'options',
+  problem: (_, message) => ({ place: 'options', file: '', line: undefined, column: undefined, message }),
+};
+
+/** The person that options or a file describe, after questions for what is missing, and the names that the account uses. */
+export async function askedFor(context: Context, input: OnboardInput): Promise<People> {
+  const of = await listsFrom(context, ['callflows', 'devices', 'vmboxes', 'numbers']);
   const mailboxes = of('vmboxes').flatMap(({ mailbox }) => (mailbox === undefined ? [] : [String(mailbox)]));
   const taken = new Set([...numbersOf(of('callflows')), ...mailboxes.map(normalisedNumber)]);
   const unused = of('numbers').flatMap(({ id }) => (typeof id === 'string' && !taken.has(id) ? [id] : []));
@@ -173,7 +188,7 @@ export async function askedFor(context: Context, input: OnboardInput): Promise<N
     throw new Failure('usage', 'The new user needs a password.', {
       hint: '--generate makes one and shows it once; --password-file and --password-stdin give one.',
     });
-  return {
+  const person = {
     firstName,
     lastName,
     email,
@@ -183,6 +198,10 @@ export async function askedFor(context: Context, input: OnboardInput): Promise<N
     phone,
     password: secret ?? randomPassword(context.host.random),
     isGenerated: secret === undefined,
+  };
+  return {
+    people: [{ newcomer: person, known: {}, has: new Set(), places: commandLine }],
+    inUse: namesIn(of),
   };
 }
 

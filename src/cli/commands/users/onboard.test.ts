@@ -40,18 +40,58 @@ test('a file of people is taken on with one question, and a second run changes n
   expect(after.map(({ username }) => username)).not.toContain('ann.archer');
 });
 
-test('one who cannot be taken on does not stop the others, and the next run makes what is missing', async () => {
+const refusedBox = (status: number, times: number) =>
+  ({
+    method: 'PUT',
+    path: /vmboxes$/,
+    fault: { kind: 'answer', status, body: '{"message":"no"}' },
+    times,
+  }) as const;
+
+test('a single 500 does not fail a person', async () => {
+  const { telctl } = await openWorld();
+  const run = await telctl(`${line} --yes`, { files, faults: [refusedBox(500, 1)] });
+  expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('Created 11 records for 3 people.')]);
+});
+
+test('a failure for one person does not stop the others, and --resume creates what is missing with the same passwords', async () => {
   const { telctl, folders } = await openWorld();
-  const refused = { kind: 'answer', status: 500, body: '{"status":"error","message":"no"}' } as const;
-  const faults = [{ method: 'PUT', path: /vmboxes$/, fault: refused, times: 1 }];
-  const run = await telctl(`${line} --yes`, { files, faults });
+  const run = await telctl(`${line} --yes`, { files, faults: [refusedBox(400, 1)] });
   expect(run.code, run.stderr).toBe(8);
-  expect(run.stderr).toContain('1 person was not taken on.');
-  // The user of that person is there, and has the password of the file.
-  expect(readFileSync(join(folders.cwd, 'phones.csv'), 'utf8')).toMatch(/^ann\.archer,\w{20},/m);
-  const again = await telctl('users onboard -f people.csv --credentials other.csv --yes', { files });
+  expect(run.stderr).toContain('vmbox 2301');
+  const kept = readFileSync(join(folders.cwd, 'phones.csv'), 'utf8');
+  const again = await telctl(`${line} --yes --resume`, { files });
   expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('for 1 person')]);
+  expect(readFileSync(join(folders.cwd, 'phones.csv'), 'utf8')).toBe(kept);
   expect((await telctl('callflows trace 2301')).code).toBe(0);
+});
+
+test('--set keeps the new objects in the ledger, and without it they are not managed', async () => {
+  const { telctl } = await openWorld();
+  expect((await telctl(`${line} --yes`, { files })).code).toBe(0);
+  const managed = async () =>
+    JSON.parse((await telctl('state list -o json')).stdout).map(({ sets }: JsonObject) => sets);
+  expect((await managed()).flat()).toEqual([]);
+  expect((await telctl('undo --yes')).code).toBe(0);
+  const run = await telctl('users onboard -f people.csv --credentials b.csv --set team --yes', { files });
+  expect(run.code, run.stderr).toBe(0);
+  expect(await managed()).toEqual([['team']]);
+});
+
+test('a present record of the same name or hardware address is never changed', async () => {
+  const { telctl } = await openWorld();
+  expect((await telctl('devices create --name Lobby --set mac_address=0004f2ab7efd')).code).toBe(0);
+  const taken = await telctl(`${line} --yes`, { files });
+  expect([taken.code, taken.stderr]).toEqual([6, expect.stringContaining('The account already has device')]);
+  expect(taken.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  const twin = 'first_name,last_name,username\nAnn,Archer,one\nAnn,Archer,two\n';
+  for (const name of ['one', 'two']) {
+    const only = twin.split('\n').filter((row) => !row.endsWith(name === 'one' ? 'two' : 'one'));
+    const run = await telctl(`users onboard -f ${name}.csv --credentials ${name}.out --yes`, {
+      files: { [`${name}.csv`]: only.join('\n') },
+    });
+    expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('Created 3 records for 1 person.')]);
+  }
 });
 
 test('what is wrong with any of them is told at once, and nothing is sent', async () => {

@@ -1,0 +1,89 @@
+import { resolve } from 'node:path';
+import type { JsonObject } from '../../../base/json.ts';
+import type { Context } from '../../command/context.ts';
+import { earlierPasswords, passwordKey, writePasswords } from '../passwords-file.ts';
+import type { Person } from './onboard-plan.ts';
+
+/** Where the passwords of new people go: into a file, or to the terminal once. */
+export interface Credentials {
+  readonly isFile: boolean;
+  /** Returns the person with the passwords that the file has. */
+  withKnown(person: Person): Person;
+  /** Writes the passwords before anything is sent. Throws `Failure` if the file cannot be written. */
+  write(people: readonly Person[], realm: string | undefined): void;
+  /** Returns the words and lines that say where the passwords are, and their part of the JSON. */
+  end(
+    people: readonly Person[],
+    facts: { readonly isNew: boolean; readonly realm: string | undefined },
+  ): { readonly words: readonly string[]; readonly lines: readonly string[]; readonly value: JsonObject };
+}
+
+const head = ['username', 'password', 'extension', 'sip_username', 'sip_password', 'realm'];
+
+/**
+ * The file of `--credentials`, with a row for each person. Throws `Failure` of kind `refused` if it exists, unless the
+ * run resumes another one: then the passwords of the file are used.
+ */
+export function credentialsFile(context: Context, name: string, resumed: boolean): Credentials {
+  const file = { file: name, option: '--credentials', head };
+  const rows = new Map(
+    [...earlierPasswords(context, file, resumed).values()].map((row) => [passwordKey(row.slice(0, 1)), row]),
+  );
+  return {
+    isFile: true,
+    withKnown(person) {
+      const { newcomer } = person;
+      const [, known = '', , , sip = ''] = rows.get(passwordKey([newcomer.username])) ?? [];
+      const password = known || newcomer.password;
+      const phone = newcomer.phone && { ...newcomer.phone, password: sip || newcomer.phone.password };
+      context.hide([password, ...(phone ? [phone.password] : [])]);
+      return { ...person, newcomer: { ...newcomer, phone, password } };
+    },
+    write(people, realm = '') {
+      for (const { newcomer, has } of people) {
+        const { username, password, extension, phone } = newcomer;
+        const key = passwordKey([username]);
+        const [, known = '', , ...knownSip] = rows.get(key) ?? [];
+        const isNewPhone = phone && !has.has('devices');
+        const sip = isNewPhone ? [username, phone.password, realm] : [...knownSip, '', '', ''].slice(0, 3);
+        rows.set(key, [username, has.has('users') ? known : password, extension, ...sip]);
+      }
+      writePasswords(context, file, rows);
+    },
+    end(people, { isNew }) {
+      // Nobody has these passwords, and the same command line is typed again.
+      const isUseless = !isNew && !resumed && people.every(({ has }) => !has.has('users'));
+      if (isUseless) context.host.files.remove(resolve(context.host.cwd, name));
+      return { words: isUseless ? [] : [`Passwords: ${name} (0600).`], lines: [], value: {} };
+    },
+  };
+}
+
+/** Prints the generated passwords of one person once, at the end. */
+export const printedCredentials = ({ notices }: Context): Credentials => ({
+  isFile: false,
+  withKnown: (person) => person,
+  write(people) {
+    const secrets = people.flatMap(({ newcomer: { isGenerated, password, phone } }) => [
+      ...(isGenerated ? [password] : []),
+      ...(phone ? [phone.password] : []),
+    ]);
+    notices.disclose(secrets, { said: true });
+  },
+  end([person], { isNew, realm }) {
+    if (person === undefined || !isNew) return { words: [], lines: [], value: {} };
+    const { username, phone, password, isGenerated } = person.newcomer;
+    const sip = phone && { username, password: phone.password, realm: realm ?? null };
+    const server = realm ?? 'the realm of the account';
+    return {
+      words: [],
+      lines: [
+        ...(isGenerated ? [`First password of ${username}, shown once: ${password}`] : []),
+        ...(sip
+          ? [`For the phone, shown once: user ${username}, password ${sip.password}, server ${server}`]
+          : []),
+      ],
+      value: { ...(isGenerated ? { generated_password: password } : {}), ...(sip ? { sip } : {}) },
+    };
+  },
+});

@@ -1,0 +1,97 @@
+import { Failure } from '../../../base/failure.ts';
+import { type JsonObject, textOf } from '../../../base/json.ts';
+import { normalisedNumber } from '../../../contract/phone-number.ts';
+import { type Problem, problemsFailure } from '../../../engine/input/document.ts';
+import type { InputRecord } from '../../../engine/input/read-records.ts';
+import type { Context } from '../../command/context.ts';
+import { randomPassword } from '../secrets.ts';
+import {
+  listsFrom,
+  type Newcomer,
+  namesIn,
+  nextFree,
+  numbersOf,
+  phoneInFile,
+  troubleWithExtension,
+  usernameOf,
+} from './onboard-form.ts';
+import type { People, Person } from './onboard-plan.ts';
+
+const said = (value: JsonObject, field: string): string | undefined => {
+  const given = value[field];
+  return given === undefined || given === null || given === '' ? undefined : String(given);
+};
+
+/** Returns the people of a file. Throws `Failure` of kind `invalid` with every problem of every row. */
+export async function peopleOf(context: Context, records: readonly InputRecord[]): Promise<People> {
+  const of = await listsFrom(context, ['users', 'devices', 'vmboxes', 'callflows']);
+  const users = new Map(of('users').map((user) => [String(user.username).toLowerCase(), user]));
+  const boxes = new Map(of('vmboxes').map((box) => [String(box.mailbox), box]));
+  const owners = new Set(of('devices').map((device) => device.owner_id));
+  const numbers = new Set(numbersOf(of('callflows')));
+  const problems: Problem[] = [];
+  const extensions = new Set([...numbers, ...boxes.keys()]);
+  const wanted = records.flatMap(({ value }) => said(value, 'extension') ?? []);
+  const names = new Set<string>();
+  const given = new Set<string>();
+  const people = records.map((record): Person => {
+    const { value } = record;
+    const wrong = (field: string, message: string): void => {
+      problems.push(record.problem(field, message));
+    };
+    const [firstName = '', lastName = ''] = ['first_name', 'last_name'].map((field) => {
+      const name = said(value, field);
+      if (name === undefined) wrong('', `"${field}" is missing`);
+      return name;
+    });
+    const username = said(value, 'username') ?? usernameOf(firstName, lastName);
+    if (names.has(username.toLowerCase())) wrong('username', `two people have the user name ${username}`);
+    names.add(username.toLowerCase());
+    const user = users.get(username.toLowerCase());
+    const next = (): string => nextFree(new Set([...extensions, ...wanted, ...given]));
+    const extension = said(value, 'extension') ?? textOf(user?.presence_id) ?? next();
+    const trouble = troubleWithExtension(extension);
+    if (trouble !== undefined) wrong('extension', trouble);
+    else if (given.has(extension)) wrong('extension', `two people have the extension ${extension}`);
+    else if (user === undefined && extensions.has(extension))
+      wrong('extension', `extension ${extension} is taken; the next free one is ${next()}`);
+    given.add(extension);
+    const phone = (): Newcomer['phone'] => {
+      try {
+        return phoneInFile(context, value);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        return void wrong('mac', error.message);
+      }
+    };
+    const box = boxes.get(extension);
+    const [id, boxId] = [textOf(user?.id), textOf(box?.id)];
+    const number = said(value, 'number');
+    return {
+      places: record,
+      newcomer: {
+        firstName,
+        lastName,
+        username,
+        extension,
+        email: said(value, 'email'),
+        number: number === undefined ? undefined : normalisedNumber(number),
+        phone: phone(),
+        password: randomPassword(context.host.random),
+        isGenerated: true,
+      },
+      known: {
+        ...(id === undefined ? {} : { users: id }),
+        ...(boxId === undefined ? {} : { vmboxes: boxId }),
+      },
+      has: new Set([
+        ...(id === undefined ? [] : ['users']),
+        ...(id !== undefined && owners.has(id) ? ['devices'] : []),
+        ...(box === undefined ? [] : ['vmboxes']),
+        ...(numbers.has(extension) ? ['callflows'] : []),
+      ]),
+    };
+  });
+  if (problems.length > 0) throw problemsFailure(problems);
+  return { people, inUse: namesIn(of) };
+}

@@ -1,0 +1,138 @@
+import { Failure } from '../../../base/failure.ts';
+import { given, type JsonObject } from '../../../base/json.ts';
+import { callflows } from '../../../contract/resources/callflows.ts';
+import { devices } from '../../../contract/resources/devices.ts';
+import { users } from '../../../contract/resources/users.ts';
+import { vmboxes } from '../../../contract/resources/vmboxes.ts';
+import type { Resource } from '../../../contract/types.ts';
+import type { Places } from '../../../engine/input/document.ts';
+import { type DesiredObject, referencesIn, referenceTo } from '../../../engine/manifest/desired.ts';
+import { keyWithin, kindByName } from '../../../engine/manifest/kinds.ts';
+import type { Context } from '../../command/context.ts';
+import { operationFor } from '../generic/find-named.ts';
+import { type Opening, type Planning, type PlanningInput, planAccounts } from '../planning.ts';
+import type { Newcomer } from './onboard-form.ts';
+
+/** A person to set up, and the records of the account that the person has already. */
+export interface Person {
+  readonly newcomer: Newcomer;
+  /** Ids of the present user and mailbox. */
+  readonly known: Readonly<Partial<Record<'users' | 'vmboxes', string>>>;
+  /** Resources of which the account has the person's record. */
+  readonly has: ReadonlySet<string>;
+  /** The row of the file; the command line if there is no file. */
+  readonly places: Places;
+}
+
+/** People, and the names of devices and callflows that the account uses. */
+export interface People {
+  readonly people: readonly Person[];
+  readonly inUse: Readonly<Record<'devices' | 'callflows', ReadonlySet<string>>>;
+}
+
+/** True if the account has every record of a person. */
+export const isComplete = ({ newcomer: { phone }, has }: Person): boolean =>
+  ['users', ...(phone ? ['devices'] : []), 'vmboxes', 'callflows'].every((name) => has.has(name));
+
+interface Part {
+  readonly resource: Resource;
+  readonly data: JsonObject;
+}
+
+/** The record name, with the extension if another record has that name. */
+const freeName = (name: string, extension: string, inUse: ReadonlySet<string>): string =>
+  inUse.has(name) ? `${name} (${extension})` : name;
+
+/** The records that a person lacks, in the order in which they are created. */
+function partsOf({ newcomer, known, has }: Person, inUse: People['inUse']): readonly Part[] {
+  const { firstName, lastName, username, email, extension, number, phone, password } = newcomer;
+  const owner_id = known.users ?? referenceTo(`users.${username}`);
+  const box = known.vmboxes ?? referenceTo(`vmboxes.${username}`);
+  const name = `${firstName} ${lastName}`;
+  const isSoftphone = phone?.mac === undefined;
+  const user = {
+    username,
+    first_name: firstName,
+    last_name: lastName,
+    password,
+    presence_id: extension,
+    caller_id: { internal: { name, number: extension } },
+    ...given({ email }),
+  };
+  const device = phone && {
+    name: freeName(`${name}, ${isSoftphone ? 'softphone' : 'desk phone'}`, extension, inUse.devices),
+    device_type: isSoftphone ? 'softphone' : 'sip_device',
+    owner_id,
+    ...given({ mac_address: phone.mac, provision: phone.provision }),
+    sip: { method: 'password', username, password: phone.password },
+  };
+  const callflow = {
+    name: freeName(name, extension, inUse.callflows),
+    numbers: [extension, ...(number === undefined ? [] : [number])],
+    owner_id,
+    flow: {
+      module: 'user',
+      data: { id: owner_id, timeout: 20 },
+      children: { _: { module: 'voicemail', data: { id: box }, children: {} } },
+    },
+  };
+  const all: readonly Part[] = [
+    { resource: users, data: user },
+    ...(device ? [{ resource: devices, data: device }] : []),
+    { resource: vmboxes, data: { name: `${name}'s mailbox`, mailbox: extension, owner_id } },
+    { resource: callflows, data: callflow },
+  ];
+  return all.filter(({ resource }) => !has.has(resource.name));
+}
+
+function objectOf({ newcomer: { username }, places }: Person, { resource, data }: Part): DesiredObject {
+  const kind = kindByName(resource.name);
+  return {
+    kind: kind.name,
+    name: username,
+    key: keyWithin(kind, username),
+    fields: data,
+    unset: [],
+    confidential: [],
+    sources: new Map(),
+    renamedFrom: undefined,
+    protect: false,
+    refersTo: referencesIn(data),
+    // The guard has asked about emergency numbers.
+    allowsShadow: true,
+    place: places.place,
+    problem: places.problem,
+  };
+}
+
+/** Asks what the requests for people would ask, before the first of them. Throws like `Context.guard`. */
+export async function guardParts(context: Context, { people, inUse }: People): Promise<void> {
+  for (const { resource, data } of people.flatMap((person) => partsOf(person, inUse)))
+    await context.guard({ operation: operationFor(resource, 'create'), path: {}, data });
+}
+
+/**
+ * Plans the records that people lack. Sends no writes. Throws `Failure` of kind `conflict` if the account has another
+ * record of such a name, number or hardware address: onboarding changes no present record.
+ */
+export function planPeople(
+  context: Context,
+  { people, inUse }: People,
+  input: PlanningInput,
+  opening: Opening = {},
+): Promise<Planning> {
+  const objects = people.flatMap((person) => partsOf(person, inUse).map((part) => objectOf(person, part)));
+  const set = input.setName ?? 'users onboard';
+  const desired = { accounts: [{ account: undefined, objects }], inputs: [], set };
+  return planAccounts(context, input, {
+    ...opening,
+    manifest: { desired, warnings: [], filledIn: new Map(), unset: [] },
+    isUnmanaged: input.setName === undefined,
+    async refuse({ accounts }) {
+      const steps = accounts.flatMap(({ plan }) => plan.steps);
+      const present = steps.find(({ by }) => by !== undefined && by !== 'create');
+      if (present)
+        throw new Failure('conflict', `The account already has ${present.label}. Nothing was created.`);
+    },
+  });
+}
