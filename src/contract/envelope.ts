@@ -13,23 +13,43 @@ import {
   texts,
 } from './fields.ts';
 
+/** Keys about the request and the service, which replies of both outcomes have beside their own. */
+const surroundings = {
+  request_id: text('Identifier of the request'),
+  auth_token: text('Echo of the token used', { secret: true }),
+  node: text('Name of the answering node'),
+  timestamp: text('Time of the response'),
+  version: text('Release version of the service'),
+  tokens: object(
+    { consumed: integer('Taken by the request'), remaining: integer('Left for the caller') },
+    'Tokens of the rate limit',
+    { source: 'convention' },
+  ),
+} as const;
+
+/** Details of a refusal: by field and rule, or facts such as `message` and `cause`; a list of texts in the field. */
+const details = () =>
+  either(
+    mapOf(either(text('A fact'), either(freeObject('Rules that are broken'), anyList('Facts'))), 'Details'),
+    anyList('What the service could not do something with'),
+  );
+
+/** A key of a list, or a list of them. */
+const listKey = () => either(text('A key'), anyList('Keys'));
+
 /** Every success reply (Success response envelope); only what answers with nothing may leave `data` out. */
 export const successEnvelope = required(
   {
     status: text('Outcome', { enum: ['success'] }),
     data: anything(),
-    request_id: text('Identifier of the request'),
-    auth_token: text('Echo of the token used', { secret: true }),
-    node: text('Name of the answering node'),
+    ...surroundings,
     page_size: integer('Items returned'),
     revision: text('Revision of the record', { source: 'convention' }),
-    start_key: anything(),
-    next_start_key: anything(),
-    timestamp: text('Time of the response'),
-    version: text('Release version of the service'),
+    start_key: listKey(),
+    next_start_key: listKey(),
   },
   'Success reply',
-  ['status', 'request_id'],
+  ['status', 'request_id', 'node', 'timestamp'],
 );
 
 /** Error body of reference operations; `data` holds validation details, field to rule (Errors). */
@@ -38,7 +58,9 @@ export const referenceError = required(
     code: text('Code word'),
     message: text('What failed'),
     request_id: text('Identifier of the request'),
-    data: freeObject('Details', { source: 'convention' }),
+    data: details(),
+    status: text('Outcome', { source: 'convention', enum: ['error'] }),
+    error: text('HTTP status as text', { source: 'convention' }),
   },
   'Error reply',
   ['code', 'message', 'request_id'],
@@ -50,11 +72,12 @@ export const legacyError = required(
     status: text('Outcome', { enum: ['error'] }),
     error: text('HTTP status as text, for example 402'),
     message: text('What failed'),
-    data: either(freeObject('Details'), anyList('What the service could not do something with')),
-    request_id: text('Identifier of the request', { source: 'convention' }),
+    data: details(),
+    ...surroundings,
+    page_size: integer('Items found', { source: 'convention' }),
   },
   'Error reply',
-  ['status', 'error', 'message', 'data'],
+  ['status', 'error', 'message', 'data', 'request_id', 'node', 'timestamp'],
 );
 
 /** One charged item of a 402 (Errors, rule 1). Readers treat a missing or foreign field as unknown. */
@@ -80,6 +103,13 @@ export const apiKey = object(
   'An API key',
 );
 
+/** Facts that services in the field add about a sign-in. */
+const inTheField = {
+  capabilities: freeObject('What the account can do', { source: 'convention' }),
+  cluster_id: text('Cluster of the service', { source: 'convention' }),
+  ui_config: freeObject('Settings of web interfaces', { source: 'convention' }),
+} as const;
+
 /** Token information (Authentication records); empty where an SSO sign-in has no link. */
 export const tokenInformation = object(
   {
@@ -92,6 +122,7 @@ export const tokenInformation = object(
     method: text('How the token was got', { source: 'convention' }),
     is_reseller: flag('The account sells to those below it', { source: 'convention' }),
     is_master_account: flag('The account is the first of the service', { source: 'convention' }),
+    ...inTheField,
   },
   'What a token says',
 );
@@ -105,6 +136,8 @@ export const signIn = object(
     is_reseller: flag('The account sells to those below it'),
     account_name: text('Name of the account', { source: 'convention' }),
     reseller_id: text('Account that sells to it', { source: 'convention', ref: 'accounts' }),
+    is_master_account: flag('The account is the first of the service', { source: 'convention' }),
+    ...inTheField,
     apps: anyList('Applications that the user may open', { source: 'convention' }),
   },
   'Who signed in',
@@ -113,7 +146,7 @@ export const signIn = object(
 export const keyIds = texts('Ids of the signing keys');
 
 /** Schema of a hook that can be subscribed to: the fields of compatible services. */
-export const hook = object(
+export const hook = required(
   {
     id: text('Id to subscribe to'),
     name: text('Name', { source: 'convention' }),
@@ -121,6 +154,7 @@ export const hook = object(
     modifiers: freeObject('What can be chosen within it', { source: 'convention' }),
   },
   'A hook',
+  ['id'],
 );
 
 const ours = { source: 'convention' } as const;

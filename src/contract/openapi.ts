@@ -78,12 +78,12 @@ function pathsOf(listed: readonly Operation[], rules: RuleSet, components: Compo
 
 /** The service as an OpenAPI 3.1 document: by the rules of the specification, what it documents alone. */
 export function openApiDocument(rules: RuleSet): JsonObject {
-  const components = createComponents(rules);
+  const components = createComponents(rules, { isClosed: true });
   const listed = operations.filter(({ source }) => sourcesOf[rules].includes(source));
   const paths = pathsOf(listed, rules, components);
-  components.named('SuccessEnvelope', successEnvelope);
-  components.named('ReferenceError', referenceError);
-  components.named('LegacyError', legacyError);
+  components.envelope('SuccessEnvelope', successEnvelope);
+  components.envelope('ReferenceError', referenceError);
+  components.envelope('LegacyError', legacyError);
   components.named('Charges', charges);
   const inUse = new Set(listed.map(({ resource }) => resource));
   return {

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../base/json.ts';
 import { listedSchema, resourceByName } from './catalogue.ts';
+import { freeObject, text } from './fields.ts';
 import { copied, type Form, publishedSchema } from './published-schema.ts';
 import type { Schema } from './schema-node.ts';
 import type { Operation, ReplyShape, Resource } from './types.ts';
@@ -28,12 +29,40 @@ function ofOneKind(node: JsonObject): JsonObject {
   return { ...rest, additionalProperties: { anyOf: [...each, others] } };
 }
 
-/** Makes an empty collection of schemas, by one set of rules. */
-export function createComponents(rules: RuleSet) {
+/** Requires the id that the service gives each record of a collection, by the conventions. */
+const madeFields = (resource: Resource, rules: RuleSet): JsonObject => {
+  const { idParameter, idElsewhere, shownWithoutId, schema } = resource;
+  const isShown = idParameter !== undefined && idElsewhere === undefined && !shownWithoutId;
+  return rules === 'conventions' && isShown && schema.properties?.id ? { required: ['id'] } : {};
+};
+
+/** Fields that any record of a reply may have, with their types. */
+const everyRecord = {
+  id: text('Id'),
+  _read_only: freeObject('Facts that the service adds', { source: 'convention' }),
+};
+
+/** Adds the fields of every record to a schema with fields of its own. */
+const withEvery = (schema: Schema, rules: RuleSet): Schema =>
+  rules === 'conventions' && schema.properties && Object.keys(schema.properties).length > 0
+    ? { ...schema, properties: { ...everyRecord, ...schema.properties } }
+    : schema;
+
+/**
+ * Closes an object of a reply, so that it has no keys but the named ones. Maps and free objects stay open, and so do
+ * records, in which clients keep keys of their own.
+ */
+const closed = (node: JsonObject): JsonObject =>
+  isObject(node.properties) && node.type === 'object' && node.additionalProperties === undefined
+    ? { ...node, additionalProperties: false }
+    : node;
+
+/** Makes an empty collection of schemas, by one set of rules. `isClosed`: replies have no unknown keys. */
+export function createComponents(rules: RuleSet, { isClosed = false }: { readonly isClosed?: boolean } = {}) {
   const schemas = new Map<string, JsonObject>();
 
   /** Moves what recurs to a component of its own, since an OpenAPI document knows no `$defs` of its parts. */
-  function standing(schema: Schema, form: Form): JsonObject {
+  function standing(schema: Schema, form: Form, isShut = false): JsonObject {
     const { $defs, ...node } = publishedSchema(schema, rules, { form });
     const schemaName = (name: string) => componentName(name) + endings[form];
     const moved = (part: JsonObject) => {
@@ -41,7 +70,9 @@ export function createComponents(rules: RuleSet) {
         const { $ref, minProperties, ...rest } = inner;
         if (typeof $ref === 'string') return reference(schemaName($ref.replace('#/$defs/', '')));
         // The service empties what it asks to be filled: the numbers of a port that is done.
-        return ofOneKind(form === 'reply' || minProperties === undefined ? rest : { ...rest, minProperties });
+        if (form !== 'reply')
+          return ofOneKind(minProperties === undefined ? rest : { ...rest, minProperties });
+        return ofOneKind(isShut ? closed(rest) : rest);
       });
       return isObject(copy) ? copy : {};
     };
@@ -58,11 +89,19 @@ export function createComponents(rules: RuleSet) {
   };
   const recordName = ({ singular }: Resource, form: Form): string => componentName(singular) + endings[form];
 
-  return {
+  const components = {
+    /** An envelope, which has no keys but its own. */
+    envelope: (name: string, schema: Schema): JsonObject =>
+      named(name, schema, 'reply', isClosed ? { additionalProperties: false } : {}),
     named: (name: string, schema: Schema): JsonObject => named(name, schema, 'reply'),
     /** A resource's record as the service answers it. */
     record: (resource: Resource): JsonObject =>
-      named(recordName(resource, 'reply'), resource.schema, 'reply'),
+      named(
+        recordName(resource, 'reply'),
+        withEvery(resource.schema, rules),
+        'reply',
+        madeFields(resource, rules),
+      ),
     /** A resource's record as lists show it. */
     summary(resource: Resource): JsonObject {
       const { listFields, schema } = resource;
@@ -70,9 +109,10 @@ export function createComponents(rules: RuleSet) {
       const fields = listedSchema(resource).properties ?? {};
       const properties = Object.entries(fields).filter(([field]) => shown.has(field));
       const name = `${recordName(resource, 'reply')}Summary`;
-      if (listFields.length === 0) return named(recordName(resource, 'reply'), schema, 'reply');
+      if (listFields.length === 0) return components.record(resource);
       const description = `${schema.description ?? ''}, as lists show it`.replace(/^, a/, 'A');
-      return named(name, { ...schema, description, properties: Object.fromEntries(properties) }, 'reply');
+      const listed = { ...schema, description, properties: Object.fromEntries(properties) };
+      return named(name, listed, 'reply', madeFields(resource, rules));
     },
     /** What is sent to change a part of a resource's record. */
     changes: (resource: Resource): JsonObject =>
@@ -86,11 +126,14 @@ export function createComponents(rules: RuleSet) {
       return named(name, resource.schema, 'input', required.length === 0 ? {} : { required });
     },
     /** A schema to stand where it is used. */
-    inline: standing,
+    inline: (schema: Schema, form: Form): JsonObject =>
+      // The rules of the specification leave out fields that replies of compatible services have.
+      standing(schema, form, isClosed && rules === 'conventions'),
     /** Everything named so far, in alphabetical order. */
     schemas: (): JsonObject =>
       Object.fromEntries([...schemas].toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))),
   };
+  return components;
 }
 
 /** Failures by status; the specification names 401 and 402, the others are conventions. */
@@ -147,6 +190,19 @@ function errorResponses({ errors, body, effect, authenticated, path }: Operation
   };
 }
 
+/** The records of one account, in a list of several accounts. */
+const groupOf = (key: string, items: JsonObject): JsonObject => ({
+  type: 'object',
+  description: 'The records of one account',
+  properties: {
+    account_id: { type: 'string', description: 'The account' },
+    account_name: { type: 'string', description: 'Its name' },
+    [key]: { type: 'array', items },
+  },
+  required: [key],
+  additionalProperties: false,
+});
+
 export function replyData(operation: Operation, reply: ReplyShape, components: Components): JsonObject {
   switch (reply.kind) {
     case 'record': {
@@ -163,14 +219,33 @@ export function replyData(operation: Operation, reply: ReplyShape, components: C
       const items = reply.items
         ? components.inline(reply.items, 'reply')
         : components.summary(resourceByName(reply.resource ?? operation.resource));
-      return { type: 'array', items };
+      const { listed } = operation;
+      return { type: 'array', items: listed?.as === 'groups' ? groupOf(listed.key, items) : items };
     }
     case 'value':
       return components.inline(reply.schema, 'reply');
     case 'empty':
+      return reply.orOther
+        ? { type: 'object', description: 'Empty, or the changed settings' }
+        : { type: 'object', maxProperties: 0, description: 'Empty' };
     case 'file':
-      return { description: 'A reply without useful content' };
+      return { description: 'A file' };
   }
+}
+
+/** The envelope with an operation's data, which says the token and the release to callers who are known. */
+function envelopeOf(operation: Operation, components: Components): JsonObject {
+  const { reply, tokenOptional } = operation;
+  const known = tokenOptional ? {} : { auth_token: { type: 'string' }, version: { type: 'string' } };
+  // Services in the field leave out what says nothing.
+  const needed = [...(reply.kind === 'empty' ? [] : ['data']), ...Object.keys(known)];
+  const properties = { data: replyData(operation, reply, components), ...known };
+  return {
+    allOf: [
+      { $ref: '#/components/schemas/SuccessEnvelope' },
+      { type: 'object', properties, ...(needed.length === 0 ? {} : { required: needed }) },
+    ],
+  };
 }
 
 /** The success reply: nothing, or the envelope with the operation's data, and the other content types it can come in. */
@@ -181,17 +256,7 @@ function successResponse(operations: readonly Operation[], components: Component
   const binary = files.map((type) => [type, { schema: { type: 'string', format: 'binary' } }] as const);
   const records = operations.filter(({ reply }) => reply.kind !== 'file');
   if (records.length === 0) return { description, content: Object.fromEntries(binary) };
-  const each = records.map((operation) => ({
-    allOf: [
-      { $ref: '#/components/schemas/SuccessEnvelope' },
-      {
-        type: 'object',
-        properties: { data: replyData(operation, operation.reply, components) },
-        // Services in the field leave out what says nothing.
-        ...(operation.reply.kind === 'empty' ? {} : { required: ['data'] }),
-      },
-    ],
-  }));
+  const each = records.map((operation) => envelopeOf(operation, components));
   // Operations of one path may answer alike, and nothing stands twice among alternatives.
   const wrapped = [...new Map(each.map((reply) => [JSON.stringify(reply), reply])).values()];
   const [first] = wrapped;

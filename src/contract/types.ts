@@ -44,8 +44,11 @@ export type ReplyShape =
     }
   /** `items`: what is listed when it is no record of the contract (deliveries, hooks). */
   | { readonly kind: 'list'; readonly resource?: ResourceName; readonly items?: Schema }
-  /** `bare`: without an envelope, too. Compatible services send one, with an empty object. */
-  | { readonly kind: 'empty'; readonly bare?: true }
+  /**
+   * `bare`: without an envelope, too. Compatible services send one, with an empty object. `orOther`: compatible services
+   * answer with an object instead.
+   */
+  | { readonly kind: 'empty'; readonly bare?: true; readonly orOther?: true }
   | { readonly kind: 'value'; readonly schema: Schema }
   /** A file, sent bare: its content type is one of these. */
   | { readonly kind: 'file'; readonly types: readonly string[] };
@@ -266,6 +269,8 @@ export interface Resource {
   readonly takesOwnId?: true;
   /** Field that has the id where a service leaves `id` out. */
   readonly idElsewhere?: string;
+  /** Some replies about one record have no id, because it is in the path, inside the record, or a place in a list. */
+  readonly shownWithoutId?: true;
   /** Fields by which people name a record, best first; of an array each item counts. Without any, ids do. */
   readonly naturalKeys: readonly string[];
   /** Shape of a record as the specification gives it; conventions stand in the fields' `convention`. */

@@ -25,8 +25,11 @@ interface Document {
   readonly paths: Record<string, Record<string, Operation>>;
 }
 
-const head = `/** A reply whose \`data\` may be anything or missing, or is there. */
-type HasData<T extends { data?: unknown }> = unknown extends T['data'] ? T : undefined extends T['data'] ? never : T;
+const head = `type Empty<T> = [NonNullable<T>] extends [Record<string, never>] ? true : false;
+/** A reply whose \`data\` is there; it may only be missing if it may be anything or says nothing. */
+type HasData<T extends { data?: unknown }> = T extends { data?: unknown }
+  ? unknown extends T['data'] ? T : undefined extends T['data'] ? (Empty<T['data']> extends true ? T : never) : T
+  : never;
 const given = <T>(reply: [T] extends [never] ? 'data may be missing' : 'data is there') => reply;
 `;
 

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
 import { isObject, type Json } from '../../src/base/json.ts';
 import { openApiDocument } from '../../src/contract/openapi.ts';
+import type { Operation } from '../../src/contract/types.ts';
 import type { RuleSet } from '../../src/contract/validate.ts';
 import type { Likeness } from '../../src/sandbox/differences.ts';
 
@@ -50,7 +51,14 @@ function describedBy(rules: RuleSet): Description {
       const { place } = found(path);
       const check = compiled.get(place) ?? ajv.compile({ $ref: `service#/${place}` });
       compiled.set(place, check);
-      return check(value) ? undefined : ajv.errorsText(check.errors, { dataVar: 'the body' });
+      if (check(value)) return undefined;
+      const keys = (check.errors ?? []).flatMap(
+        ({ params }) => params.additionalProperty ?? params.unevaluatedProperty ?? [],
+      );
+      return (
+        ajv.errorsText(check.errors, { dataVar: 'the body' }) +
+        (keys.length > 0 ? `: ${keys.join(', ')}` : '')
+      );
     },
   };
 }
@@ -124,6 +132,27 @@ function wrongRequest(
 
 let isOn = false;
 
+/** A reply that the sandbox gave, with its operation. */
+export interface SeenReply extends Reply {
+  readonly operation: Operation;
+  readonly like: Likeness | undefined;
+}
+
+let seen: SeenReply[] | undefined;
+
+/** Collects the replies of every sandbox of this file. */
+export function collectReplies(): readonly SeenReply[] {
+  seen = [];
+  return seen;
+}
+
+/** Returns what the description by these rules says is wrong with a reply; `undefined` if it fits. */
+export function faultOf({ operation, like: _, ...reply }: SeenReply, rules: RuleSet): string | undefined {
+  const place = ['paths', operation.path, operation.method.toLowerCase()];
+  const fault = wrongReply(descriptionBy(rules), place, reply);
+  return fault && `${operation.id}: ${fault}`;
+}
+
 /**
  * Puts what stands between telctl and each sandbox of this file in the place of a validating proxy: what the service
  * answers, and what it takes from telctl, has to be as the published description says.
@@ -139,7 +168,7 @@ export function throughValidatingProxy(): void {
 
 /** Lets a sandbox answer with a fault of its own (500) where a proxy would find a violation. */
 export function addValidatingProxy(app: FastifyInstance, like: Likeness | undefined): void {
-  if (!isOn) return;
+  if (!isOn && seen === undefined) return;
   app.addHook('onSend', async (request, reply, payload) => {
     const [operation] = request.route?.operations ?? [];
     if (operation === undefined || reply.statusCode >= 500) return;
@@ -149,6 +178,8 @@ export function addValidatingProxy(app: FastifyInstance, like: Likeness | undefi
     const isTaken = reply.statusCode < 300;
     const text = Buffer.isBuffer(payload) ? payload.toString('latin1') : String(payload ?? '');
     const sent = { status: reply.statusCode, type: mediaType(reply.getHeader('content-type')), text };
+    seen?.push({ operation, like, ...sent });
+    if (!isOn) return;
     const isOwn = String(request.headers['user-agent']).startsWith('telctl');
     const wrong = isDescribed
       ? (wrongReply(description, place, sent) ??

@@ -52,6 +52,7 @@ export const comments = resource({
   singular: 'comment',
   summary: 'Notes that people leave on users and devices',
   order: 29,
+  shownWithoutId: true,
   section: 'Conventions, Comments',
   doc: 'A comment',
   fields: () => ({ id: text('Place among the comments', { readOnly: true }), ...fields() }),

@@ -146,6 +146,7 @@ export const participants = resource({
   singular: 'participant',
   summary: 'Those who are in a running conference',
   order: 90,
+  shownWithoutId: true,
   section: 'Endpoints, Account resources',
   listedIn: 'Endpoints, Account resources',
   doc: 'A participant',

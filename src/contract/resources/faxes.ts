@@ -24,6 +24,7 @@ export const faxes = resource({
   singular: 'fax',
   summary: 'Faxes to send, and what became of them',
   order: 120,
+  shownWithoutId: true,
   section: 'Resources and their fields, Fax',
   listedIn: 'Endpoints, Account resources',
   doc: 'A fax',

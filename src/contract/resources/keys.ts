@@ -8,6 +8,7 @@ export const keys = resource({
   singular: 'key',
   summary: 'Keys that sign tokens',
   order: 240,
+  shownWithoutId: true,
   section: 'Resources and their fields, Authentication records',
   listedIn: 'Endpoints, Authentication and tokens',
   errors: 'legacy',

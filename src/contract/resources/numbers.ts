@@ -214,6 +214,7 @@ export const numbers = resource({
   singular: 'number',
   summary: 'Phone numbers: caller names, emergency addresses, where they are',
   order: 130,
+  shownWithoutId: true,
   idParameter: 'phone_number',
   section: 'Resources and their fields, Phone number record',
   listedIn: 'Endpoints, Account resources',

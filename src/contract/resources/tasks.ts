@@ -46,6 +46,7 @@ export const tasks = resource({
   singular: 'task',
   summary: 'Jobs over many rows that the service does by itself, from CSV to CSV',
   order: 206,
+  shownWithoutId: true,
   section: 'Conventions, Tasks',
   doc: 'A task',
   fields: () => ({ ...facts(), _read_only: object(facts(), 'The task, where it is read by itself', made) }),

@@ -1016,7 +1016,7 @@ readonly [key: string]: unknown;
 };
 /** Subscriptions to events. */ readonly webhooks: {
 /** List what can be subscribed to. */ hooks(options?: CallOptions): Records<{
-/** Id to subscribe to */ readonly id?: string;
+/** Id to subscribe to */ readonly id: string;
 /** Name */ readonly name?: string;
 /** When it fires */ readonly description?: string;
 /** What can be chosen within it */ readonly modifiers?: { readonly [key: string]: unknown };
@@ -1147,6 +1147,10 @@ readonly [key: string]: unknown;
 /** The account sells to those below it */ readonly is_reseller?: boolean;
 /** Name of the account */ readonly account_name?: string;
 /** Account that sells to it */ readonly reseller_id?: string;
+/** The account is the first of the service */ readonly is_master_account?: boolean;
+/** What the account can do */ readonly capabilities?: { readonly [key: string]: unknown };
+/** Cluster of the service */ readonly cluster_id?: string;
+/** Settings of web interfaces */ readonly ui_config?: { readonly [key: string]: unknown };
 /** Applications that the user may open */ readonly apps?: readonly (unknown)[];
 }>;
 /** Sign in with a code from an SSO provider; nothing comes back while no link exists. */ callback(data: {
@@ -1167,6 +1171,9 @@ readonly [key: string]: unknown;
 /** How the token was got */ readonly method?: string;
 /** The account sells to those below it */ readonly is_reseller?: boolean;
 /** The account is the first of the service */ readonly is_master_account?: boolean;
+/** What the account can do */ readonly capabilities?: { readonly [key: string]: unknown };
+/** Cluster of the service */ readonly cluster_id?: string;
+/** Settings of web interfaces */ readonly ui_config?: { readonly [key: string]: unknown };
 }>;
 /** Validate and authorize a foreign SSO token or application. */ authorize(data: {
 /** Token of the provider */ readonly token?: string;
@@ -1183,6 +1190,9 @@ readonly [key: string]: unknown;
 /** How the token was got */ readonly method?: string;
 /** The account sells to those below it */ readonly is_reseller?: boolean;
 /** The account is the first of the service */ readonly is_master_account?: boolean;
+/** What the account can do */ readonly capabilities?: { readonly [key: string]: unknown };
+/** Cluster of the service */ readonly cluster_id?: string;
+/** Settings of web interfaces */ readonly ui_config?: { readonly [key: string]: unknown };
 }>;
 /** Send somebody who forgot a password a link to sign in once. */ recover(data: {
 /** Who forgot it */ readonly username: string;
@@ -1200,6 +1210,10 @@ readonly [key: string]: unknown;
 /** The account sells to those below it */ readonly is_reseller?: boolean;
 /** Name of the account */ readonly account_name?: string;
 /** Account that sells to it */ readonly reseller_id?: string;
+/** The account is the first of the service */ readonly is_master_account?: boolean;
+/** What the account can do */ readonly capabilities?: { readonly [key: string]: unknown };
+/** Cluster of the service */ readonly cluster_id?: string;
+/** Settings of web interfaces */ readonly ui_config?: { readonly [key: string]: unknown };
 /** Applications that the user may open */ readonly apps?: readonly (unknown)[];
 }>;
 /** Show what a token says; the token stands in the address. */ infoByQuery(options: CallOptions<{ /** Token to look at */ readonly token: string; }> & { readonly query: unknown }): Sent<{
@@ -1212,6 +1226,9 @@ readonly [key: string]: unknown;
 /** How the token was got */ readonly method?: string;
 /** The account sells to those below it */ readonly is_reseller?: boolean;
 /** The account is the first of the service */ readonly is_master_account?: boolean;
+/** What the account can do */ readonly capabilities?: { readonly [key: string]: unknown };
+/** Cluster of the service */ readonly cluster_id?: string;
+/** Settings of web interfaces */ readonly ui_config?: { readonly [key: string]: unknown };
 }>;
 /** Show what a token says. */ info(data: {
 /** A token */ readonly token?: string;
@@ -1225,6 +1242,9 @@ readonly [key: string]: unknown;
 /** How the token was got */ readonly method?: string;
 /** The account sells to those below it */ readonly is_reseller?: boolean;
 /** The account is the first of the service */ readonly is_master_account?: boolean;
+/** What the account can do */ readonly capabilities?: { readonly [key: string]: unknown };
+/** Cluster of the service */ readonly cluster_id?: string;
+/** Settings of web interfaces */ readonly ui_config?: { readonly [key: string]: unknown };
 }>;
 };
 /** Calls that wait in a slot until somebody takes them. */ readonly parked_calls: {
@@ -1396,6 +1416,8 @@ readonly [key: string]: unknown;
 }
 /** Networks that phones may register from */
 export interface AccessListRecord {
+/** Id */ readonly id?: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Which comes first; the last that fits counts */ readonly order?: "allow,deny" | "deny,allow" | (string & {});
 /** Networks, such as 203.0.113.0/24 */ readonly cidrs?: readonly (string)[];
 /** Expression that the name of the phone must match */ readonly user_agent?: string;
@@ -1409,6 +1431,7 @@ export interface AccessListInput {
 /** An account */
 export interface AccountRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name: string;
 /** SIP realm, unique in the whole service */ readonly realm?: string;
 /** Organization */ readonly org?: string;
@@ -2312,6 +2335,8 @@ readonly [key: string]: unknown;
 }
 /** A network */
 export interface AclRecord {
+/** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name?: string;
 /** Network */ readonly cidr?: string;
 /** allow or deny */ readonly type?: string;
@@ -2321,6 +2346,7 @@ export interface AclRecord {
 /** An agent: a user with queues */
 export interface AgentRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name to sign in with */ readonly username?: string;
 /** First name */ readonly first_name?: string;
 /** Last name */ readonly last_name?: string;
@@ -2329,6 +2355,7 @@ export interface AgentRecord {
 /** News */
 export interface AlertRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Title */ readonly title?: string;
 /** What it says */ readonly message?: string;
 /** Category */ readonly category?: string;
@@ -2370,6 +2397,7 @@ export type AllotmentInput = { readonly [key: string]: unknown };
 /** An SSO application */
 export interface AppRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Application id at the provider */ readonly client_id?: string;
 /** Provider */ readonly provider: string;
 /** Secret of the application at the provider */ readonly secret?: string;
@@ -2390,6 +2418,7 @@ export interface AppInput {
 /** A blacklist */
 export interface BlacklistRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name: string;
 /** Numbers that are refused */ readonly numbers?: { readonly [key: string]: { readonly [key: string]: unknown } };
 /** Refuse callers without a number */ readonly should_block_anonymous?: boolean;
@@ -2413,6 +2442,7 @@ export interface BlacklistInput {
 /** A brand */
 export interface BrandRecord {
 /** Id */ readonly id?: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name of the company */ readonly company_name?: string;
 /** Host name of the web pages */ readonly domain?: string;
 /** Address of the API that is shown */ readonly fake_api_url?: string;
@@ -2464,6 +2494,7 @@ readonly authority?: unknown;
 /** A callflow */
 export interface CallflowRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name?: string;
 /** Numbers and extensions that lead here */ readonly numbers?: readonly (string)[];
 /** Regular expressions for numbers that lead here */ readonly patterns?: readonly (string)[];
@@ -2548,6 +2579,7 @@ readonly flow?: FlowNodeInput;
 /** An outside line */
 export interface CarrierRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name: string;
 /** Machines that calls go to, in the order of gateway_strategy */ readonly gateways?: readonly ({
 /** Host or address of the carrier */ readonly server: string;
@@ -2763,6 +2795,7 @@ readonly [key: string]: unknown;
 /** A job */
 export interface CarrierJobRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name?: string;
 /** Carrier that the numbers come from */ readonly resource_id?: string;
 /** Numbers, with + and country */ readonly numbers?: readonly (string)[];
@@ -2780,6 +2813,7 @@ export interface CarrierJobInput {
 /** A template of an outside line */
 export interface CarrierTemplateRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name: string;
 /** Machines that calls go to, in the order of gateway_strategy */ readonly gateways?: readonly ({
 /** Host or address of the carrier */ readonly server: string;
@@ -2995,6 +3029,7 @@ readonly [key: string]: unknown;
 /** A call detail record */
 export interface CdrRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Id of the leg */ readonly call_id?: string;
 /** Seen from the service, as lists show it: inbound or outbound */ readonly direction?: string;
 /** Seen from the service, as the record has it: inbound or outbound */ readonly call_direction?: string;
@@ -3054,6 +3089,7 @@ export interface CdrRecord {
 /** A live leg of a call */
 export interface ChannelRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Id of the leg, in lists */ readonly uuid?: string;
 /** Id of the leg, in a single one */ readonly call_id?: string;
 /** Seen from the service, in lists: inbound or outbound */ readonly direction?: string;
@@ -3087,6 +3123,7 @@ export interface ChannelRecord {
 /** A comment */
 export interface CommentRecord {
 /** Place among the comments */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Who wrote it */ readonly author: string;
 /** What it says */ readonly content: string;
 /** When, in Gregorian seconds */ readonly timestamp: number;
@@ -3098,6 +3135,7 @@ export interface CommentRecord {
 /** A conference */
 export interface ConferenceRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name: string;
 /** Password of the conference bridge */ readonly bridge_password?: string;
 /** User of the conference bridge */ readonly bridge_username?: string;
@@ -3276,6 +3314,8 @@ readonly [key: string]: unknown;
 }
 /** A contact */
 export interface ContactRecord {
+/** Id */ readonly id?: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name?: string;
 /** Number to dial from outside */ readonly external_number?: string;
 /** Extension */ readonly internal_number?: string;
@@ -3283,6 +3323,7 @@ export interface ContactRecord {
 /** A device */
 export interface DeviceRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name: string;
 /** Type; it can be set once, when the device is created */ readonly device_type?: string;
 /** User who owns it */ readonly owner_id?: string;
@@ -3530,6 +3571,8 @@ readonly [key: string]: unknown;
 }
 /** Networks that phones may register from */
 export interface DeviceAccessListRecord {
+/** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Which comes first; the last that fits counts */ readonly order: "allow,deny" | "deny,allow" | (string & {});
 /** Networks, such as 203.0.113.0/24 */ readonly cidrs: readonly (string)[];
 /** Expression that the name of the phone must match */ readonly user_agent?: string;
@@ -4035,6 +4078,8 @@ readonly [key: string]: unknown;
 }
 /** SIP requests that a device may send */
 export interface DeviceRateLimitRecord {
+/** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** In a minute */ readonly per_minute: {
 /** Calls */ readonly invites?: number;
 /** Registrations */ readonly registrations?: number;
@@ -4062,6 +4107,7 @@ export interface DeviceRateLimitInput {
 /** A directory */
 export interface DirectoryRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name: string;
 /** Ask before connecting */ readonly confirm_match?: boolean;
 /** Free words to filter by */ readonly flags?: readonly (string)[];
@@ -4096,6 +4142,8 @@ export interface DirectoryInput {
 }
 /** Facts of the service */
 export interface FactRecord {
+/** Id */ readonly id?: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Release of the service */ readonly version?: string;
 /** Release of its runtime */ readonly erlang_version?: string;
 /** How many processes it runs */ readonly processes?: number;
@@ -4105,6 +4153,7 @@ export interface FactRecord {
 /** A fax */
 export interface FaxRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Number that sends */ readonly from_number?: string;
 /** Name of the sender */ readonly from_name?: string;
 /** Number that receives */ readonly to_number?: string;
@@ -4184,6 +4233,7 @@ export interface FaxInput {
 /** A mail to a fax box */
 export interface FaxMailRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Sender */ readonly from?: string;
 /** Receiver: the address of a fax box */ readonly to?: string;
 /** The first error (lists only) */ readonly error?: string;
@@ -4194,6 +4244,7 @@ export interface FaxMailRecord {
 /** A fax box */
 export interface FaxboxRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name: string;
 /** User who owns it */ readonly owner_id?: string;
 /** Number that it sends from */ readonly caller_id?: string;
@@ -4365,6 +4416,7 @@ readonly [key: string]: unknown;
 /** A group */
 export interface GroupRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name: string;
 /** Members by id */ readonly endpoints: { readonly [key: string]: {
 /** What the id names */ readonly type?: "user" | "device" | "group" | (string & {});
@@ -4410,6 +4462,8 @@ readonly [key: string]: unknown;
 }
 /** A user on a phone */
 export interface HotdeskRecord {
+/** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Phone */ readonly device_id?: string;
 /** Name of the phone */ readonly device_name?: string;
 /** User who is signed in there */ readonly user_id?: string;
@@ -4417,11 +4471,13 @@ export interface HotdeskRecord {
 /** A signing key */
 export interface KeyRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Public key as PEM text */ readonly public_key_pem?: string;
 }
 /** An entry of a ledger */
 export interface LedgerRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Amount in the currency of the account, above 0 in both directions */ readonly amount?: number;
 /** What it is for */ readonly description?: string;
 /** Where it comes from */ readonly source?: {
@@ -4448,6 +4504,8 @@ readonly [key: string]: unknown;
 }
 /** Call limits of an account */
 export interface LimitRecord {
+/** Id */ readonly id?: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Allow per-minute calls when no credit is available */ readonly allow_prepay?: boolean;
 /** Resource types that authorize a call, past limits and billing */ readonly authz_resource_types?: readonly (string)[];
 /** Two-way flat-rate trunks used only if no other trunk is free */ readonly burst_trunks?: number;
@@ -4460,6 +4518,7 @@ export interface LimitRecord {
 /** A link to an SSO application */
 export interface LinkRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Application */ readonly app?: string;
 /** Provider */ readonly provider?: string;
 /** E-mail address at the provider */ readonly email?: string;
@@ -4472,6 +4531,7 @@ export interface LinkRecord {
 /** An entry of a list */
 export interface ListEntryRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** List that it is in */ readonly list_id?: string;
 /** Number, digits alone: callers whose number begins with it */ readonly number?: string;
 /** First digits of a number, as number */ readonly prefix?: string;
@@ -4531,6 +4591,7 @@ export interface ListEntryInput {
 /** A mail that was sent */
 export interface MailRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Template */ readonly template_id?: string;
 /** Sender */ readonly from?: string;
 /** First receiver */ readonly to?: string;
@@ -4546,6 +4607,7 @@ export interface MailRecord {
 /** A list of callers */
 export interface MatchListRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name: string;
 /** Description */ readonly description?: string;
 /** Company, for vCards */ readonly org?: string;
@@ -4569,6 +4631,7 @@ export interface MatchListInput {
 /** A medium */
 export interface MediumRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name: string;
 /** Description, often the name of the file */ readonly description?: string;
 /** Language, in lower case */ readonly language?: string;
@@ -4605,6 +4668,7 @@ export interface MediumInput {
 /** A menu */
 export interface MenuRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name: string;
 /** Greeting may be recorded from outside */ readonly allow_record_from_offnet?: boolean;
 /** Free words to filter by */ readonly flags?: readonly (string)[];
@@ -4673,6 +4737,7 @@ readonly [key: string]: unknown;
 /** A voicemail message */
 export interface MessageRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Id of the recording, and of the message */ readonly media_id?: string;
 /** Where it lies */ readonly folder?: "new" | "saved" | "deleted" | (string & {});
 /** When it was left, in Gregorian seconds */ readonly timestamp?: number;
@@ -4721,6 +4786,8 @@ export interface MessageInput {
 }
 /** Metaflow settings of an account */
 export interface MetaflowRecord {
+/** Id */ readonly id?: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Key that starts a metaflow */ readonly binding_digit?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "0" | "*" | "#" | (string & {});
 /** Wait for the next digit, in milliseconds */ readonly digit_timeout?: number;
 /** Which leg may dial */ readonly listen_on?: "both" | "self" | "peer" | (string & {});
@@ -4768,6 +4835,7 @@ readonly [key: string]: unknown;
 /** The template of a mail */
 export interface NotificationRecord {
 /** Name of the template, such as new_user */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** What it is about: user, fax, voicemail … */ readonly category?: string;
 /** Name for people */ readonly friendly_name?: string;
 /** Such mails are sent */ readonly enabled?: boolean;
@@ -4823,6 +4891,7 @@ export interface NotificationInput {
 /** A phone number */
 export interface NumberRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Carrier */ readonly carrier_name?: string;
 /** Caller names */ readonly cnam?: {
 /** Name shown to those who are called */ readonly display_name?: string;
@@ -4968,6 +5037,7 @@ export interface NumberInput {
 /** A parked call */
 export interface ParkedCallRecord {
 /** Number of the slot */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Leg that is parked */ readonly call_id?: string;
 /** Id of the slot in the switch */ readonly slot_call_id?: string;
 /** Leg of whoever parked it */ readonly parker_call_id?: string;
@@ -4988,6 +5058,7 @@ export interface ParkedCallRecord {
 /** A participant */
 export interface ParticipantRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Number of the participant */ readonly participant_id?: number;
 /** Call */ readonly call_id?: string;
 /** Conference */ readonly conference_name?: string;
@@ -5008,6 +5079,7 @@ export interface ParticipantRecord {
 /** A port request */
 export interface PortRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name: string;
 /** As on the bill of the losing carrier */ readonly bill?: {
 /** Account with the losing carrier */ readonly account_number?: string;
@@ -5155,6 +5227,8 @@ export interface PortInput {
 }
 /** Who watches an extension */
 export interface PresenceStateRecord {
+/** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** By extension */ readonly subscriptions?: { readonly [key: string]: { readonly [key: string]: { readonly [key: string]: {
 /** Seconds for which it is good */ readonly expires?: number;
 /** Address of the phone that watches */ readonly from?: string;
@@ -5169,6 +5243,7 @@ readonly [key: string]: unknown;
 /** An SSO provider */
 export interface ProviderRecord {
 /** Id, such as google */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Kind of provider */ readonly provider_type?: "oauth" | "multi_factor";
 /** May be used */ readonly enabled?: boolean;
 /** Name */ readonly name?: string;
@@ -5223,6 +5298,7 @@ export interface ProviderInput {
 /** A queue */
 export interface QueueRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name: string;
 /** Which agent is rung first */ readonly strategy?: "round_robin" | "most_idle" | (string & {});
 /** Seconds that one agent is rung */ readonly agent_ring_timeout?: number;
@@ -5314,6 +5390,7 @@ export interface QueueInput {
 /** A rate */
 export interface RateRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Beginning of the numbers, digits without + */ readonly prefix: number;
 /** Price of a minute */ readonly rate_cost?: number;
 /** Name */ readonly rate_name?: string;
@@ -5390,6 +5467,8 @@ export interface RateInput {
 }
 /** SIP requests that may be sent */
 export interface RateLimitRecord {
+/** Id */ readonly id?: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Of the account in all */ readonly account?: {
 /** In a minute */ readonly per_minute: {
 /** Calls */ readonly invites?: number;
@@ -5445,6 +5524,9 @@ export interface RateLimitInput {
 /** A recording of a call */
 export interface RecordingRecord {
 /** Id */ readonly id: string;
+/** Sound */ readonly _read_only?: {
+/** Types of sound that can be fetched */ readonly content_types?: readonly (string)[];
+};
 /** Name of the file */ readonly name?: string;
 /** Description */ readonly description?: string;
 /** Start, in Gregorian seconds */ readonly start?: number;
@@ -5470,12 +5552,11 @@ export interface RecordingRecord {
 /** Part of the service that recorded */ readonly source_type?: string;
 /** Address that the sound was sent to */ readonly url?: string;
 /** Variables of the service */ readonly custom_channel_vars?: { readonly [key: string]: unknown };
-/** Sound */ readonly _read_only?: {
-/** Types of sound that can be fetched */ readonly content_types?: readonly (string)[];
-};
 }
 /** A registered phone */
 export interface RegistrationRecord {
+/** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** SIP user name */ readonly username?: string;
 /** SIP realm */ readonly realm?: string;
 /** Name of the account */ readonly account_name?: string;
@@ -5517,6 +5598,7 @@ export interface RegistrationRecord {
 /** A record that was found */
 export interface SearchHitRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name?: string;
 /** First name */ readonly first_name?: string;
 /** Last name */ readonly last_name?: string;
@@ -5527,6 +5609,7 @@ export interface SearchHitRecord {
 /** Settings of a second factor */
 export interface SecondFactorRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name: string;
 /** May be used */ readonly enabled: boolean;
 /** Service behind it */ readonly provider_name: string;
@@ -5570,6 +5653,7 @@ readonly [key: string]: unknown;
 /** Ways to sign in to an account */
 export interface SecuritySettingRecord {
 /** Id */ readonly id?: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** By module: cb_user_auth (user and password), cb_api_auth (API key), cb_auth, cb_ip_auth */ readonly auth_modules?: { readonly [key: string]: unknown };
 /** What the account says itself */ readonly account?: {
 /** By module: cb_user_auth (user and password), cb_api_auth (API key), cb_auth, cb_ip_auth */ readonly auth_modules?: { readonly [key: string]: unknown };
@@ -5596,6 +5680,7 @@ export interface SecuritySettingInput {
 /** A resource selector rule */
 export interface SelectorRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name: string;
 /** Resource that is chosen */ readonly resource: string;
 /** What is compared */ readonly selector: string;
@@ -5614,6 +5699,8 @@ export interface SelectorInput {
 }
 /** Service plans of an account */
 export interface ServiceRecord {
+/** Id */ readonly id?: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Plans: ids, or objects with id, vendor_id, overrides and contract */ readonly plans?: readonly (unknown)[] | { readonly [key: string]: unknown };
 /** Plans to add */ readonly add?: readonly (unknown)[];
 /** Ids of plans to remove */ readonly delete?: readonly (string)[];
@@ -5631,6 +5718,7 @@ export interface ServiceInput {
 /** An app */
 export interface StoreAppRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name?: string;
 /** Words by language */ readonly i18n?: { readonly [key: string]: {
 /** Title */ readonly label?: string;
@@ -5648,6 +5736,7 @@ readonly [key: string]: unknown;
 /** An outside line of the whole service */
 export interface SystemCarrierRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name: string;
 /** Machines that calls go to, in the order of gateway_strategy */ readonly gateways?: readonly ({
 /** Host or address of the carrier */ readonly server: string;
@@ -5863,6 +5952,7 @@ readonly [key: string]: unknown;
 /** The template of a mail */
 export interface SystemNotificationRecord {
 /** Name of the template, such as new_user */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** What it is about: user, fax, voicemail … */ readonly category?: string;
 /** Name for people */ readonly friendly_name?: string;
 /** Such mails are sent */ readonly enabled?: boolean;
@@ -5918,20 +6008,6 @@ export interface SystemNotificationInput {
 /** A task */
 export interface TaskRecord {
 /** Id */ readonly id: string;
-/** Account that it is about */ readonly account_id?: string;
-/** Account of whoever asked for it */ readonly auth_account_id?: string;
-/** Category of the job */ readonly category?: string;
-/** What it does */ readonly action?: string;
-/** Name of the file that came with it */ readonly file_name?: string;
-/** When it was asked for, in Gregorian seconds */ readonly created?: number;
-/** When it started, in Gregorian seconds */ readonly start_timestamp?: number;
-/** When it ended, in Gregorian seconds */ readonly end_timestamp?: number;
-/** Rows to do */ readonly total_count?: number;
-/** Rows that were done */ readonly success_count?: number;
-/** Rows that failed */ readonly failure_count?: number;
-/** pending, executing, success, failure, partial, stopped, internal_error */ readonly status?: string;
-/** Machine that does it */ readonly node?: string;
-/** Its files: in.csv, out.csv */ readonly csvs?: readonly (string)[];
 /** The task, where it is read by itself */ readonly _read_only?: {
 /** Id */ readonly id?: string;
 /** Account that it is about */ readonly account_id?: string;
@@ -5949,10 +6025,25 @@ export interface TaskRecord {
 /** Machine that does it */ readonly node?: string;
 /** Its files: in.csv, out.csv */ readonly csvs?: readonly (string)[];
 };
+/** Account that it is about */ readonly account_id?: string;
+/** Account of whoever asked for it */ readonly auth_account_id?: string;
+/** Category of the job */ readonly category?: string;
+/** What it does */ readonly action?: string;
+/** Name of the file that came with it */ readonly file_name?: string;
+/** When it was asked for, in Gregorian seconds */ readonly created?: number;
+/** When it started, in Gregorian seconds */ readonly start_timestamp?: number;
+/** When it ended, in Gregorian seconds */ readonly end_timestamp?: number;
+/** Rows to do */ readonly total_count?: number;
+/** Rows that were done */ readonly success_count?: number;
+/** Rows that failed */ readonly failure_count?: number;
+/** pending, executing, success, failure, partial, stopped, internal_error */ readonly status?: string;
+/** Machine that does it */ readonly node?: string;
+/** Its files: in.csv, out.csv */ readonly csvs?: readonly (string)[];
 }
 /** A temporal rule */
 export interface TemporalRuleRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name: string;
 /** How it comes round: date is one day, its start date */ readonly cycle?: "date" | "daily" | "weekly" | "monthly" | "yearly" | (string & {});
 /** Every n-th day, week, month or year, counted from the start date */ readonly interval?: number;
@@ -6003,6 +6094,7 @@ export interface TemporalRuleInput {
 /** A set of temporal rules */
 export interface TemporalRuleSetRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name: string;
 /** Its rules, in the order in which they are tested */ readonly temporal_rules?: readonly (string)[];
 /** Free words to filter by */ readonly flags?: readonly (string)[];
@@ -6024,6 +6116,8 @@ export interface TemporalRuleSetInput {
 }
 /** What a token says */
 export interface TokenRecord {
+/** Id */ readonly id?: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** User */ readonly owner_id?: string;
 /** Account */ readonly account_id?: string;
 /** Account that sells to it */ readonly reseller_id?: string;
@@ -6033,9 +6127,14 @@ export interface TokenRecord {
 /** How the token was got */ readonly method?: string;
 /** The account sells to those below it */ readonly is_reseller?: boolean;
 /** The account is the first of the service */ readonly is_master_account?: boolean;
+/** What the account can do */ readonly capabilities?: { readonly [key: string]: unknown };
+/** Cluster of the service */ readonly cluster_id?: string;
+/** Settings of web interfaces */ readonly ui_config?: { readonly [key: string]: unknown };
 }
 /** Calls that tokens may make */
 export interface TokenRestrictionRecord {
+/** Id */ readonly id?: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** By module that signed in: cb_user_auth, cb_api_auth, _ for any */ readonly restrictions?: { readonly [key: string]: { readonly [key: string]: { readonly [key: string]: readonly ({
 /** Accounts */ readonly allowed_accounts?: readonly (string)[];
 /** By path: / is no argument, * one, # any number */ readonly rules?: { readonly [key: string]: unknown };
@@ -6051,6 +6150,7 @@ export interface TokenRestrictionInput {
 /** A payment; what came back is below 0 */
 export interface TransactionRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Amount in the currency of the account */ readonly amount?: number;
 /** What it is for */ readonly description?: string;
 /** Order that it belongs to */ readonly order_id?: string;
@@ -6063,6 +6163,7 @@ export interface TransactionRecord {
 /** A user */
 export interface UserRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name to sign in with; stored in lower case */ readonly username?: string;
 /** Password; changing it ends all tokens of the user */ readonly password?: string;
 /** Given name */ readonly first_name: string;
@@ -6787,6 +6888,7 @@ readonly [key: string]: unknown;
 /** A voicemail box */
 export interface VmboxRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Number of the box */ readonly mailbox: string;
 /** Name */ readonly name: string;
 /** Plays a greeting, takes no message */ readonly announcement_only?: boolean;
@@ -6919,6 +7021,7 @@ readonly [key: string]: unknown;
 /** A subscription to events */
 export interface WebhookRecord {
 /** Id */ readonly id: string;
+/** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Friendly name */ readonly name: string;
 /** Endpoint that receives the events */ readonly uri: string;
 /** Event to subscribe to */ readonly hook: "channel_create" | "channel_answer" | "channel_destroy" | "channel_bridge" | "sms" | "notifications" | "fax" | "object" | "all" | (string & {});

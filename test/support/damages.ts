@@ -1,0 +1,56 @@
+import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
+
+/** A reply with one thing wrong in it, and what that is. */
+export interface Damage {
+  readonly what: string;
+  readonly body: JsonObject;
+}
+
+export const unknownKey = 'an unknown key in data';
+
+/** A value of another type. */
+const foreign = (value: Json | undefined): Json => (typeof value === 'number' ? 'seven' : 7);
+
+const without = (object: JsonObject, key: string): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([each]) => each !== key));
+
+/** Damages a record or a list item: a foreign type for each key, no id, and an unknown key. */
+const damagedRecords = (record: JsonObject): readonly (readonly [what: string, damaged: JsonObject])[] => [
+  ...Object.keys(record).map(
+    (key) => [`data.${key} of another type`, { ...record, [key]: foreign(record[key]) }] as const,
+  ),
+  ...(record.id === undefined ? [] : [['no data.id', without(record, 'id')] as const]),
+  [unknownKey, { ...record, zz_unknown: 1 }],
+];
+
+function damagedData(data: Json | undefined): readonly (readonly [what: string, data: Json])[] {
+  if (isObject(data)) return damagedRecords(data);
+  const items: readonly Json[] = Array.isArray(data) ? data : [];
+  const [first, ...others] = items;
+  if (isObject(first))
+    return damagedRecords(first).map(([what, damaged]) => [what, [damaged, ...others]] as const);
+  return first === undefined ? [] : [['data[] of another type', [foreign(first), ...others]]];
+}
+
+/** Keys of an envelope that some replies of an operation lack: those of lists. */
+const optional = ['page_size', 'start_key', 'next_start_key', 'revision', 'tokens'];
+
+/**
+ * Damages an envelope in each way that a reader should notice. Fields of records other than their id are not dropped,
+ * because almost all of them are optional.
+ */
+export function damagesOf(envelope: JsonObject): readonly Damage[] {
+  const keys = Object.keys(envelope);
+  return [
+    ...keys
+      .filter((key) => !optional.includes(key))
+      .map((key) => ({ what: `no ${key}`, body: without(envelope, key) })),
+    ...keys.map((key) => ({
+      what: `${key} of another type`,
+      body: { ...envelope, [key]: foreign(envelope[key]) },
+    })),
+    ...damagedData(envelope.data).map(([what, data]) => ({ what, body: { ...envelope, data } })),
+    { what: 'an unknown key', body: { ...envelope, zz_unknown: 1 } },
+    { what: 'an unknown status', body: { ...envelope, status: 'perhaps' } },
+  ];
+}
