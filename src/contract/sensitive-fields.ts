@@ -1,4 +1,5 @@
 import { isObject, type Json } from '../base/json.ts';
+import { stopsCalls } from './guards.ts';
 import { stepNode } from './module-data.ts';
 import { requestSchema } from './resource.ts';
 import { childOf, resolved, type Schema, type SchemaNode } from './schema-node.ts';
@@ -31,11 +32,15 @@ const isSensitive = (node: SchemaNode): boolean =>
   node['x-sign-in'] === true ||
   (['uri', 'email'].includes(node.format ?? '') && node.readOnly !== true);
 
-/** Returns the sensitive fields that a request sets, in the order of its `data`. A removal (`null`) counts. */
+/**
+ * Returns the sensitive fields that a request sets, in the order of its `data`. A removal (`null`) counts, and so does a
+ * limit of 0 calls, which stops every call of the account.
+ */
 export function sensitiveFields(operation: Operation, data: Json | undefined): readonly SensitiveField[] {
   if (operation.effect === 'read' || data === undefined) return [];
   const root = requestSchema(operation);
-  return [...within(root, root, data, [])];
+  const stop = stopsCalls(operation, data) ? [{ path: 'calls', value: 0 }] : [];
+  return [...within(root, root, data, []), ...stop];
 }
 
 function* within(

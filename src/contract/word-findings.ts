@@ -9,6 +9,8 @@ export interface WordFinding {
   /** Dotted path of the key; a dot inside a key is written `%2E`. */
   readonly path: string;
   readonly message: string;
+  /** The known key that was most likely meant. */
+  readonly near?: string;
   /** The key names a class of numbers, and the known one that was most likely meant. A service may have its own classes. */
   readonly unknownClass?: { readonly name: string; readonly near?: string };
 }
@@ -23,8 +25,15 @@ export function wordsOf(node: SchemaNode, isModuleData = false): readonly string
   return isModuleData || takesFreeKeys(node) ? named : undefined;
 }
 
-/** Finds the keys of a record that services do not know and ignore, at every depth. */
-export function wordFindings(schema: Schema, record: JsonObject): readonly WordFinding[] {
+/**
+ * Finds the keys of a record that services do not know and ignore, at every depth. `isModuleData`: the record is the data
+ * of a module.
+ */
+export function wordFindings(
+  schema: Schema,
+  record: JsonObject,
+  isModuleData = false,
+): readonly WordFinding[] {
   const findings: WordFinding[] = [];
   const visit = (
     from: SchemaNode,
@@ -44,8 +53,27 @@ export function wordFindings(schema: Schema, record: JsonObject): readonly WordF
       else visit(childOf(schema, node, key) ?? {}, inner, at, isData);
     }
   };
-  visit(schema, record, [], false);
+  visit(schema, record, [], isModuleData);
   return findings;
+}
+
+/** A class of numbers that a record names, as a restriction does. */
+export interface NamedClass {
+  readonly name: string;
+  /** Dotted path of the key. */
+  readonly path: string;
+}
+
+/** Returns the classes of numbers that a record names and the contract knows. A service may lack one. */
+export function classesIn(schema: Schema, record: JsonObject): readonly NamedClass[] {
+  return Object.entries(record).flatMap(([field, value]) => {
+    const node = childOf(schema, resolved(schema, schema), field);
+    const words = (node && resolved(schema, node)['x-key-words']) ?? [];
+    if (!isObject(value)) return [];
+    return Object.keys(value)
+      .filter((name) => words.includes(name))
+      .map((name) => ({ name, path: dotted([field, name]) }));
+  });
 }
 
 /** What the module of a step takes; `undefined` for other nodes and unknown modules. */
@@ -64,6 +92,7 @@ function unknownKey(path: readonly string[], words: readonly string[], isClass: 
   return {
     path: dotted(path),
     message: `${what}${near === undefined ? '' : `; did you mean "${near}"?`}`,
+    ...(near === undefined ? {} : { near }),
     ...(isClass ? { unknownClass: { name: key, ...(near === undefined ? {} : { near }) } } : {}),
   };
 }

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are references of manifests
 import { expect, test } from 'vitest';
+import { callsIn } from '../support/calls-in.ts';
 import { openWorld } from '../support/world.ts';
 
 const person = (name: string, more = '') =>
@@ -101,6 +102,59 @@ test('audit and lint report the same in an account, and limits of 0 calls are as
   expect(refused.stderr).toContain('except emergency calls');
   expect(await world.telctl('limits set --calls 0 --yes')).toMatchObject({ code: 0 });
   expect((await world.telctl('audit -o json')).stdout).toContain('"no-calls"');
+  expect((await world.telctl('callflows lint -o json')).stdout).toContain('"no-calls"');
+});
+
+test('limits of 0 calls are asked about in apply, and need --yes in runs over many accounts', async () => {
+  const world = await openWorld();
+  const files = { 'a.yaml': 'limits: { calls: 0 }', 'list.txt': 'acme\n' };
+  const calls = async () => (await world.service('GET', 'limits')).calls;
+  const apply = (name: string) =>
+    world.telctl('apply -f a.yaml', {
+      files,
+      tty: true,
+      answers: [
+        { to: /Apply these changes to acme\?/, type: 'y' },
+        { to: /Type acme to go on/, type: name },
+      ],
+    });
+  expect((await apply('other')).code).toBe(9);
+  const many = await world.telctl('limits set --calls 0 --accounts list.txt', {
+    files,
+    tty: true,
+    answers: [{ to: /Run telctl limits set in 1 account/, type: 'y' }],
+  });
+  expect([many.code, many.stderr]).toEqual([9, expect.stringContaining('needs --yes')]);
+  expect(await calls()).not.toBe(0);
+  expect((await apply('acme')).code).toBe(0);
+  expect(await calls()).toBe(0);
+  await world.telctl('limits set --calls 5');
+  expect((await world.telctl('limits set --calls 0 --accounts list.txt --yes', { files })).code).toBe(0);
+  expect(await calls()).toBe(0);
+});
+
+test('a user as recipient of a missed call gets the mail at the address of the user', async () => {
+  const world = await openWorld();
+  const { id: ann = '' } = await world.addUser({
+    ...{ username: 'ann', email: 'ann@acme.example', first_name: 'A', last_name: 'A' },
+  });
+  await world.service('PUT', 'callflows', {
+    name: 'Main',
+    numbers: ['+15551230000'],
+    flow: {
+      module: 'missed_call_alert',
+      data: { recipients: [{ type: 'user', id: [ann] }] },
+      children: { _: { module: 'user', data: { id: ann } } },
+    },
+  });
+  await callsIn(world)('+14155550101', '+15551230000', {
+    ...{ others: { does: 'does not answer' }, realTime: false, isOver: true },
+  });
+  const mails = await world.telctl('notifications mails list -o json');
+  const missed = JSON.parse(mails.stdout).filter(
+    ({ template_id: id }: { template_id: string }) => id === 'missed_call',
+  );
+  expect(missed, mails.stdout).toMatchObject([{ to: 'ann@acme.example' }]);
 });
 
 test.each([undefined, 'kazoo'] as const)('users are recipients of alerts (like %s)', async (like) => {

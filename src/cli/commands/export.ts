@@ -155,12 +155,35 @@ async function tell(
         );
   for (const each of others) notices.say(each);
   if (options.reveal) notices.warn('The export holds secrets in clear (--reveal): keep it to yourself.');
-  for (const warning of warningsOf(exported)) notices.warn(warning);
+  for (const warning of [...warningsOf(exported), ...(await refusedIn(exported))]) notices.warn(warning);
   const secrets = variablesOf(exported);
   if (secrets.length > 0)
     notices.say(
       `${secrets.length === 1 ? '1 secret is' : `${secrets.length} secrets are`} left out; in ${secrets.length === 1 ? 'its' : 'their'} place ${secrets.length === 1 ? 'stands a variable' : 'stand variables'} of the environment, such as ${secrets[0]}.`,
     );
+}
+
+/** Says which objects hold values that services ignore or refuse: `validate` reports them as errors. */
+async function refusedIn({ sections }: Exported): Promise<readonly string[]> {
+  const [{ createValidator }, { isRefusedWord }] = await Promise.all([
+    import('../../contract/validate.ts'),
+    import('../../contract/word-findings.ts'),
+  ]);
+  const found = sections.flatMap(({ kind: { name, schema }, objects }) => {
+    if (name === 'callflows' || name === 'metaflows') return [];
+    const check = createValidator(schema, 'conventions', { partial: true });
+    return objects.flatMap(({ key, fields }) =>
+      check(fields)
+        .filter((problem) => isRefusedWord(schema, problem))
+        .map(({ path, message }) => `${key}: "${path}" ${message}`),
+    );
+  });
+  const [first, ...others] = found;
+  if (first === undefined) return [];
+  const more = others.length === 0 ? '' : ` (and ${counted(others.length, 'more value')})`;
+  return [
+    `${first}${more}; it has no effect. validate reports it as an error: correct it, or pass --allow-unknown-fields`,
+  ];
 }
 
 const yamlOf = (

@@ -25,6 +25,8 @@ export interface GuardMemory {
 export interface Guarding {
   /** The person who gave the line answers; in runs of many changes and for assistants only a name that came with a call counts. */
   readonly mayAsk: boolean;
+  /** The person of an assistant is asked about each sensitive field before it is sent. */
+  readonly asksPerson?: boolean;
   /** Protection by manifests is looked up; what carries plans out does that by itself. */
   readonly protects: boolean;
   /** Changes that take or bar emergency calls are asked about; what carries plans out has checked the manifest. */
@@ -71,16 +73,28 @@ export async function guardRequest(
   if (context.options.dryRun) return;
   await keepAdministrators(context, request, guarding);
   if (operation.asks && !operation.asks.yesAnswers) await askForName(context, request, guarding.mayAsk);
-  if (stopsCalls(operation, data)) await askToStopCalls(context, request, guarding.mayAsk);
+  if (stopsCalls(operation, data)) await askToStopCalls(context, request, guarding);
   // A name that came with one call answers for that call alone.
   if (request.confirm === undefined) memory.passed.add(key);
 }
 
-/** Warns that the account can make no more calls, and asks for its name if one question can be asked. */
-async function askToStopCalls(context: Guarded, request: GuardedRequest, mayAsk: boolean): Promise<void> {
-  context.notices.warn(
-    'With 0 as the limit of calls the service refuses every call of the account except emergency calls.',
-  );
+/** A sentence about a limit of 0 calls. */
+export const stopsAllCalls =
+  'With 0 as the limit of calls the service refuses every call of the account except emergency calls.';
+
+/**
+ * Warns that the account can make no more calls, and asks for its name. In a run of many changes only `--yes` answers:
+ * throws `Failure` of kind `refused` without it. The changes of a plan were asked about with the plan, and those of an
+ * assistant with the request.
+ */
+async function askToStopCalls(
+  context: Guarded,
+  request: GuardedRequest,
+  { mayAsk, protects, asksPerson }: Guarding,
+): Promise<void> {
+  context.notices.warn(stopsAllCalls);
+  if (!mayAsk && protects && !asksPerson && !context.options.yes)
+    throw new Failure('refused', 'A limit of 0 calls in many accounts needs --yes. Nothing was sent.');
   if (!mayAsk) return;
   const { operation, confirm } = request;
   const name = await nameFor(context, { ...request, operation: { ...operation, asks: { name: 'account' } } });

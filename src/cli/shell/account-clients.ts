@@ -122,6 +122,7 @@ function guardOf(
     const { guardRequest } = await import('../commands/guard-request.ts');
     await guardRequest({ ...context(), ...account() }, request, {
       mayAsk: mayAsk && !forbids,
+      asksPerson: forbids !== undefined,
       protects,
       checksEmergency: protects,
       memory,

@@ -59,7 +59,7 @@ export const lintRules = {
     doc: 'a feature code that loses numbers to the pattern of another callflow',
   },
   'same-pin': { level: 'warning', doc: 'a conference whose members and moderators have the same PIN' },
-  'unknown-data': { level: 'warning', doc: 'data that looks like a mistyped word' },
+  'unknown-data': { level: 'warning', doc: 'a key of the data of a module that services do not know' },
 } as const satisfies Readonly<Record<string, { readonly level: 'error' | 'warning'; readonly doc: string }>>;
 
 /** A rule of lint, as people turn it off: `--disable dead-end`. */

@@ -39,7 +39,7 @@ function rulesOf(
 
 const user = (data: JsonObject) => step('user', { id: 'u1', ...data });
 const group = (endpoints: readonly JsonObject[], more: JsonObject = {}) =>
-  step('ring_group', { name: 'G', timeout: 20, endpoints, ...more });
+  step('ring_group', { timeout: 20, endpoints, ...more });
 const route = (data: JsonObject, children: JsonObject = { open: hangup, _: hangup }) =>
   step('temporal_route', data, children);
 

@@ -12,6 +12,7 @@ import { resourceByName } from '../../contract/catalogue.ts';
 import { type ModuleKind, moduleData } from '../../contract/module-data.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { createValidator, type Problem } from '../../contract/validate.ts';
+import { wordFindings } from '../../contract/word-findings.ts';
 import { withSampleIds } from '../manifest/desired.ts';
 import type { Finding, Found, LintRule } from './finding.ts';
 import { branchesOf, type FlowSet, fieldKey, orMeant, quotedText, ringsFor, stepName } from './flow-set.ts';
@@ -180,19 +181,15 @@ export function dataFindings(
 ): readonly Finding[] {
   const schema = moduleData(kind, module);
   if (schema === undefined) return [];
-  const known = Object.keys(schema.properties ?? {});
   const wrong = createValidator(
     schema,
     'conventions',
   )(withSampleIds(data))
     .filter(({ value }) => typeof value !== 'string' || !targets.has(value))
     .map((problem) => found(...wrongData(module, problem), `data.${problem.path}`));
-  const mistyped = Object.keys(data).flatMap((key) => {
-    const near = known.includes(key) ? undefined : nearest(key, known);
-    if (near === undefined) return [];
-    const message = `${module} has no data.${key}${orMeant(near)}`;
-    return [found('unknown-data', message, `data.${fieldKey(key)}`)];
-  });
+  const mistyped = wordFindings(schema, data, true).map(({ path, near }) =>
+    found('unknown-data', `${module} has no data.${path}${orMeant(near)}`, `data.${path}`),
+  );
   return [...wrong, ...mistyped];
 }
 

@@ -124,6 +124,8 @@ export interface Problem {
   readonly mayBeStored?: true;
   /** Services refuse or ignore the value: it is not sent, unless unknown fields are allowed. */
   readonly refused?: true;
+  /** The object of a manifest with a refused value, and the dotted path of the value. */
+  readonly refusedAt?: { readonly key: string; readonly path: string };
   /** A class of numbers that the contract does not know, and the nearest known one: the service may have it. */
   readonly unknownClass?: { readonly name: string; readonly near?: string };
 }

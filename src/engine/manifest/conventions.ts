@@ -90,9 +90,11 @@ function warningsOf(
           path,
           `"${path}" ${message}${meantOf({ rule, target, value: found })}; a KAZOO-compatible service would refuse the request`,
         ),
-        ...(isRefusedWord(schema, { path, rule }) ? { refused: true as const } : {}),
+        ...(isRefusedWord(schema, { path, rule })
+          ? { refused: true as const, refusedAt: { key, path } }
+          : {}),
       })),
-    ...wordFindings(schema, value).map(({ path, message, ...more }) => ({
+    ...wordFindings(schema, value).map(({ path, message, near: _, ...more }) => ({
       ...object.problem(path, message),
       ...more,
     })),

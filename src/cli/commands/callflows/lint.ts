@@ -22,7 +22,10 @@ export async function lintCallflows(
   const { sets, isWhole, trouble } = await readFlows(
     context,
     input,
-    ['temporal_rules', 'menus', 'users', 'devices', 'groups', 'vmboxes', 'conferences', 'account_settings'],
+    [
+      ...(['temporal_rules', 'menus', 'users', 'devices', 'groups', 'vmboxes', 'conferences'] as const),
+      ...(['account_settings', 'limits'] as const),
+    ],
     true,
   );
   const told = new Set(trouble?.problems.map(lineOf));

@@ -54,18 +54,28 @@ async function unknownWords(
   { schema }: Resource,
   records: readonly InputRecord[],
 ): Promise<readonly Doubt[]> {
-  const { wordFindings } = await import('../../../contract/word-findings.ts');
+  const { classesIn, wordFindings } = await import('../../../contract/word-findings.ts');
   const fieldOf = doubtKeys(records);
-  const found = records.flatMap((record) =>
-    wordFindings(schema, record.value).map(({ path, message, ...more }) => ({
+  const found: readonly Doubt[] = records.flatMap((record) =>
+    wordFindings(schema, record.value).map(({ path, message, near: _, ...more }) => ({
       field: fieldOf(record, path),
       isAccepted: true as const,
       ...record.problem(path, message),
       ...more,
     })),
   );
-  if (!found.some(({ unknownClass }) => unknownClass)) return found;
-  return withOwnClasses(context, await context.accountId(), found);
+  const named = records.flatMap((record) =>
+    classesIn(schema, record.value).map(({ name, path }) => ({
+      name,
+      problem: (message: string): Doubt => ({
+        field: fieldOf(record, path),
+        isAccepted: true,
+        ...record.problem(path, message),
+      }),
+    })),
+  );
+  if (named.length === 0 && !found.some(({ unknownClass }) => unknownClass)) return found;
+  return withOwnClasses(context, await context.accountId(), found, named);
 }
 
 /** Name of a doubt about a field, so that it is not shown beside the refusal: among several records with the place. */

@@ -1,7 +1,9 @@
 import { Failure } from '../../../base/failure.ts';
 import { firstLines } from '../../../base/wording.ts';
+import { classesIn } from '../../../contract/word-findings.ts';
 import { groupedLines, type Problem, problemsFailure } from '../../../engine/input/document.ts';
 import type { DesiredAccount, DesiredObject } from '../../../engine/manifest/desired.ts';
+import { kindByName } from '../../../engine/manifest/kinds.ts';
 import type { Plan } from '../../../engine/manifest/plan.ts';
 import { allOrNoneProblems } from '../../../engine/manifest/plan-safety.ts';
 import { type Manifest, type ManifestOptions, readManifest } from '../../../engine/manifest/read-manifest.ts';
@@ -92,20 +94,45 @@ export async function checkManifestConventions(
       return action === 'create' || action === 'update';
     };
     const id = observed.account.id;
-    return { objects: desired.objects.filter(isSent), account: desired.account, actions, id };
+    const { steps } = plan;
+    return { objects: desired.objects.filter(isSent), account: desired.account, actions, id, steps };
   });
   if (sent.every(({ objects }) => objects.length === 0)) return;
   // Loaded late, since the validator behind it is heavy.
   const { conventionWarnings } = await import('../../../engine/manifest/conventions.ts');
-  const found = [];
+  const found: Problem[] = [];
   for (const account of sent) {
     const warnings = conventionWarnings([account], ({ key }) => account.actions.get(key) === 'create');
-    found.push(...(await withOwnClasses(context, account.id, warnings)));
+    const named = account.objects.flatMap((object) =>
+      classesIn(kindByName(object.kind).schema, object.fields).map(({ name, path }) => ({
+        name,
+        problem: (message: string) => object.problem(path, message),
+      })),
+    );
+    const settled = await withOwnClasses(context, account.id, warnings, named);
+    found.push(...settled.map((each) => (isHeld(each, account.steps) ? withoutRefusal(each) : each)));
   }
   const refused = allowUnknownFields ? [] : found.filter((each) => each.refused);
   warnOf(notices, [...found.filter((each) => !refused.includes(each)), ...apart]);
   if (refused.length > 0) throw problemsFailure(refused);
 }
+
+/** Tells whether the account holds a refused value already: the plan changes the object and leaves the value. */
+function isHeld({ refusedAt }: Problem, steps: Plan['steps']): boolean {
+  if (refusedAt === undefined) return false;
+  const { key, path } = refusedAt;
+  return steps.some(
+    (step) =>
+      step.key === key &&
+      step.action === 'update' &&
+      !step.changes.some(
+        ({ path: changed }) =>
+          changed === path || changed.startsWith(`${path}.`) || path.startsWith(`${changed}.`),
+      ),
+  );
+}
+
+const withoutRefusal = ({ refused: _, ...problem }: Problem): Problem => problem;
 
 /** An account of a manifest, with its plan and its id if it exists. */
 interface Checked {

@@ -40,7 +40,7 @@ export function approvalOf(ask: AskPerson | undefined): NonNullable<ApiParts['ap
     if (ask === undefined)
       throw new Failure(
         'refused',
-        `An assistant may not set ${names} by itself: it sends data out of the account or touches sign-in. Nothing was sent.`,
+        `An assistant may not set ${names} by itself: it sends data out of the account, touches sign-in or stops calls. Nothing was sent.`,
         { hint: 'A person can do it on the command line, or use a client that can ask them (elicitation).' },
       );
     const question = `Let the assistant send this (${operation.summary})?`;

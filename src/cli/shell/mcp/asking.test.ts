@@ -188,3 +188,17 @@ test('a search of calls is bounded for assistants, and ends with the call that a
   await expect(cancelled).rejects.toThrow();
   expect(await call('users', { verb: 'list' })).toMatchObject({ exit: 0 });
 });
+
+test('a limit of 0 calls, which stops all calls, is asked of the person, or refused', async () => {
+  const world = await openWorld();
+  let says = false;
+  const { call, questions } = await withPerson(world, 'mcp --allow-writes', () => says);
+  const stop = { command: 'limits set', options: { calls: 0, yes: true } };
+  expect(await call('run_command', stop)).toMatchObject({ isError: true, error: { kind: 'refused' } });
+  says = true;
+  expect(await call('run_command', stop)).toMatchObject({ exit: 0 });
+  expect(questions).toEqual([expect.stringContaining('calls: 0'), expect.stringContaining('calls: 0')]);
+  await world.telctl('limits set --calls 5');
+  const alone = await connect(world, 'mcp --allow-writes');
+  expect(await alone.call('run_command', stop)).toMatchObject({ isError: true, error: { kind: 'refused' } });
+});

@@ -7,9 +7,11 @@ import { applyResult, nothingToDo } from '../../apply-report.ts';
 import { confirmed } from '../../change.ts';
 import { agreeToCalls } from '../../changed-calls.ts';
 import { agreeToPrices } from '../../charges/plan-of-money.ts';
+import { stopsAllCalls } from '../../guard-request.ts';
 import { followUp } from '../../manifest-options.ts';
 import { passwordGiver } from '../../passwords-file.ts';
 import { type Opening, type Planning, planAccounts } from '../../planning.ts';
+import { confirmByName } from '../../protection.ts';
 import { lookedAt, planReport, showPlans } from '../plan/plan-report.ts';
 import { tooMuchOf } from '../plan/refusals.ts';
 import { openSavedPlan } from '../plan/save-plan.ts';
@@ -84,6 +86,23 @@ async function plansOf(context: Context, input: ApplyInput, opening?: Opening): 
   );
 }
 
+/** Asks for the name of each account in which the plan sets the limit of calls to 0. Throws like `confirmByName`. */
+async function agreeToNoCalls(context: Context, accounts: Planning['accounts']): Promise<void> {
+  for (const { plan } of accounts) {
+    const stops = plan.steps.some(
+      ({ kind, by, send, changes }) =>
+        kind === 'limits' &&
+        by !== undefined &&
+        send?.calls === 0 &&
+        changes.some(({ path }) => path === 'calls'),
+    );
+    if (!stops) continue;
+    context.notices.warn(stopsAllCalls);
+    const { name } = plan.account;
+    await confirmByName(context, { name, given: context.options.confirm, yesAnswers: true });
+  }
+}
+
 /** Shows the plan and asks, then about its charges where they are known. Throws `Failure` of kind `interrupted` where the answer is no. */
 async function askFor(
   context: Context,
@@ -96,6 +115,9 @@ async function askFor(
   const { accounts } = isShown || isAsked ? await lookedAt(context, planning, {}) : planning;
   if (isShown) await showPlans(context, accounts);
   const names = accounts.map(({ plan }) => plan.account.name).join(', ');
-  if (!isAnswered) await confirmed(context, `Apply these changes to ${names}?`);
+  if (!isAnswered) {
+    await confirmed(context, `Apply these changes to ${names}?`);
+    await agreeToNoCalls(context, accounts);
+  }
   return agreeToPrices(context, accounts);
 }
