@@ -104,3 +104,56 @@ test('a field that is not taken and one that is lost are said by the command, by
   expect(applied.stderr, applied.stdout).toMatch(/device \S+: name not taken by the service/);
   expect(applied.stderr).toContain('the service dropped sip.username, ');
 });
+
+test('a create names each field that the service left out or changed, with every command that creates', async () => {
+  const world = await openWorld();
+  const fault = {
+    kind: 'rewrite',
+    change: (body: string) => {
+      const reply = JSON.parse(body);
+      const { timezone: _, ...data } = reply.data;
+      return JSON.stringify({
+        ...reply,
+        data: { ...data, last_name: 'Else', caller_id: { internal: { name: 'A' } } },
+      });
+    },
+  } as const;
+  const faults = [{ method: 'PUT', path: /users$/, fault }];
+  const caller = { internal: { name: 'A', number: '2001' } };
+  const user = (username: string) => ({
+    ...{ username, first_name: 'A', last_name: 'Archer', password: 'secret-1' },
+    ...{
+      timezone: 'Europe/Zurich',
+      caller_id: caller,
+      enabled: true,
+      email: `${username.toUpperCase()}@a.example`,
+    },
+  });
+  const files = {
+    'one.json': JSON.stringify(user('one')),
+    'more.json': JSON.stringify([user('two'), user('three')]),
+    'm.json': JSON.stringify({ users: { four: user('four') } }),
+  };
+  const lines = [
+    ['users create -f one.json', ['one']],
+    ['users create -f more.json', ['two', 'three']],
+    ['apply -f m.json --yes', ['four']],
+  ] as const;
+  for (const [line, names] of lines) {
+    const run = await world.telctl(line, { files, faults });
+    expect(run.code, run.stderr).toBe(0);
+    const warned = run.stderr.split('\n').filter((each) => each.includes('service'));
+    expect(warned.toSorted()).toEqual(
+      names
+        .flatMap((name) => [
+          `warning: user ${name}: last_name kept by the service in another form`,
+          `warning: user ${name}: timezone, caller_id.internal.number not taken by the service`,
+        ])
+        .toSorted(),
+    );
+  }
+  const whole = await world.telctl(['users', 'create', '-f', 'one.json', '--set', 'username=five'], {
+    files,
+  });
+  expect([whole.code, whole.stderr]).toEqual([0, expect.not.stringContaining('warning')]);
+});

@@ -13,7 +13,7 @@ export interface Written {
 
 /** Side effects of a write, as dotted paths. */
 export interface WriteEffect {
-  /** Values that were sent and had no effect: the record has what it had before. */
+  /** Values that were sent and had no effect: the record has what it had before, and a new record has none. */
   readonly untaken: readonly string[];
   /** Values that were sent, and that the record has in another form than they were sent, and than it had before. */
   readonly altered: readonly string[];
@@ -45,9 +45,26 @@ export function holds(value: Json | undefined, sent: Json | undefined): boolean 
   return isDeepStrictEqual(value, sent) || loosely(value) === loosely(sent ?? null);
 }
 
+/** True for a sent value that a service may leave out of a new record: an empty one, or the default of the field. */
+const mayBeLeftOut = (node: SchemaNode | undefined, value: Json): boolean =>
+  nothing(value) ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0) ||
+  isDeepStrictEqual(value, node?.default);
+
+/** True for the reply to a create that shows the record. Some services answer with its id only. */
+const showsRecord = (after: JsonObject, sent: JsonObject): boolean =>
+  after.id !== undefined && Object.keys(sent).some((key) => key !== 'id' && !nothing(after[key]));
+
 /** Compares the reply to a write with what was sent and was there before; reports only what is certain. */
-export function effectOf(schema: Schema, { by, before, sent, after }: Written): Partial<WriteEffect> {
-  if ((by !== 'patch' && by !== 'replace') || !before || !after || !isObject(sent)) return {};
+export function effectOf(schema: Schema, written: Written): Partial<WriteEffect> {
+  const { by, sent, after } = written;
+  const isNew = by === 'create';
+  const before = isNew ? {} : written.before;
+  if (!isNew && by !== 'patch' && by !== 'replace') return {};
+  if (!before || !after || !isObject(sent) || (isNew && !showsRecord(after, sent))) return {};
+  const isUnchanged = (old: Json | undefined, now: Json | undefined, wanted: Json): boolean =>
+    !nothing(old) && !holds(now, wanted) && isDeepStrictEqual(now, old);
   const untaken: string[] = [];
   const altered: string[] = [];
   const lost: string[] = [];
@@ -66,7 +83,9 @@ export function effectOf(schema: Schema, { by, before, sent, after }: Written): 
       const [old, now] = [was[key], is[key]];
       if (isObject(wanted) && isObject(now) && Object.keys(wanted).length > 0)
         visit(found, here, isObject(old) ? old : {}, now, wanted);
-      else if (!nothing(old) && !holds(now, wanted) && isDeepStrictEqual(now, old))
+      else if (
+        isNew && nothing(now) ? !mayBeLeftOut(found, wanted ?? null) : isUnchanged(old, now, wanted ?? null)
+      )
         untaken.push(here.join('.'));
       else if (!nothing(now) && !nothing(wanted) && !holds(now, wanted)) altered.push(here.join('.'));
     }
