@@ -160,7 +160,7 @@ describe('one create', () => {
       faults: [{ method: 'PUT', fault: { kind: 'answer', status: 502, body: '' } }],
     });
     expect(run.code).toBe(75);
-    expect(run.stderr).toContain('perhaps from before. Check before you repeat it.');
+    expect(run.stderr).toContain('may be from before, because names of');
   });
 });
 

@@ -15,7 +15,7 @@ export type Claim = 'done' | 'not done' | 'exists' | 'gone' | 'unknown';
 const saysLookedUp =
   /read back and have not changed|telctl checked: the request was not carried out|: .+ is still there/;
 /** It was looked up and is there, though perhaps from before. */
-const saysThere = /(?:is there|exists) \([^)]+\)|is refused, so it was replaced/;
+const saysThere = /(?:is there|exists?) \([^)]+\)|is refused, so it was replaced/;
 const saysUnknown = /may have been|may still be|may be gone|not known/;
 
 /** Claim of a command for one change, by its exit code and its words. */

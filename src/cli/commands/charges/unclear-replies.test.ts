@@ -60,12 +60,57 @@ describe.each(jobs)('%s', (line, method, kind) => {
     expect(new Set(accepting.map(({ body }) => JSON.stringify(body))).size).toBe(accepting.length);
     const last = run.requests.findLastIndex(isAccepting);
     expect(run.requests.slice(last + 1).some((each) => each.method === 'GET')).toBe(true);
-    // A device of that name may have been there before, so that its create stays in doubt.
+    // A device of that name may be from before: names of devices are not unique. So the create stays in doubt.
     expect(run.code, run.stderr).toBe(kind === 'devices' ? 75 : 0);
+    if (kind === 'devices') {
+      expect(run.stderr).toMatch(/One device with all that was sent exists \([0-9a-f]{32}\)\./);
+      expect(run.stderr).toContain(
+        'It may be from before, because names of devices are not unique. Check before you repeat the command',
+      );
+    }
     expect(JSON.stringify(await world.sandbox.store.everyOf(kind))).toMatch(
       /"inbound_trunks":3|alice|Desk|admin/,
     );
   });
+});
+
+/** Changes without charges that are not records of their own, with the method and path of the request. */
+const actions = [
+  ['services assign plan-a', 'POST', /services\/[^/]+$/],
+  ['services update --set-json add=["plan-a"]', 'POST', /services$/],
+  ['services override -f over.json', 'POST', /services\/overrides$/],
+  ['numbers create +14155550100', 'PUT', /phone_numbers\//],
+  ['numbers activate +14155550199', 'PUT', /activate$/],
+  ['ports submit Main', 'PATCH', /submitted$/],
+  ['ports documents add Main bill.pdf', 'PUT', /attachments$/],
+] as const;
+
+test.each(actions)('%s is read after a lost reply, and is not sent again', async (line, method, path) => {
+  const world = await openWorld({ like: 'kazoo' });
+  // Only the reseller changes service plans.
+  const reseller = {
+    ...{ TELCTL_BASE_URL: world.url, TELCTL_USERNAME: 'super', TELCTL_ACCOUNT_NAME: 'platform' },
+    ...{ TELCTL_PASSWORD: world.seed.superPassword, TELCTL_ACCOUNT: world.seed.accountId },
+  };
+  const env = line.startsWith('services') ? reseller : {};
+  await world.service('PUT', 'phone_numbers/+14155550199', {});
+  await world.service('PUT', 'port_requests', { name: 'Main', numbers: { '+14155550110': {} } });
+  const given = { 'over.json': '{"users":{"user":{"rate":5}}}', 'bill.pdf': '%PDF-1.4' };
+  let met = 0;
+  const fault = { kind: 'lose-reply' } as const;
+  const faults: readonly FaultRule[] = [{ method, path, fault, times: 1, met: () => (met += 1) }];
+  const run = await world.telctl(line, { files: given, faults, env });
+  expect(met, run.stderr).toBe(1);
+  const sent = run.requests.findLastIndex((each) => each.method === method && path.test(each.path));
+  expect(
+    run.requests.slice(sent + 1).some((each) => each.method === 'GET'),
+    run.stderr,
+  ).toBe(true);
+  expect(
+    run.requests.filter((each) => each.method === method && path.test(each.path)),
+    run.stderr,
+  ).toHaveLength(1);
+  expect(run.code, run.stderr).toBe(0);
 });
 
 test('charges in an HTTP 400 and charges without items are charges', async () => {

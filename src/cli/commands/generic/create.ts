@@ -1,6 +1,8 @@
 import { bounded, once } from '../../../base/bounded.ts';
-import { Failure, foundUndone, withHint } from '../../../base/failure.ts';
+import { Failure, foundUndone, leadsOn, nextStep, withHint } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
+import { inWords } from '../../../base/wording.ts';
+import { commandWordsOf, pluralIn } from '../../../contract/resource.ts';
 import type { Operation, Resource } from '../../../contract/types.ts';
 import type { InputRecord } from '../../../engine/input/read-records.ts';
 import { holdsSent } from '../../../engine/manifest/canonical.ts';
@@ -99,7 +101,6 @@ export async function afterLostReply(
     if (error instanceof Failure) return undefined;
     throw error;
   });
-  const label = labelOf(resource, value);
   if (found === undefined) throw lost;
   const [record, ...more] = found;
   if (record === undefined) throw foundUndone(lost);
@@ -111,10 +112,15 @@ export async function afterLostReply(
       `No proper reply came, so telctl checked: ${shownRecord(resource, { ...value, ...record })} is there, as it was sent.`,
       record,
     );
-  const ids = found.map(({ id }) => String(id)).join(', ');
+  const [first, ...others] = found.map(({ id }) => String(id));
+  const which =
+    others.length === 0
+      ? `One ${inWords(resource.singular)} with all that was sent exists (${first})`
+      : `Several ${inWords(pluralIn(resource))} with all that was sent exist (${[first, ...others].join(', ')})`;
+  const each = others.length === 0 ? 'It' : 'Each';
   throw withHint(
     lost,
-    `The request may have been carried out: ${label} exists (${ids}), perhaps from before. Check before you repeat it.`,
+    leadsOn`${which}. ${each} may be from before, because names of ${inWords(pluralIn(resource))} are not unique. Check before you repeat the command: ${nextStep`${commandWordsOf(resource)} get ${String(first)}`}`,
   );
 }
 

@@ -1,4 +1,6 @@
+import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject, objectsIn, same } from '../../../base/json.ts';
+import type { Api } from '../../../client/api/api.ts';
 import { services } from '../../../contract/resources/services.ts';
 import type { Command } from '../../command/command.ts';
 import { type CallFacts, callCommand, rowsBy } from '../call-command.ts';
@@ -71,6 +73,21 @@ const reads: readonly CallFacts[] = [
   },
 ];
 
+/** Reads the plans that the account has now, by id. */
+async function assignedPlans(api: Api): Promise<JsonObject> {
+  const record = (await api.call({ operation: operationFor(services, 'get') })).data;
+  const { plans } = asRecord(services, record);
+  return isObject(plans) ? plans : {};
+}
+
+/** Returns the ids of plans in a request, which has texts or objects. Throws `Failure` for a plan without an id. */
+const idsOf = (plans: Json | undefined): readonly string[] =>
+  (Array.isArray(plans) ? plans : []).map((each: Json) => {
+    const id = isObject(each) ? each.id : each;
+    if (typeof id === 'string') return id;
+    throw new Failure('failed', 'The request names a plan without an id, so telctl cannot look for it.');
+  });
+
 const writes: readonly CallFacts[] = [
   {
     operation: operationFor(services, 'update'),
@@ -78,6 +95,12 @@ const writes: readonly CallFacts[] = [
     data: {},
     examples: { [`telctl services update --set-json add='["plan-a"]'`]: 'Add a plan' },
     says: 'Changed the plans of {account}.',
+    async lookUp(api, { data }) {
+      const { add, delete: taken } = isObject(data) ? data : {};
+      const plans = await assignedPlans(api);
+      const has = (id: string): boolean => Object.hasOwn(plans, id);
+      return idsOf(add).every(has) && !idsOf(taken).some(has) ? plans : undefined;
+    },
   },
   {
     operation: operationFor(services, 'override'),
@@ -107,9 +130,8 @@ const writes: readonly CallFacts[] = [
     examples: { 'telctl services assign plan-a': 'As the reseller sells it' },
     says: 'Assigned plan {plan} to {account}.',
     async lookUp(api, { path: { plan_id: id = '' }, data }) {
-      const record = (await api.call({ operation: operationFor(services, 'get') })).data;
-      const { plans } = asRecord(services, record);
-      const stored = isObject(plans) && Object.hasOwn(plans, id) ? plans[id] : undefined;
+      const plans = await assignedPlans(api);
+      const stored = Object.hasOwn(plans, id) ? plans[id] : undefined;
       return stored !== undefined && holds(stored, data) ? stored : undefined;
     },
   },
@@ -119,6 +141,9 @@ const writes: readonly CallFacts[] = [
     examples: { 'telctl services unassign plan-a': 'Asks first' },
     asks: 'Take plan {plan} from {account}?',
     says: 'Took plan {plan} from {account}.',
+    async lookUp(api, { path: { plan_id: id = '' } }) {
+      return Object.hasOwn(await assignedPlans(api), id) ? undefined : {};
+    },
   },
 ];
 
