@@ -13,6 +13,8 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ['src/engine/callflows/flow-set.ts', 'what a call is led by'],
   ['src/engine/callflows/lint.ts', 'what callflows are owned by and reached by'],
   ['src/engine/callflows/account-rules.ts', 'what may be wrong with the records that calls use'],
+  ['src/engine/callflows/number-rules.ts', 'what may be wrong with numbers of each kind of record'],
+  ['src/engine/manifest/conventions.ts', 'kinds of records with checks of their own'],
   ['src/engine/callflows/step-rules.ts', 'what may be wrong with what steps lead to'],
   ['src/cli/commands/callflows/lint.ts', 'what rules about steps read beside callflows'],
   ['src/engine/calls/describe-call.ts', 'records that a call comes past'],

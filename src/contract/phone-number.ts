@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../base/json.ts';
 import { countryOfNumber, diallingPlan, isInternational } from './dialling-plans.ts';
-import { childOf, resolved, type Schema, type SchemaNode } from './schema-node.ts';
+import { childOf, resolved, type Schema, type SchemaNode, stepKind } from './schema-node.ts';
 import { routablePattern } from './structures.ts';
 
 const routable = new RegExp(routablePattern);
@@ -159,12 +159,36 @@ function mapNumbers(
     );
   }
   if (!isObject(value)) return value;
+  const isStep = stepKind(here) !== undefined;
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      kind ? change(key, below(key), kind) : key,
+    Object.entries(value).map(([key, inner]) => {
+      if (inner === undefined) return [key, inner];
+      const mapped = mapNumbers(schema, childOf(schema, here, key) ?? {}, inner, change, below(key));
+      if (isStep && key === 'data') return [key, mapStepNumbers(mapped, change, below(key))];
+      return [kind ? change(key, below(key), kind) : key, mapped];
+    }),
+  );
+}
+
+/** Fields of the data of flow steps that hold a phone number, below maps called `caller_id` and `external`. */
+const stepNumbers = new Set(['to_did', 'caller_id_number', 'caller_id.number', 'caller_id.external.number']);
+
+/** Maps the numbers in the data of a step. */
+function mapStepNumbers(
+  data: Json,
+  change: (text: string, path: string, kind: true) => string,
+  path: string,
+  field = '',
+): Json {
+  if (typeof data === 'string')
+    return stepNumbers.has(field) && data !== '' ? change(data, path, true) : data;
+  if (!isObject(data) || !['', 'caller_id', 'caller_id.external'].includes(field)) return data;
+  return Object.fromEntries(
+    Object.entries(data).map(([key, inner]) => [
+      key,
       inner === undefined
         ? inner
-        : mapNumbers(schema, childOf(schema, here, key) ?? {}, inner, change, below(key)),
+        : mapStepNumbers(inner, change, `${path}.${key}`, field === '' ? key : `${field}.${key}`),
     ]),
   );
 }

@@ -158,12 +158,13 @@ export const readKinds: readonly ResourceName[] = kindsOfCalls.map((name) => kin
 export async function readAccount(context: Context, id: string | undefined): Promise<CallAccount> {
   if (id === undefined) return accountOfRecords('account', []);
   const api = await context.api();
-  const [{ sections }, classes, emergency] = await Promise.all([
+  const [{ sections }, classes, emergency, country] = await Promise.all([
     readSections(context, { whole: kindsOfCalls }, id),
     serviceClasses(api, id),
     accountEmergencyNumbers(api, id),
+    api.country(id),
   ]);
-  return accountOfRecords(id, sections, { classes, emergency });
+  return accountOfRecords(id, sections, { classes, emergency, country });
 }
 
 /** The account of a manifest: the one that was named by --account, else the first that has callflows. */

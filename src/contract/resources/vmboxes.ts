@@ -66,7 +66,10 @@ export const vmboxes = resource({
       'Addresses told of a new message',
     ),
     oldest_message_first: flag('Play the oldest message first', off),
-    operator_number: integer('Number that callers reach instead', { convention: { alsoType: ['string'] } }),
+    operator_number: integer('Number that callers reach instead', {
+      dialled: true,
+      convention: { alsoType: ['string'] },
+    }),
     owner_id: shared.ownerId,
     pin: text('PIN of the box', { secret: true, convention: { minLength: 4, maxLength: 6 } }),
     require_pin: flag('Ask for the PIN', { option: true, convention: { default: false } }),

@@ -16,6 +16,7 @@ interface Held {
   readonly placeOf?: CallAccount['placeOf'] | undefined;
   readonly classes?: CallAccount['classes'];
   readonly emergency?: CallAccount['emergency'];
+  readonly country?: CallAccount['country'];
 }
 
 function accountOf({ id, record, byKind, unknown, ...more }: Held): CallAccount {
@@ -58,6 +59,7 @@ export function accountOfManifest({ account, country, objects }: DesiredAccount)
     unknown: new Set(),
     classes: classesOfCountry(country),
     emergency: emergencyNumbers(country),
+    country,
     placeOf: (_, id, path = []) =>
       places
         .get(id)
@@ -76,7 +78,7 @@ interface ReadKind {
 export function accountOfRecords(
   id: string,
   sections: readonly ReadKind[],
-  numbers: Pick<CallAccount, 'classes' | 'emergency'> = {},
+  numbers: Pick<CallAccount, 'classes' | 'emergency' | 'country'> = {},
 ): CallAccount {
   const many = sections.filter(({ kind }) => kind.name !== settingsKind);
   const record = sections.find(({ kind }) => kind.name === settingsKind)?.records[0] ?? {};
@@ -134,6 +136,6 @@ export function accountAfter(
       return [kind, [...kept, ...(own?.values() ?? [])]] as const;
     }),
   );
-  const { classes, emergency } = before;
-  return accountOf({ id: before.id, record, byKind, unknown: before.unknown, classes, emergency });
+  const { classes, emergency, country } = before;
+  return accountOf({ id: before.id, record, byKind, unknown: before.unknown, classes, emergency, country });
 }

@@ -1,3 +1,4 @@
+import { undialledBecause } from '../../contract/phone-number.ts';
 import { type DocumentNode, type MapNode, nodeAt, type Problem, problemAt } from '../input/document.ts';
 import { parse } from '../input/read-documents.ts';
 import type { Input } from '../input/read-input.ts';
@@ -127,6 +128,12 @@ function readCall(node: DocumentNode | undefined, report: Report): WrittenCall |
   const presses = readKey(map, 'presses', readBy(keysIn), report) ?? [];
   const hangsUpAfter = readKey(map, 'hangs_up_after', readSeconds('hangs_up_after'), report);
   const leaves = readKey(map, 'leaves', readBy(messageIn), report);
+  for (const [key, text] of Object.entries({ from, to })) {
+    const why = text === undefined ? undefined : undialledBecause(text);
+    const node = entryAt(map, key)?.value;
+    if (why !== undefined && node)
+      report(problemAt(node, `${key}: ${JSON.stringify(text)} cannot be dialed: ${why}`));
+  }
   if (from === undefined || to === undefined) return undefined;
   return { from, to, presses, hangsUpAfter, leaves };
 }

@@ -20,6 +20,11 @@ export const lintRules = {
     level: 'error',
     doc: 'a number that cannot be dialed or that no call matches: with blanks, marks, letters or without its plus sign',
   },
+  'dead-entry': { level: 'error', doc: 'an entry of a blacklist that matches no caller' },
+  'unused-list': {
+    level: 'warning',
+    doc: 'a blacklist that the account does not name, so that it has no effect',
+  },
   'bad-pattern': { level: 'error', doc: 'a pattern that is not a regular expression' },
   'slow-pattern': {
     level: 'warning',

@@ -1,4 +1,5 @@
 import { textsIn, valueAt } from '../../base/json.ts';
+import { blacklistFindings } from '../../contract/blacklist-findings.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
 import { emergencyProblems } from '../../contract/emergency-problems.ts';
 import {
@@ -29,6 +30,7 @@ export function emergencyFindings({ objects, targets, emergency }: FlowSet): rea
 export const numberFindings = (set: FlowSet): readonly Finding[] => [
   ...numbersOfFlows(set),
   ...numbersOfObjects(set),
+  ...listFindings(set),
 ];
 
 /** Numbers and patterns that lead to two callflows, in the form in which the service keeps them. */
@@ -65,6 +67,28 @@ const numbersOfObjects = ({ objects, country }: FlowSet): readonly Finding[] =>
           : [foundIn(object, path.replaceAll('.', '/'), path)('dead-number', `${quotedText(text)} ${dead}`)];
       }),
     );
+
+/** Blacklists without effect: entries that match no caller, and lists that the account does not name. */
+function listFindings({ objects, account, whole }: FlowSet): readonly Finding[] {
+  const isKnown = account !== undefined && (whole.has('accounts') || account.blacklists !== undefined);
+  const named = new Set(textsIn(account?.blacklists));
+  return objects
+    .filter(({ resource }) => resource === 'blacklists')
+    .flatMap((object) => [
+      // Reading a manifest reports these.
+      ...(object.problem ? [] : blacklistFindings(object.record)).map(({ field, message }) =>
+        foundIn(object, 'numbers', field)('dead-entry', message),
+      ),
+      ...(isKnown && !named.has(object.id)
+        ? [
+            foundIn(object, 'numbers')(
+              'unused-list',
+              'the account does not name this list in "blacklists": it refuses no caller',
+            ),
+          ]
+        : []),
+    ]);
+}
 
 /** Returns why a number as it is kept reaches nobody, to follow the number. */
 function deadBecause(text: string, country: string | undefined): string | undefined {

@@ -1,5 +1,5 @@
 import { valueAt } from '../../base/json.ts';
-import { normalisedNumber } from '../../contract/phone-number.ts';
+import { keptNumber, meantNumber, normalisedNumber } from '../../contract/phone-number.ts';
 import { allowed } from './limits.ts';
 import type { Route } from './outcome.ts';
 import { type Party, partyOfDevice, type ShownId, shownId, storedId } from './parties.ts';
@@ -24,9 +24,9 @@ export function partyOfCaller(records: Records, from: Caller): Party {
 }
 
 /** Number and name that a caller's leg has from the begin. */
-function idOfCaller(party: Party, from: Caller): ShownId {
+function idOfCaller(party: Party, from: Caller, outside: (number: string) => string): ShownId {
   if (!party.device && !party.user)
-    return shownId(from.number === undefined ? undefined : normalisedNumber(from.number), from.name);
+    return shownId(from.number === undefined ? undefined : outside(from.number), from.name);
   const stored = storedId(party, 'internal');
   const username = said(valueAt(party.device, 'sip.username'));
   return { ...shownId(username, username), ...stored, ...shownId(undefined, from.name) };
@@ -35,16 +35,19 @@ function idOfCaller(party: Party, from: Caller): ShownId {
 export function beginCall(run: Run, records: Records, from: Caller, to: string, into?: string): Leg {
   const party = partyOfCaller(records, from);
   const isOffnet = !party.device && !party.user;
-  const came = idOfCaller(party, from);
+  // Phones of the account dial digits; from outside a number arrives in the form of its country.
+  const outside = (number: string): string => keptNumber(meantNumber(number, records.account.country));
+  const dialled = isOffnet ? outside(to) : normalisedNumber(to);
+  const came = idOfCaller(party, from, outside);
   const leg = beginLeg(run, {
     side: 'A',
-    to: normalisedNumber(to),
+    to: dialled,
     callerId: came,
     device: party.device && recordId(party.device),
     user: party.user && recordId(party.user),
-    facts: isOffnet ? { inception: normalisedNumber(to) } : {},
+    facts: isOffnet ? { inception: dialled } : {},
   });
-  const refusal = isOffnet ? allowed(run, leg, 'inbound', normalisedNumber(to), true) : undefined;
+  const refusal = isOffnet ? allowed(run, leg, 'inbound', dialled, true) : undefined;
   if (refusal !== undefined) {
     run.reasons.set(leg, 'The limits of the account do not allow the call.');
     endLeg(run, leg, refusal);
@@ -53,7 +56,7 @@ export function beginCall(run: Run, records: Records, from: Caller, to: string, 
   const flow = records.get('callflows', into);
   run.startRoute(run, leg, {
     records,
-    dialled: normalisedNumber(to),
+    dialled,
     party,
     isOffnet,
     came,

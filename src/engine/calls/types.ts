@@ -16,6 +16,8 @@ export interface CallAccount {
   readonly unknown: ReadonlySet<ResourceName>;
   /** Classes of numbers of its service; the contract's own if they are unknown. */
   readonly classes?: readonly NumberClass[] | undefined;
+  /** Country in two letters by which people outside it dial; `undefined` if it is unknown. */
+  readonly country?: string | undefined;
   /** Numbers that people in the account dial for help; those of every country if they are unknown. */
   readonly emergency?: readonly string[] | undefined;
   /** True where no carriers are in reach, so that one is assumed which takes every call. */

@@ -52,11 +52,13 @@ export function canonicalAt(kind: Shaped, node: SchemaNode, keys: readonly strin
     );
   }
   if (typeof value === 'number' && here['x-convention']?.type === 'string') return String(value);
-  if (typeof value !== 'string') return value;
   const keptAs = here['x-kept-as'];
   const form = keptAs === undefined ? numberForm(kind, keys) : keptForms[keptAs];
-  if (form) return form(value);
-  return here.type === 'string' ? value : coerced(here, value);
+  // Services keep an operator as a number or as text: `0` and `"0"` are one.
+  if (typeof value === 'number' && form && here.type === 'integer') return coerced(here, form(String(value)));
+  if (typeof value !== 'string') return value;
+  const kept = form ? form(value) : value;
+  return here.type === 'string' || (form && here.type !== 'integer') ? kept : coerced(here, kept);
 }
 
 /** An item of a list without the values that the service gives by itself: lists are compared as a whole. */

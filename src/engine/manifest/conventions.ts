@@ -1,5 +1,6 @@
 import { type JsonObject, valueAt } from '../../base/json.ts';
 import { meantOf } from '../../base/nearest.ts';
+import { blacklistFindings } from '../../contract/blacklist-findings.ts';
 import { requiredFields } from '../../contract/schema.ts';
 import type { Schema } from '../../contract/schema-node.ts';
 import { temporalFindings } from '../../contract/temporal-findings.ts';
@@ -63,6 +64,10 @@ export function conventionWarnings(
 function doubtful(object: DesiredObject, value: JsonObject): readonly Problem[] {
   if (object.kind === 'temporal_rules')
     return temporalFindings(value).map(({ field, message }) =>
+      object.problem(field, `${object.key}: ${message}`),
+    );
+  if (object.kind === 'blacklists')
+    return blacklistFindings(value).map(({ field, message }) =>
       object.problem(field, `${object.key}: ${message}`),
     );
   if (object.kind !== 'webhooks') return [];

@@ -1,7 +1,7 @@
 import { Failure, nextStep } from '../../base/failure.ts';
 import { type JsonObject, textAt, valueAt } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
-import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
+import { countryOfAccount, isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { ownersOf } from '../../engine/calls/records.ts';
 import type { CallAccount, Caller } from '../../engine/calls/types.ts';
@@ -248,6 +248,7 @@ async function readAccount(
     unknown: new Set(),
     assumesCarrier: carriers.length === 0,
     classes: behaviour.phoneNumbers.classes,
+    country: countryOfAccount(account.body),
   };
 }
 

@@ -17,7 +17,15 @@ import { type Rule, rules, saidBy } from './rules.ts';
 
 export const auditedKinds: readonly KindName[] = [
   ...(['users', 'devices', 'vmboxes', 'callflows', 'metaflows', 'webhooks', 'limits'] as const),
-  ...(['menus', 'groups', 'directories', 'conferences', 'account_settings', 'temporal_rules'] as const),
+  ...([
+    'menus',
+    'groups',
+    'directories',
+    'conferences',
+    'account_settings',
+    'temporal_rules',
+    'blacklists',
+  ] as const),
 ];
 
 /** The worst first. */

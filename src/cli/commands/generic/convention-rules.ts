@@ -1,6 +1,7 @@
-import { isObject, type Json, valueAt } from '../../../base/json.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../../../base/json.ts';
 import { meantOf } from '../../../base/nearest.ts';
 import { doubtOf, shownAtMost } from '../../../base/wording.ts';
+import { blacklistFindings } from '../../../contract/blacklist-findings.ts';
 import { comparedForm, missingBeside, requiredFields } from '../../../contract/schema.ts';
 import { temporalFindings } from '../../../contract/temporal-findings.ts';
 import type { Resource } from '../../../contract/types.ts';
@@ -115,14 +116,19 @@ async function brokenConventions(
   return [
     ...broken,
     ...beside,
-    ...(resource.name === 'temporal_rules' && !partial ? doubtfulRules(records, fieldOf) : []),
+    ...(resource.name === 'temporal_rules' && !partial ? doubtful(records, fieldOf, temporalFindings) : []),
+    ...(resource.name === 'blacklists' ? doubtful(records, fieldOf, blacklistFindings) : []),
   ];
 }
 
-/** Temporal rules that services accept, and that mean something other than they say. */
-const doubtfulRules = (records: readonly InputRecord[], fieldOf: ReturnType<typeof doubtKeys>) =>
+/** Values that services accept, and that have another effect than they say. */
+const doubtful = (
+  records: readonly InputRecord[],
+  fieldOf: ReturnType<typeof doubtKeys>,
+  findingsOf: (record: JsonObject) => readonly { readonly field: string; readonly message: string }[],
+) =>
   records.flatMap((record) =>
-    temporalFindings(record.value).map(({ field, message }) => ({
+    findingsOf(record.value).map(({ field, message }) => ({
       field: fieldOf(record, field),
       ...record.problem(field, message),
       isAccepted: true as const,

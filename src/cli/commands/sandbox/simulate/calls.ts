@@ -17,6 +17,7 @@ import type {
   trafficOptions,
   voicemailOptions,
 } from './call-commands.ts';
+import { partiesTyped } from './dialed.ts';
 
 /** Text that `--dry-run` says beside what it shows. */
 const nothingDone = 'Nothing was kept, and nobody was told.';
@@ -25,8 +26,7 @@ const nothingDone = 'Nothing was kept, and nobody was told.';
 export async function simulateCall(input: InputOf<typeof callOptions>, context: Context): Promise<Result> {
   const body: JsonObject = {
     ...accountIn(context),
-    from: input.from,
-    to: input.to,
+    ...partiesTyped(context, { from: input.from, to: input.to }),
     from_name: input.fromName,
     duration: input.duration,
     answering: input.busy ? 'busy' : input.noAnswer ? 'no-answer' : 'answer',
@@ -112,8 +112,7 @@ function told({ notices, options }: Context, message: string, value: JsonObject,
 
 export async function simulateSms(input: InputOf<typeof smsOptions>, context: Context): Promise<Result> {
   const value = await simulate(context, input.name, 'sms', {
-    from: input.from,
-    to: input.to,
+    ...partiesTyped(context, { from: input.from, to: input.to }),
     body: input.body,
   });
   return told(context, `SMS from ${value.from} to ${value.to} in ${value.account_name}`, value);
@@ -121,8 +120,7 @@ export async function simulateSms(input: InputOf<typeof smsOptions>, context: Co
 
 export async function simulateFax(input: InputOf<typeof faxOptions>, context: Context): Promise<Result> {
   const value = await simulate(context, input.name, 'fax', {
-    from: input.from,
-    to: input.to,
+    ...partiesTyped(context, { from: input.from, to: input.to }),
     from_name: input.fromName,
     pages: input.pages,
   });

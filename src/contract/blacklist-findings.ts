@@ -1,0 +1,30 @@
+import { isObject, type JsonObject } from '../base/json.ts';
+import { dialledDigits, undialledBecause } from './phone-number.ts';
+
+/** An entry of a blacklist that matches no caller. */
+export interface BlacklistFinding {
+  /** Dotted path of the entry. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/**
+ * Returns the entries of a blacklist that match no caller: services compare whole numbers (Conventions, lists and
+ * blacklists). Numbers that cannot be dialed are reported elsewhere.
+ */
+export function blacklistFindings({ numbers }: JsonObject): readonly BlacklistFinding[] {
+  if (!isObject(numbers)) return [];
+  return Object.keys(numbers).flatMap((text) => {
+    if (/^\+?\d+$/.test(dialledDigits(text)) || undialledBecause(text) !== undefined) return [];
+    const instead =
+      text.toLowerCase() === 'anonymous'
+        ? 'To refuse callers without a number, set should_block_anonymous: true'
+        : 'Entries are whole numbers, such as +13125550100';
+    return [
+      {
+        field: `numbers.${text.replaceAll('.', '%2E')}`,
+        message: `the entry ${JSON.stringify(text)} matches no caller. ${instead}`,
+      },
+    ];
+  });
+}
