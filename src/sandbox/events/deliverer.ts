@@ -1,4 +1,5 @@
 import type { Timers } from '../../base/host/host.ts';
+import { textAt } from '../../base/json.ts';
 import { hookRequest } from '../../contract/hook-request.ts';
 import type { Services } from '../services.ts';
 import type { QueuedDelivery, QueueName } from '../store/queue.ts';
@@ -88,11 +89,15 @@ export function startDeliveries(
     lines.set(key, line);
     return line;
   };
+  /** Notes that the next event of a webhook is of that time or later, and of any account. */
+  const movesToUnknown = (position: Position, dueMs: number): void => {
+    position.accountId = undefined;
+    order.move(position, placeBefore(dueMs));
+  };
   /** Notes that a webhook has something to send from a time on, if it has nothing earlier. */
   const expect = ({ queue, position }: Line, dueMs: number): void => {
     if (queue.kind !== 'webhook' || dueMs > clock.now()) return;
-    if (position.place === undefined || position.place.dueMs > dueMs)
-      order.move(position, placeBefore(dueMs));
+    if (position.place === undefined || position.place.dueMs > dueMs) movesToUnknown(position, dueMs);
   };
   const ofWebhook = (webhookId: string): Line => lineOf({ kind: 'webhook', webhookId });
   const runs = (): readonly Promise<void>[] => [...lines.values()].flatMap(({ running }) => running ?? []);
@@ -155,7 +160,8 @@ export function startDeliveries(
   async function deliverDue(webhookId: string, position: Position): Promise<boolean> {
     const due = await store.dueDeliveries(webhookId, clock.now(), stretch);
     for (const delivery of due) {
-      position.accountId = delivery.accountId;
+      // A webhook of an account above gets events of several accounts.
+      position.accountId = textAt(delivery.payload, 'account_id') ?? delivery.accountId;
       order.move(position, delivery);
       await order.turn(position, delivery, stopped);
       // It may have been changed or switched off meanwhile.
@@ -175,7 +181,7 @@ export function startDeliveries(
     const beganMs = timers.elapsedMs();
     const sent = await order.timed(position, () => sender.send(request));
     // Another delivery gets the sequence of this one once it is gone: until the next look, any may be the next.
-    order.move(position, placeBefore(delivery.dueMs));
+    movesToUnknown(position, delivery.dueMs);
     if (stopped.aborted && !('status' in sent)) return;
     const atMs = clock.now();
     const attempt = attemptOf(delivery, subscription, { request, sent, atMs });

@@ -74,3 +74,31 @@ test('events that waited while nothing was delivered keep their order', async ()
   expect(names.at(-1)).toBe('channel_destroy');
   expect(names.indexOf('channel_bridge')).toBeGreaterThan(names.indexOf('channel_answer'));
 });
+
+test('webhooks of an account and of the account above hear its events in one order', async () => {
+  const world = await deliveringSandbox();
+  // The account above makes a record of each user before it answers.
+  const target = await receiver({
+    answer: async ({ url }) => {
+      await pause(url === '/above' ? 30 : 0);
+      return 200;
+    },
+  });
+  const account = await world.service('PUT', `/v2/accounts/${world.sandbox.seed.accountId}`, {
+    name: 'below',
+  });
+  const hear = (name: string, type: string, more: JsonObject, accountId?: string) =>
+    world.subscribe(
+      { uri: `${target.url}/${name}`, hook: 'object', format: 'json', custom_data: { type }, ...more },
+      accountId,
+    );
+  await hear('above', 'user', { include_subaccounts: true });
+  await hear('own', 'device', {}, String(account.id));
+  await world.idle();
+  const users = ['ann', 'bob', 'cid'];
+  for (const name of users)
+    await world.service('PUT', `/v2/accounts/${account.id}/users`, { first_name: name, last_name: 'Archer' });
+  await world.service('PUT', `/v2/accounts/${account.id}/devices`, { name: 'desk' });
+  await world.idle();
+  expect(target.received.map(({ url }) => url)).toEqual(['/above', '/above', '/above', '/own']);
+});

@@ -10,7 +10,7 @@ export interface Place {
 
 /** Position of one webhook in the order of events. */
 export interface Position {
-  /** Account of the webhook; `undefined` until its queue was read, and then it counts for every account. */
+  /** Account of the event at `place`; if it is `undefined`, the webhook holds events of every account. */
   accountId: string | undefined;
   /** First delivery that the webhook has not tried yet; `undefined` if none is due. */
   place: Place | undefined;

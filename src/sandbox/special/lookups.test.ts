@@ -73,3 +73,31 @@ test('selectors are listed, replaced and deleted', async () => {
   expect((await sandbox.call('DELETE', one, { token })).status).toBe(200);
   expect((await sandbox.call('GET', one, { token })).status).toBe(404);
 });
+
+test.each([
+  [undefined, 404, 409, 'quickcall initiation failed'],
+  ['kazoo', 500, 500, 'unspecified_fault'],
+] as const)(
+  'like %s, a number without a rate is %i and a quickcall without a phone %i',
+  async (like, noRate, noPhone, word) => {
+    sandbox = await calledSandbox(like === undefined ? {} : { like });
+    token = await sandbox.adminToken();
+    account = `/v2/accounts/${sandbox.seed.accountId}`;
+    const get = (path: string) => sandbox.call('GET', `${account}/${path}`, { token });
+    expect((await get('rates/number/+12125550123')).status).toBe(noRate);
+    const user = `users/${sandbox.seed.adminUserId}`;
+    const phoneless = await get(`${user}/quickcall/+12125550123`);
+    expect([phoneless.status, phoneless.text]).toEqual([noPhone, expect.stringContaining(word)]);
+    const data = { name: 'desk', owner_id: sandbox.seed.adminUserId };
+    const made = await sandbox.call('PUT', `${account}/devices`, { token, data });
+    const unregistered = await sandbox.call(
+      'POST',
+      `${account}/devices/${made.at('data.id')}/quickcall/+12125550123`,
+      { token, data: {} },
+    );
+    expect([unregistered.status, unregistered.text]).toEqual([
+      noPhone,
+      expect.stringContaining('quickcall initiation failed'),
+    ]);
+  },
+);
