@@ -216,3 +216,39 @@ test('no accepted value from outside is shown or recorded by plan, apply, log, u
   await run('log show 3 -o json');
   expect(await leaksOf(world, runs)).toEqual([]);
 });
+
+test('no value from outside is shown or recorded by rollouts, reconcile, call tests and pages of callflows', async () => {
+  const world = await openWorld();
+  const sub = await world.telctl('accounts create --name Sub');
+  expect(sub.code, sub.stderr).toBe(0);
+  const given = {
+    'm.yaml': `users: { a: { username: "u\${env.DIGITS}", first_name: "\${env.CANARY}", last_name: B, password: "\${env.CANARY}" } }
+devices: { d: { name: "\${env.CANARY} phone", owner_id: "\${users.a}" } }
+vmboxes: { v: { mailbox: "\${env.DIGITS}", name: "\${env.CANARY}", owner_id: "\${users.a}" } }
+callflows:
+  c:
+    name: "flow \${env.CANARY}"
+    numbers: ["2005"]
+    flow: { module: user, data: { id: "\${users.a}" }, children: { _: { module: voicemail, data: { id: "\${vmboxes.v}" } } } }
+`,
+    'calls.yaml': `at: 2026-11-30 10:00 Europe/Zurich
+cases: [{ name: one, call: { from: "+13125550199", to: "2005" }, expect: { answered_by: user:x } }]
+`,
+    'accounts.txt': 'Sub\n',
+  };
+  const lines = [
+    'rollout start -f m.yaml --accounts accounts.txt --yes',
+    'rollout show 1 -o json',
+    'reconcile -f m.yaml --accounts accounts.txt --once -o json',
+    'rollout undo 1 --yes',
+    'reconcile -f m.yaml --accounts accounts.txt --once',
+    ...['table', 'json', 'junit'].map((format) => `test calls.yaml -f m.yaml -o ${format}`),
+    'test --explore 20 -f m.yaml',
+    'callflows trace 2005 -f m.yaml',
+    'callflows show c -f m.yaml',
+  ];
+  const runs: (readonly [string, Run])[] = [];
+  for (const line of lines) runs.push([line, await world.telctl(line, { env, files: given })]);
+  expect(runs[0]?.[1].code, runs[0]?.[1].stderr).toBe(0);
+  expect(await leaksOf(world, runs)).toEqual([]);
+}, 60_000);
