@@ -27,12 +27,13 @@ const surroundings = {
   ),
 } as const;
 
-/** Details of a refusal: by field and rule, or facts such as `message` and `cause`; a list of texts in the field. */
+/** One detail of a refusal: a fact such as `message` or `code`, or the rules that a field breaks. */
+const detail = () =>
+  either(either(text('A fact'), number('A fact')), either(freeObject('Broken rules'), anyList('Facts')));
+
+/** Details of a refusal, by name or field; a list of texts in the field. */
 const details = () =>
-  either(
-    mapOf(either(text('A fact'), either(freeObject('Rules that are broken'), anyList('Facts'))), 'Details'),
-    anyList('What the service could not do something with'),
-  );
+  either(mapOf(detail(), 'Details'), anyList('What the service could not do something with'));
 
 /** A key of a list, or a list of them. */
 const listKey = () => either(text('A key'), anyList('Keys'));

@@ -9,7 +9,10 @@ export interface Damage {
 export const unknownKey = 'an unknown key in data';
 
 /** A value of another type. */
-const foreign = (value: Json | undefined): Json => (typeof value === 'number' ? 'seven' : 7);
+function foreign(value: Json | undefined): Json {
+  if (typeof value === 'number') return 'seven';
+  return typeof value === 'boolean' ? 7 : true;
+}
 
 const without = (object: JsonObject, key: string): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([each]) => each !== key));
