@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../base/json.ts';
 import { gregorianOffset } from '../base/moment.ts';
+import { localTime, localTimeInWords } from '../base/zoned-time.ts';
 import { temporalFindings } from './temporal-findings.ts';
 import { matches, nextMatches, ruleState, weekdays } from './temporal-match.ts';
 
@@ -116,6 +117,12 @@ test.each(['America/New_York', 'Pacific/Apia', 'UTC'])(
         expect(matches(ruleState(rule, zone, begin - 1))).toBe(false);
       }
     }
+    // The window of a whole day includes the first second of the next one.
+    const christmas = { cycle: 'yearly', month: 12, days: [25] };
+    expect(nextMatches(christmas, zone, from, 2).map((at) => localTimeInWords(localTime(zone, at)))).toEqual([
+      expect.stringMatching(/12-25/),
+      expect.stringMatching(/12-25/),
+    ]);
     expect(
       nextMatches({ cycle: 'daily', time_window_start: 79_200, time_window_stop: 21_600 }, zone, from, 5),
     ).toEqual([]);

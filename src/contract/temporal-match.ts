@@ -212,7 +212,9 @@ export function nextMatches(rule: JsonObject, zone: string, atS: number, count: 
   const today = localTime(zone, atS).day;
   const found: number[] = [];
   for (let day = today; day < today + mostDays && found.length < count; day += 1) {
-    if (second >= secondsOfDay || !matches(stateOf(made, start, { day, second }))) continue;
+    // A window that ends at 24:00 includes the first second of the next day, which is not a match of that day.
+    const probe = { day, second: Math.max(second, 1) };
+    if (second >= secondsOfDay || !matches(stateOf(made, start, probe))) continue;
     const begin = firstTimeAt(zone, { day, second });
     if (begin > atS && matches(stateOf(made, start, localTime(zone, begin)))) found.push(begin);
   }
