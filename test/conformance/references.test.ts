@@ -21,6 +21,7 @@ import { leastOf } from './operation-rows.ts';
 /** Keys that look like ids of records of the account, and are none. */
 const noRecords: Readonly<Record<string, string>> = {
   presence_id: 'a name or a number',
+  cluster_id: 'a group of servers',
   custom_presence_id: 'a name or a number',
   caller_id: 'numbers and names',
   keep_caller_id: 'yes or no',
