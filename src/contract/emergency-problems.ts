@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, textsIn, valueAt } from '../base/json.ts';
-import { compiled } from './call-patterns.ts';
 import { moduleOf } from './callflow-modules.ts';
 import { dialledDigits } from './phone-number.ts';
+import { shortMatch } from './short-patterns.ts';
 import type { ResourceName } from './types.ts';
 
 /** The rules by which a record keeps somebody from calling for help. */
@@ -76,26 +76,11 @@ function shadowedNumbers(record: JsonObject, facts: EmergencyFacts): readonly Em
       found(
         `patterns.${index}`,
         text,
-        facts.numbers.filter((number) => takes(text, number)),
+        facts.numbers.filter((number) => shortMatch(text, number) !== undefined),
       ),
     ),
   ];
   return taken.length === 0 || leadsToCarrier(record.flow, facts.flowOf) ? [] : taken;
-}
-
-/**
- * Tells whether a pattern takes a number. Patterns that telctl cannot try in linear time are tried on these few digits by
- * the engine of JavaScript, which knows the conditions that services know.
- */
-function takes(pattern: string, number: string): boolean {
-  const made = compiled(pattern);
-  if (made?.untried !== true) return made?.test(number) === true;
-  try {
-    return new RegExp(pattern).test(number);
-  } catch {
-    // Atomic groups and the like: services know them, and no engine here does.
-    return false;
-  }
 }
 
 /** The first step that does more than prepare the call, also in other callflows. */
@@ -153,7 +138,7 @@ function changedNumbers(plan: Json | undefined, emergency: readonly string[]): r
   return Object.entries(plan).flatMap(([pattern, rule]) => {
     if (pattern === 'system' || !isObject(rule)) return [];
     const changed = emergency.flatMap((number) => {
-      const groups = compiled(pattern)?.groups(number);
+      const groups = shortMatch(pattern, number);
       const dialed = groups && `${rule.prefix ?? ''}${groups[0] ?? number}${rule.suffix ?? ''}`;
       return dialed === undefined || dialed === number ? [] : [`${number} to ${dialed}`];
     });

@@ -7,8 +7,6 @@ export interface NumberClass {
   readonly regex: string;
   /** Format of a number of the class: `S` skips a character, `#` prints one. */
   readonly prettyPrint?: string;
-  /** The class has emergency numbers, whatever its name is. */
-  readonly isEmergency?: boolean;
   /** Tries a pattern of a service, which is not an expression of this language. */
   readonly test?: (number: string) => boolean;
 }
@@ -65,10 +63,6 @@ const triedOf = (each: NumberClass): Tried => {
   const pattern = new RegExp(each.regex);
   return [each, (number) => pattern.test(number)];
 };
-
-/** True for a class of calls for help. */
-export const isEmergencyClass = ({ name, isEmergency }: NumberClass): boolean =>
-  isEmergency ?? name === 'emergency';
 
 /** Returns the class of a number in E.164, or of the digits of a short one. */
 export function classOfNumber(

@@ -137,12 +137,12 @@ test.each([
 });
 
 test.each(['esm', 'cjs'] as const)(
-  'bundled as %s it runs and weighs at most 500 kB',
+  'bundled as %s it runs and weighs at most 325 kB',
   async (format) => {
     const outfile = join(project, `bundle.${format === 'esm' ? 'mjs' : 'cjs'}`);
     const entry = join(project, format === 'esm' ? 'small.mts' : 'small.cts');
     await build({ entryPoints: [entry], bundle: true, platform: 'node', format, outfile });
-    expect(statSync(outfile).size).toBeLessThanOrEqual(500_000);
+    expect(statSync(outfile).size).toBeLessThanOrEqual(325_000);
     const sandbox = await startSandbox();
     const env = { SERVICE_URL: sandbox.baseUrl, SERVICE_KEY: sandbox.admin.apiKey };
     expect(await run(process.execPath, [outfile], { env })).toEqual({ stdout: '1 user\n', stderr: '' });

@@ -64,7 +64,7 @@ test.each([
   expect(run).toMatchObject({ code: 0, stderr: '' });
   expect(run.stdout).toContain('telctl');
   expect(files).toEqual(['quick.js']);
-  expect(kilobytes(files)).toBeLessThan(25);
+  expect(kilobytes(files)).toBeLessThan(24);
   expect(ofNode).toEqual([]);
 });
 
@@ -86,8 +86,8 @@ test('a single read loads few files, and only the resources that it needs', asyn
   expect(files).toContain('main.js');
   // The file with all resources, and the list of them.
   expect(files.join('\n')).not.toMatch(/catalogue-|resource-list/);
-  expect(files.length, files.join()).toBeLessThanOrEqual(26);
-  expect(kilobytes(files)).toBeLessThan(1020);
+  expect(files.length, files.join()).toBeLessThanOrEqual(23);
+  expect(kilobytes(files)).toBeLessThan(868);
   // The token's place in the cache is a hash.
   expect(ofNode).toEqual(['node:crypto', 'node:net']);
 });
@@ -97,7 +97,7 @@ test.each(['media', 'ports', 'lists'])('a single read of %s loads no more files'
   const env = { TELCTL_BASE_URL: 'http://127.0.0.1:1', TELCTL_TOKEN: 'a-token' };
   const { run, files } = await loading([noun, 'get', 'one', '--retries', '0'], env);
   expect(run.code, run.stderr).toBe(75);
-  expect(files.length, files.join()).toBeLessThanOrEqual(26);
+  expect(files.length, files.join()).toBeLessThanOrEqual(23);
 });
 
 test('a read that is answered leaves the flags of V8 as they were, and the second one by name asks once', async () => {
@@ -108,8 +108,8 @@ test('a read that is answered leaves the flags of V8 as they were, and the secon
     const [first, second] = [await read(), await read()];
     expect(second.run.code, second.run.stderr).toBe(0);
     expect([first, second].map(({ run }) => run.stderr.match(/^GET /gm)?.length)).toEqual([2, 1]);
-    expect(second.files.length, second.files.join()).toBeLessThanOrEqual(22);
-    expect(kilobytes(second.files)).toBeLessThan(930);
+    expect(second.files.length, second.files.join()).toBeLessThanOrEqual(19);
+    expect(kilobytes(second.files)).toBeLessThan(861);
     expect(second.ofNode).toEqual(['node:net']);
   } finally {
     await runProcess(['sandbox', 'stop'], { home });
@@ -119,7 +119,7 @@ test('a read that is answered leaves the flags of V8 as they were, and the secon
 test('a sandbox loads few files until it answers', async () => {
   const { run, files } = await loading(['sandbox', 'exec', '--', process.execPath, '-e', '0']);
   expect(run.code, run.stderr).toBe(0);
-  expect(files.length, files.join()).toBeLessThanOrEqual(160);
+  expect(files.length, files.join()).toBeLessThanOrEqual(118);
 });
 
 test('a sandbox in the background loads what answers requests, and a change there no other resources', async () => {
@@ -129,14 +129,14 @@ test('a sandbox in the background loads what answers requests, and a change ther
     // The command loads its own files first; what both need is one file.
     const own = files.slice(files.indexOf('background.js'));
     expect(own).toContain('chunks/base.js');
-    expect(kilobytes(own)).toBeLessThan(2100);
+    expect(kilobytes(own)).toBeLessThan(1734);
     // Those of commands are loaded by the command that starts it, and not again.
     expect(files.filter((name) => name === 'chunks/start.js')).toHaveLength(1);
     const change = await loading(['users', 'patch', 'admin', '--first-name', 'Bo'], {}, home);
     expect(change.run.code, change.run.stderr).toBe(0);
     expect(change.files.join('\n')).toContain('record-writes-');
     expect(change.files).not.toContain('chunks/catalogue.js');
-    expect(change.files.length, change.files.join()).toBeLessThanOrEqual(110);
+    expect(change.files.length, change.files.join()).toBeLessThanOrEqual(60);
   } finally {
     await runProcess(['sandbox', 'stop'], { home });
   }
@@ -145,7 +145,7 @@ test('a sandbox in the background loads what answers requests, and a change ther
 test('a server of tools loads the commands of its tools, and others when they are asked for', async () => {
   const { run, files } = await loading(['mcp']);
   expect(run.code, run.stderr).toBe(0);
-  expect(files.length, files.join()).toBeLessThanOrEqual(180);
+  expect(files.length, files.join()).toBeLessThanOrEqual(148);
 });
 
 test('each file of the build loads by itself', async () => {

@@ -1,6 +1,7 @@
 import { Failure, unlessMissing } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject, textsIn, valueAt } from '../../base/json.ts';
 import type { Api, GuardedRequest } from '../../client/api/api.ts';
+import { shortNumbers } from '../../contract/account-emergency.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
 import {
   type EmergencyFacts,
@@ -9,7 +10,6 @@ import {
   nextCallflow,
 } from '../../contract/emergency-problems.ts';
 import { callflows } from '../../contract/resources/callflows.ts';
-import { shortNumbers } from '../../contract/service-classes.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { Context, Naming } from '../command/context.ts';
 import { operationFor } from './generic/find-named.ts';
@@ -36,13 +36,14 @@ export async function guardEmergencyCalls(
   if (context.options.allowEmergencyShadow) return;
   const { resource } = operation;
   const changed = resource === 'numbers' ? namedNumbers(path, data) : [isObject(data) ? data : {}];
-  const isPossible = changed.some(
-    (each) =>
-      each.flow !== undefined ||
-      emergencyProblems(resource, { ...each, flow: undefined }, { numbers: shortNumbers }).length > 0,
-  );
-  if (!isPossible) return;
+  const isPartial = operation.body?.kind === 'partial';
+  const isPossible = (each: JsonObject): boolean =>
+    emergencyProblems(resource, { ...each, flow: undefined }, { numbers: shortNumbers }).length > 0;
+  // New steps may take a number that the record has already.
+  const isFlow = isPartial && changed.some(({ flow }) => flow !== undefined);
+  if (!isFlow && !changed.some(isPossible)) return;
   const before = record ?? (await presentRecord(context, resource, path));
+  if (!changed.some((each) => isPossible(isPartial ? { ...before, ...each } : each))) return;
   const api = await context.api();
   const accountId = path.account_id ?? (await context.accountId());
   const numbers = await accountEmergencyNumbers(api, accountId);
@@ -51,9 +52,7 @@ export async function guardEmergencyCalls(
   const known = new Set(before && (await problemsOf(before)).map(({ message }) => message));
   const fresh: EmergencyProblem[] = [];
   for (const each of changed)
-    for (const problem of await problemsOf(
-      operation.body?.kind === 'partial' ? { ...before, ...each } : each,
-    ))
+    for (const problem of await problemsOf(isPartial ? { ...before, ...each } : each))
       if (!known.has(problem.message) && !accepted.has(problem.message)) fresh.push(problem);
   if (fresh.length === 0) return;
   if (context.options.dryRun)

@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import { type Json, type JsonObject, valueAt } from '../../base/json.ts';
+import { shortNumbers } from '../../contract/account-emergency.ts';
 import { type EmergencyFacts, emergencyProblems } from '../../contract/emergency-problems.ts';
-import { shortNumbers } from '../../contract/service-classes.ts';
 import { withMergePatch } from '../../engine/manifest/canonical.ts';
 import { referencesIn } from '../../engine/manifest/desired.ts';
 import { kindByName } from '../../engine/manifest/kinds.ts';

@@ -5,7 +5,6 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { systemReason } from '../../base/reading.ts';
 import { didYouMean, messageOf } from '../../base/wording.ts';
-import { diallingPlan } from '../../contract/dialling-plans.ts';
 import { type LearnedFacts, parseFacts } from './learned-facts.ts';
 import type { SecretCommand } from './secret-sources.ts';
 
@@ -165,7 +164,7 @@ const fields: Readonly<Record<Exclude<keyof Profile, 'name' | 'learned'>, Check>
   clientCert: text,
   clientKey: text,
   allowHttp: (value) => typeof value === 'boolean',
-  country: (value) => typeof value === 'string' && diallingPlan(value) !== undefined,
+  country: (value) => typeof value === 'string' && /^[A-Z]{2}$/.test(value),
   logDays: (value) => typeof value === 'number' && Number.isInteger(value) && value > 0,
 };
 

@@ -1,10 +1,10 @@
 import { dirname, resolve } from 'node:path';
 import type { Host } from '../../base/host/host.ts';
 import { isOn } from '../../base/wording.ts';
+import { country } from './country-setting.ts';
 import { type Profile, readProfiles } from './profile-store.ts';
 import {
   choice,
-  country,
   type DirectoryKey,
   type DocumentFormat,
   documentFormats,

@@ -2,8 +2,7 @@ import { dirname, join } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { systemReason } from '../../base/reading.ts';
-import { isOn, messageOf, quoted } from '../../base/wording.ts';
-import { diallingPlan } from '../../contract/dialling-plans.ts';
+import { isOn, messageOf } from '../../base/wording.ts';
 
 /** The formats that results can be shown in. */
 export const outputFormats = ['table', 'json', 'yaml', 'ndjson', 'csv', 'name'] as const;
@@ -96,16 +95,6 @@ export function number(place: Place<string | number>, bounds: Bounds): Place<num
     );
   }
   return { ...place, value: Math.round(typed * scale) };
-}
-
-/** A country in two capital letters. Throws `Failure` (`usage`) naming the place of other text. */
-export function country({ value, ...place }: Place<string>): Place<string> {
-  if (value === undefined || diallingPlan(value) !== undefined)
-    return { ...place, value: value?.toUpperCase() };
-  throw new Failure(
-    'usage',
-    `${place.from} must be a country in two letters, such as AU, not ${quoted(value)}.`,
-  );
 }
 
 /** One of some words. Throws `Failure` (`usage`) naming the place and the words otherwise. */

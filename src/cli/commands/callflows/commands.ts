@@ -101,7 +101,7 @@ export const callflowsCommands: readonly Command[] = [
       'telctl callflows lint -f office.yaml --strict': 'A manifest, before it is applied',
       'telctl callflows lint --disable dead-end -o json': 'For a script',
     },
-    operations: ['callflows.list', 'callflows.get', 'metaflows.get'],
+    operations: ['callflows.list', 'callflows.get', 'metaflows.get', 'numbers.classifiers'],
     load: async () => (await import('./lint.ts')).lintCallflows,
   }),
   defineCommand({
@@ -122,6 +122,7 @@ export const callflowsCommands: readonly Command[] = [
     operations: [
       'devices.list',
       'devices.get',
+      'numbers.classifiers',
       'registrations.list',
       'callflows.list',
       'callflows.get',

@@ -1,5 +1,5 @@
 import { flowTargets } from '../../../contract/record-references.ts';
-import { flowsOfAccount, flowsOfManifest } from '../../../engine/callflows/flow-set.ts';
+import { flowsOfAccount, flowsOfManifest, type NumberFacts } from '../../../engine/callflows/flow-set.ts';
 import type { KindName } from '../../../engine/manifest/kinds.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -11,6 +11,7 @@ import { accountEmergencyNumbers } from '../service-numbers.ts';
 /**
  * The callflows of manifests, or else of the account, with what they refer to, and `whole` records of some kinds. Throws
  * `Failure` (`invalid`) with problems of a manifest; where it is `despiteProblems`, if nothing of its flows can be read.
+ * The emergency numbers of an account are read if problems are looked for.
  */
 export async function readFlows(
   context: Context,
@@ -33,11 +34,16 @@ export async function readFlows(
     whole: ['callflows', 'metaflows', ...whole],
     listed: [...flowTargets],
   });
-  const [api, id] = await Promise.all([context.api(), context.accountId()]);
-  const [country, emergency] = await Promise.all([api.country(), accountEmergencyNumbers(api, id)]);
+  const facts = despiteProblems ? await numberFacts(context) : {};
   return {
-    sets: [flowsOfAccount(sections, { country, emergency })],
+    sets: [flowsOfAccount(sections, facts)],
     isWhole: missing.length === 0,
     trouble: undefined,
   };
+}
+
+async function numberFacts(context: Context): Promise<NumberFacts> {
+  const [api, id] = await Promise.all([context.api(), context.accountId()]);
+  const [country, emergency] = await Promise.all([api.country(), accountEmergencyNumbers(api, id)]);
+  return { country, emergency };
 }

@@ -70,6 +70,7 @@ export const testCommands: readonly Command[] = [
       'devices.get',
       'vmboxes.list',
       'vmboxes.get',
+      'numbers.classifiers',
     ],
     load: async () => (await import('./test.ts')).testCalls,
   }),
@@ -85,7 +86,14 @@ export const testCommands: readonly Command[] = [
       'telctl test init -f office.yaml --out calls/office.yaml': 'From a manifest',
       'telctl test init': 'From the account, to standard output',
     },
-    operations: ['callflows.list', 'callflows.get', 'menus.list', 'users.list', 'devices.list'],
+    operations: [
+      'callflows.list',
+      'callflows.get',
+      'menus.list',
+      'users.list',
+      'devices.list',
+      'numbers.classifiers',
+    ],
     load: async () => (await import('./test.ts')).writeFirstCases,
   }),
 ];

@@ -1,0 +1,14 @@
+import { Failure } from '../../base/failure.ts';
+import { quoted } from '../../base/wording.ts';
+import { diallingPlan } from '../../contract/dialling-plans.ts';
+import type { Place } from './settings.ts';
+
+/** A country in two capital letters. Throws `Failure` (`usage`) naming the place of other text. */
+export function country({ value, ...place }: Place<string>): Place<string> {
+  if (value === undefined || diallingPlan(value) !== undefined)
+    return { ...place, value: value?.toUpperCase() };
+  throw new Failure(
+    'usage',
+    `${place.from} must be a country in two letters, such as AU, not ${quoted(value)}.`,
+  );
+}
