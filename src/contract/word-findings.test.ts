@@ -44,6 +44,8 @@ const free: Readonly<Record<string, string>> = {
   'presence.subscriptions.*.*': 'the service writes it',
   jwt_flow: 'settings of a module of the service',
   scopes: 'keys are scopes of the provider',
+  'tokens.capabilities': 'the service writes it',
+  'tokens.ui_config': 'the service writes it',
   'providers.settings': 'settings of a module of the service',
   auth_modules: 'keys are modules of the service, bound by a pattern',
   restrictions: 'keys are modules of the service',

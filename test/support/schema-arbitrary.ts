@@ -77,10 +77,14 @@ export function fitting(schema: Schema, making: Making = {}): Arbitrary<Json> {
   const alternatives = ({ anyOf = [], ...common }: SchemaNode): readonly SchemaNode[] =>
     common.properties === undefined
       ? anyOf
-      : anyOf.map((each) => ({
-          ...common,
-          properties: { ...common.properties, ...resolved(root, each).properties },
-        }));
+      : anyOf.map((each) => {
+          const { properties, required = [] } = resolved(root, each);
+          return {
+            ...common,
+            properties: { ...common.properties, ...properties },
+            required: [...(common.required ?? []), ...required],
+          };
+        });
 
   const valueAt = (reference: SchemaNode, path: string, above: readonly SchemaNode[]): Arbitrary<Json> => {
     const special = making.instead?.[path];

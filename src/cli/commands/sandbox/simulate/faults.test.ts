@@ -73,7 +73,8 @@ test('what was done is not denied, though its reply cannot be read', async () =>
   await add(served.telctl, '--match', 'PUT /webhooks', '--body', 'garbage', '--times', '1');
   const broken = await served.telctl('webhooks create --name a --uri http://127.0.0.1:9/ --hook fax');
   expect(broken.code).toBe(1);
-  expect(broken.stderr).toContain('The request may have been carried out');
+  expect(broken.stderr).toContain('One webhook with all that was sent exists');
+  expect(broken.stderr).toContain('Check before you repeat the command');
   expect((await served.telctl('webhooks list -o name')).stdout).toBe('a\n');
 });
 
