@@ -88,8 +88,8 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     child.kill(signal);
     const { code, stderr } = await end;
     expect([0, 130], stderr).toContain(code);
-    // A busy machine may take twice as long.
-    expect(performance.now() - sentAt).toBeLessThan(2000);
+    // A machine on which other tests run may take four times as long.
+    expect(performance.now() - sentAt).toBeLessThan(4000);
   },
 );
 
