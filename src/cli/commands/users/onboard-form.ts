@@ -200,7 +200,7 @@ export async function askedFor(context: Context, input: OnboardInput): Promise<P
     isGenerated: secret === undefined,
   };
   return {
-    people: [{ newcomer: person, known: {}, has: new Set(), places: commandLine }],
+    people: [{ newcomer: person, key: person.username, known: {}, has: new Set(), places: commandLine }],
     inUse: namesIn(of),
   };
 }

@@ -1,5 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import { type JsonObject, textOf } from '../../../base/json.ts';
+import { noteOutside } from '../../../base/outside-values.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { type Problem, problemsFailure } from '../../../engine/input/document.ts';
 import type { InputRecord } from '../../../engine/input/read-records.ts';
@@ -22,6 +23,18 @@ const said = (value: JsonObject, field: string): string | undefined => {
   return given === undefined || given === null || given === '' ? undefined : String(given);
 };
 
+/** True if a value from outside is in the name of a person, which keys of the plan show. Hides the user name then. */
+function hideName(
+  { host: { outside } }: Context,
+  { value, confidential }: InputRecord,
+  username: string,
+): boolean {
+  const [field] = ['username', 'first_name', 'last_name'].filter((each) => confidential.includes(each));
+  if (field === undefined) return false;
+  noteOutside(outside, outside.get(String(value[field])) ?? field, username);
+  return true;
+}
+
 /** Returns the people of a file. Throws `Failure` of kind `invalid` with every problem of every row. */
 export async function peopleOf(context: Context, records: readonly InputRecord[]): Promise<People> {
   const of = await listsFrom(context, ['users', 'devices', 'vmboxes', 'callflows']);
@@ -34,7 +47,7 @@ export async function peopleOf(context: Context, records: readonly InputRecord[]
   const wanted = records.flatMap(({ value }) => said(value, 'extension') ?? []);
   const names = new Set<string>();
   const given = new Set<string>();
-  const people = records.map((record): Person => {
+  const people = records.map((record, index): Person => {
     const { value } = record;
     const wrong = (field: string, message: string): void => {
       problems.push(record.problem(field, message));
@@ -68,6 +81,7 @@ export async function peopleOf(context: Context, records: readonly InputRecord[]
     const [id, boxId] = [textOf(user?.id), textOf(box?.id)];
     const number = said(value, 'number');
     return {
+      key: hideName(context, record, username) ? `person-${index + 1}` : username,
       places: record,
       newcomer: {
         firstName,

@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure.ts';
-import { given, type JsonObject } from '../../../base/json.ts';
+import { given, type JsonObject, textOf, valueAt } from '../../../base/json.ts';
 import { callflows } from '../../../contract/resources/callflows.ts';
 import { devices } from '../../../contract/resources/devices.ts';
 import { users } from '../../../contract/resources/users.ts';
@@ -20,6 +20,8 @@ export interface Person {
   readonly known: Readonly<Partial<Record<'users' | 'vmboxes', string>>>;
   /** Resources of which the account has the person's record. */
   readonly has: ReadonlySet<string>;
+  /** Local name of the person's objects in the plan and the log. */
+  readonly key: string;
   /** The row of the file; the command line if there is no file. */
   readonly places: Places;
 }
@@ -44,10 +46,10 @@ const freeName = (name: string, extension: string, inUse: ReadonlySet<string>): 
   inUse.has(name) ? `${name} (${extension})` : name;
 
 /** The records that a person lacks, in the order in which they are created. */
-function partsOf({ newcomer, known, has }: Person, inUse: People['inUse']): readonly Part[] {
+function partsOf({ newcomer, key, known, has }: Person, inUse: People['inUse']): readonly Part[] {
   const { firstName, lastName, username, email, extension, number, phone, password } = newcomer;
-  const owner_id = known.users ?? referenceTo(`users.${username}`);
-  const box = known.vmboxes ?? referenceTo(`vmboxes.${username}`);
+  const owner_id = known.users ?? referenceTo(`users.${key}`);
+  const box = known.vmboxes ?? referenceTo(`vmboxes.${key}`);
   const name = `${firstName} ${lastName}`;
   const isSoftphone = phone?.mac === undefined;
   const user = {
@@ -85,15 +87,21 @@ function partsOf({ newcomer, known, has }: Person, inUse: People['inUse']): read
   return all.filter(({ resource }) => !has.has(resource.name));
 }
 
-function objectOf({ newcomer: { username }, places }: Person, { resource, data }: Part): DesiredObject {
+function objectOf(
+  { key, places }: Person,
+  { resource, data }: Part,
+  outside: Context['host']['outside'],
+): DesiredObject {
   const kind = kindByName(resource.name);
+  const isOutside = (path: string): boolean =>
+    [...outside.keys()].some((text) => textOf(valueAt(data, path))?.includes(text));
   return {
     kind: kind.name,
-    name: username,
-    key: keyWithin(kind, username),
+    name: key,
+    key: keyWithin(kind, key),
     fields: data,
     unset: [],
-    confidential: [],
+    confidential: kind.keys.filter(isOutside),
     sources: new Map(),
     renamedFrom: undefined,
     protect: false,
@@ -121,7 +129,10 @@ export function planPeople(
   input: PlanningInput,
   opening: Opening = {},
 ): Promise<Planning> {
-  const objects = people.flatMap((person) => partsOf(person, inUse).map((part) => objectOf(person, part)));
+  const { outside } = context.host;
+  const objects = people.flatMap((person) =>
+    partsOf(person, inUse).map((part) => objectOf(person, part, outside)),
+  );
   const set = input.setName ?? 'users onboard';
   const desired = { accounts: [{ account: undefined, objects }], inputs: [], set };
   return planAccounts(context, input, {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openWorld } from '../../../../test/support/world.ts';
@@ -147,4 +147,24 @@ Bob,Baker,2602,,,true,,,
   const both = `First name,Last name,mac,softphone\nCal,Cole,00:04:f2:ab:7e:02,true\n`;
   const refused = await telctl(line, { files: { 'people.csv': both } });
   expect([refused.code, refused.stderr]).toEqual([10, expect.stringContaining('exclude each other')]);
+});
+
+test('values from outside are in no output and no log', async () => {
+  const { telctl, folders } = await openWorld();
+  const yaml = `- {first_name: Ann, last_name: "\${env.CANARY}", extension: "2001", phone: softphone}
+- {first_name: Bob, last_name: Bee, username: "\${env.CANARY}", extension: "2002"}
+`;
+  const world = { files: { 'team.yaml': yaml }, env: { CANARY: 'Kestrel-77x' } };
+  const command = 'users onboard -f team.yaml --credentials c.csv';
+  const dry = await telctl(`${command} --dry-run`, world);
+  const run = await telctl(`${command} --yes -o json`, world);
+  expect([dry.code, run.code], run.stderr).toEqual([0, 0]);
+  expect(dry.stderr).toBe('');
+  const log = join(folders.home, '.local/state/telctl/log');
+  const logged = readdirSync(log, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'));
+  expect(logged.join('')).toContain('users.person-1');
+  for (const text of [dry.stdout, run.stdout, run.stderr, ...logged]) expect(text).not.toMatch(/kestrel/i);
+  expect(readFileSync(join(folders.cwd, 'c.csv'), 'utf8')).toMatch(/^ann\.kestrel-77x,/m);
 });

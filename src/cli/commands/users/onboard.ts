@@ -24,7 +24,9 @@ import { guardParts, isComplete, type People, planPeople } from './onboard-plan.
  */
 export async function onboardUser(input: OnboardInput, context: Context): Promise<Result> {
   const files = input.file === undefined ? [] : [input.file];
-  const records = files.length === 0 ? [] : await readInputRecords(context, newcomer, 'patch', { files });
+  // The plan that a dry run shows hides values from outside.
+  const reading = { ...context, options: { ...context.options, dryRun: false } };
+  const records = files.length === 0 ? [] : await readInputRecords(reading, newcomer, 'patch', { files });
   if (input.credentials === undefined) {
     if (records.length > 1)
       throw new Failure('usage', `${records.length} people need passwords, and no output shows them.`, {
@@ -110,10 +112,10 @@ function resultOf(
   const isNew = done.some(({ step }) => step.kind === 'users');
   const end = credentials.end(people, { isNew, realm });
   const byPerson = Map.groupBy(done, ({ step }) => step.name);
-  const rows = people.map(({ newcomer: { username, extension } }) => ({
+  const rows = people.map(({ newcomer: { username, extension }, key }) => ({
     username,
     extension,
-    created: createdJson(byPerson.get(username) ?? []),
+    created: createdJson(byPerson.get(key) ?? []),
   }));
   const labels = done.map(({ step }) => step.label).join(', ');
   const sentence = credentials.isFile
