@@ -139,8 +139,11 @@ export const stateFolder = ({ folders }: World): string => join(folders.home, '.
 const isWrite = ({ method, path }: Run['requests'][number]): boolean =>
   method !== 'GET' && !/\/(?:user_auth|api_auth)$/.test(path);
 
-/** Longest time of a command whose state is gone, in milliseconds: a minute, and the work of a busy machine, which looks slow in haste. */
-const longestMs = 200_000;
+/**
+ * Longest time of a command whose state is gone, in milliseconds: a minute, and 3.5 s of real work on a busy machine, which
+ * counts 200 times.
+ */
+const longestMs = 760_000;
 
 /** Counts the calls of a job to a state that works. */
 export async function callsOf(job: Job, failAt: FailAt): Promise<number> {
