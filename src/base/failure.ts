@@ -218,6 +218,9 @@ const unless =
 /** The result of a read; `undefined` where the service does not have it. Passes every other failure on. */
 export const unlessMissing = unless(({ kind }) => kind === 'not_found');
 
+/** Returns the result of a read; `undefined` if the service does not have the record, or does not show it to this user. */
+export const unlessUnreadable = unless(({ kind, status }) => kind === 'not_found' || status === 403);
+
 /** The result of work; `undefined` where it failed. Passes on what is no failure, and Ctrl-C. */
 export const unlessFailed = unless(({ kind }) => kind !== 'interrupted');
 

@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts';
+import { unlessUnreadable } from '../../base/failure.ts';
 import { isObject } from '../../base/json.ts';
 import {
   countryOfAccount,
@@ -8,18 +8,12 @@ import {
   numbersOfCountry,
   withDialledNumbers,
 } from '../../contract/phone-number.ts';
+import { requestSchema } from '../../contract/resource.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import type { Api, ApiParts, Call } from './api.ts';
-import { bodySchema, numberParameter } from './build-request.ts';
+import { numberParameter } from './build-request.ts';
 
 const getAccount = accounts.operations.find(({ verb }) => verb === 'get');
-
-/** The result of a read; `undefined` if the service does not have the record, or does not show it to this user. */
-const unlessUnreadable = <T>(work: Promise<T>): Promise<T | undefined> =>
-  work.catch((error: unknown) => {
-    if (error instanceof Failure && (error.kind === 'not_found' || error.status === 403)) return undefined;
-    throw error;
-  });
 
 /**
  * Returns the country by which national numbers of an account are read: the one that the user named, else that of the
@@ -56,9 +50,8 @@ export async function withNationalNumbers(
   const typed = path?.[numberParameter];
   const inPath =
     typed !== undefined && operation.path.includes(`{${numberParameter}}`) && dependsOnCountry(typed);
-  const schema = bodySchema(operation);
-  const inData =
-    isObject(data) && operation.body?.kind !== 'file' && !isVerbatim ? numbersOfCountry(schema, data) : [];
+  // Schemas are made on first use, and a read needs none.
+  const inData = isObject(data) && !isVerbatim ? numbersOfCountry(requestSchema(operation), data) : [];
   if (!inPath && inData.length === 0) return call;
   const country = await countryOf(path?.account_id);
   for (const text of [...(inPath ? [typed] : []), ...inData.map((each) => each.text)])
@@ -66,6 +59,8 @@ export async function withNationalNumbers(
   return {
     ...call,
     ...(inPath ? { path: { ...path, [numberParameter]: meantNumber(typed, country) } } : {}),
-    ...(inData.length > 0 && isObject(data) ? { data: withDialledNumbers(schema, data, country) } : {}),
+    ...(inData.length > 0 && isObject(data)
+      ? { data: withDialledNumbers(requestSchema(operation), data, country) }
+      : {}),
   };
 }

@@ -1,9 +1,8 @@
 import { Failure } from '../../base/failure.ts';
 import { given, isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { dialledDigits, withDialledNumbers } from '../../contract/phone-number.ts';
-import { acceptance, resourceOf } from '../../contract/resource.ts';
+import { acceptance, requestSchema } from '../../contract/resource.ts';
 import { numbers } from '../../contract/resources/numbers.ts';
-import type { Schema } from '../../contract/schema-node.ts';
 import type { Operation } from '../../contract/types.ts';
 import type { ApiParts, Call, Query, RawCall } from './api.ts';
 import type { Sending } from './client.ts';
@@ -52,13 +51,9 @@ function searchOf(query: Query | undefined): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** Returns the schema of the data of an operation. */
-export const bodySchema = ({ resource, body }: Operation): Schema =>
-  body?.kind === 'value' ? body.schema : resourceOf({ resource }).schema;
-
 /** Data with its numbers as services match them. */
 const sent = (operation: Operation, data: Json): Json =>
-  isObject(data) ? withDialledNumbers(bodySchema(operation), data) : data;
+  isObject(data) ? withDialledNumbers(requestSchema(operation), data) : data;
 
 /** The envelope that carries a call's data (Conventions, Request envelope). */
 function bodyOf({ operation, data = {}, isVerbatim }: Call): RequestBody | undefined {
