@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, textsIn, valueAt } from '../base/json.ts';
+import { dotted, isObject, type Json, type JsonObject, textsIn, valueAt } from '../base/json.ts';
 import { moduleOf } from './callflow-modules.ts';
 import { dialledDigits } from './phone-number.ts';
 import { shortMatch } from './short-patterns.ts';
@@ -53,6 +53,16 @@ export function emergencyProblems(
         ]
       : []),
   ];
+}
+
+/** Returns the problems of a changed record that it did not have before. `before`: `undefined` for a new record. */
+export function newEmergencyProblems(
+  resource: ResourceName,
+  { before, after }: { readonly before: JsonObject | undefined; readonly after: JsonObject },
+  facts: EmergencyFacts,
+): readonly EmergencyProblem[] {
+  const known = new Set(before && emergencyProblems(resource, before, facts).map(({ message }) => message));
+  return emergencyProblems(resource, after, facts).filter(({ message }) => !known.has(message));
 }
 
 function shadowedNumbers(record: JsonObject, facts: EmergencyFacts): readonly EmergencyProblem[] {
@@ -128,7 +138,7 @@ function barredCallers(list: Json | undefined, emergency: readonly string[]): re
     const dialed = dialledDigits(text);
     if (!emergency.includes(dialed)) return [];
     const message = `refuses calls from ${dialed}: help cannot call back`;
-    return [{ rule: 'emergency-barred', field: `numbers.${text.replaceAll('.', '%2E')}`, message } as const];
+    return [{ rule: 'emergency-barred', field: dotted(['numbers', text]), message } as const];
   });
 }
 
@@ -144,6 +154,6 @@ function changedNumbers(plan: Json | undefined, emergency: readonly string[]): r
     });
     if (changed.length === 0) return [];
     const message = `the rule ${JSON.stringify(pattern)} changes emergency calls (${changed.join(', ')})`;
-    return [{ rule: 'emergency-shadowed', field: `dial_plan.${pattern.replaceAll('.', '%2E')}`, message }];
+    return [{ rule: 'emergency-shadowed', field: dotted(['dial_plan', pattern]), message }];
   });
 }

@@ -36,7 +36,7 @@ async function plannedOf(context: Context, change: CallChange | PlannedChange): 
   const { call } = change;
   const { operation, path = {}, data } = call;
   // What the request would ask is a warning here.
-  if (data !== undefined) await context.guard({ operation, path, data });
+  if (data !== undefined) await context.guard({ operation, path, data, record: change.before });
   return { ...change, request: (await context.api()).plan(call), schema: requestSchema(call.operation) };
 }
 

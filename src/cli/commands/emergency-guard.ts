@@ -7,6 +7,7 @@ import {
   type EmergencyFacts,
   type EmergencyProblem,
   emergencyProblems,
+  newEmergencyProblems,
   nextCallflow,
 } from '../../contract/emergency-problems.ts';
 import { callflows } from '../../contract/resources/callflows.ts';
@@ -25,8 +26,8 @@ export type AcceptedProblems = Set<string>;
 
 /**
  * Asks before a request that keeps somebody from calling for help: a number, pattern, dial plan or restriction that takes
- * or bars emergency calls. `--yes` does not answer; `--allow-emergency-shadow` does. With `--dry-run` it warns. Throws `Failure` of kind `refused` if
- * the answer is no, or if it cannot be asked.
+ * or bars emergency calls. `--yes` does not answer; `--allow-emergency-shadow` does. With `--dry-run` it warns. Throws
+ * `Failure` of kind `refused` if it cannot be asked, and `interrupted` if the answer is no.
  */
 export async function guardEmergencyCalls(
   context: EmergencyGuarded,
@@ -47,13 +48,13 @@ export async function guardEmergencyCalls(
   const api = await context.api();
   const accountId = path.account_id ?? (await context.accountId());
   const numbers = await accountEmergencyNumbers(api, accountId);
-  const problemsOf = async (each: JsonObject): Promise<readonly EmergencyProblem[]> =>
-    emergencyProblems(resource, each, { numbers, flowOf: await readFlows(api, accountId, each.flow) });
-  const known = new Set(before && (await problemsOf(before)).map(({ message }) => message));
   const fresh: EmergencyProblem[] = [];
-  for (const each of changed)
-    for (const problem of await problemsOf(isPartial ? { ...before, ...each } : each))
-      if (!known.has(problem.message) && !accepted.has(problem.message)) fresh.push(problem);
+  for (const each of changed) {
+    const after: JsonObject = isPartial ? { ...before, ...each } : each;
+    const flowOf = await readFlows(api, accountId, [before?.flow, after.flow]);
+    const found = newEmergencyProblems(resource, { before, after }, { numbers, flowOf });
+    fresh.push(...found.filter(({ message }) => !accepted.has(message)));
+  }
   if (fresh.length === 0) return;
   if (context.options.dryRun)
     for (const { field, message } of fresh)
@@ -68,20 +69,22 @@ const namedNumbers = (path: GuardedRequest['path'], data: GuardedRequest['data']
     id === undefined ? [] : [{ id }],
   );
 
-/** Reads the callflows to which the first steps of a flow lead, and returns what finds their steps by id. */
+/** Reads the callflows to which the first steps of flows lead, each once, and returns a lookup of their steps by id. */
 async function readFlows(
   api: Api,
   accountId: string,
-  flow: Json | undefined,
+  flows: readonly (Json | undefined)[],
 ): Promise<EmergencyFacts['flowOf']> {
   const found = new Map<string, Json | undefined>();
+  const flowOf = (id: string): Json | undefined => found.get(id);
   const get = operationFor(callflows, 'get');
-  for (;;) {
-    const next = nextCallflow(flow, (id) => found.get(id));
-    if (next === undefined || found.has(next)) return (id) => found.get(id);
-    const path = { account_id: accountId, callflow_id: next };
-    found.set(next, valueAt((await unlessMissing(api.call({ operation: get, path })))?.data, 'flow'));
-  }
+  for (const flow of flows)
+    for (let next = nextCallflow(flow, flowOf); next !== undefined; next = nextCallflow(flow, flowOf)) {
+      if (found.has(next)) break;
+      const path = { account_id: accountId, callflow_id: next };
+      found.set(next, valueAt((await unlessMissing(api.call({ operation: get, path })))?.data, 'flow'));
+    }
+  return flowOf;
 }
 
 /** Asks about problems that a change makes. Throws like `guardEmergencyCalls`. */

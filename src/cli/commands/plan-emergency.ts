@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import { type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { shortNumbers } from '../../contract/account-emergency.ts';
-import { type EmergencyFacts, emergencyProblems } from '../../contract/emergency-problems.ts';
+import { type EmergencyFacts, newEmergencyProblems } from '../../contract/emergency-problems.ts';
 import { withMergePatch } from '../../engine/manifest/canonical.ts';
 import { referencesIn } from '../../engine/manifest/desired.ts';
 import { kindByName } from '../../engine/manifest/kinds.ts';
@@ -35,8 +35,7 @@ export async function emergencyRefusal(
   const flowOf = flowsAfter(plan, observed);
   const problemsIn = ({ step, after, before }: Changed, facts: EmergencyFacts) => {
     const { name } = kindByName(step.kind).resource;
-    const known = new Set(before && emergencyProblems(name, before, facts).map(({ message }) => message));
-    return emergencyProblems(name, after, facts).filter(({ message }) => !known.has(message));
+    return newEmergencyProblems(name, { before, after }, facts);
   };
   const possible = changed.filter((each) => problemsIn(each, { numbers: shortNumbers, flowOf }).length > 0);
   if (possible.length === 0) return undefined;
