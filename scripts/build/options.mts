@@ -101,77 +101,64 @@ const hashesWhenCalled: Plugin = {
   },
 };
 
-/** Import of the package for keyrings, in the source and in the build. */
-const keyring = {
-  literal: "import('@napi-rs/keyring')",
-  hidden: "import(['@napi-rs', 'keyring'].join('/'))",
-};
+/** Replaces a text of one file. The build fails if the file does not contain it: its next version may do it otherwise. */
+const replacing = (
+  name: string,
+  filter: RegExp,
+  [text, other]: readonly [text: string, other: string],
+  end = '',
+): Plugin => ({
+  name,
+  setup(builder) {
+    builder.onLoad({ filter }, ({ path }) => {
+      const before = readFileSync(path, 'utf8');
+      if (!before.includes(text)) throw new Error(`${path} does not contain what ${name} replaces: ${text}`);
+      return { contents: before.replace(text, () => other) + end, loader: 'default' };
+    });
+  },
+});
 
 /**
  * The name of the optional package for keyrings is put together at run time. Bundlers of programs that use telctl would
  * follow a literal name to the package's native file, which they cannot include.
  */
-const keyringHidden: Plugin = {
-  name: 'keyring-hidden',
-  setup(builder) {
-    builder.onLoad({ filter: /[/\\]client[/\\]session[/\\]secret-sources\.ts$/ }, ({ path }) => {
-      const text = readFileSync(path, 'utf8');
-      if (!text.includes(keyring.literal)) throw new Error(`${path} imports the keyring in another way`);
-      return { contents: text.replace(keyring.literal, keyring.hidden), loader: 'ts' };
-    });
-  },
-};
-
-/** How undici takes its client of HTTP/2, and how it does here. */
-const http2 = {
-  taken: "const connectH2 = require('./client-h2.js')",
-  takenLate: "const connectH2 = (...given) => require('./client-h2.js')(...given)",
-};
+const keyringHidden = replacing('keyring-hidden', /[/\\]client[/\\]session[/\\]secret-sources\.ts$/, [
+  "import('@napi-rs/keyring')",
+  "import(['@napi-rs', 'keyring'].join('/'))",
+]);
 
 /**
  * The client of HTTP/2 is loaded when a service speaks that: it loads `node:http2`, and with it TLS and cryptography,
  * which is a quarter of the time of a single read over plain HTTP.
  */
-const http2WhenSpoken: Plugin = {
-  name: 'http2-when-spoken',
-  setup(builder) {
-    builder.onLoad({ filter: /[/\\]undici[/\\]lib[/\\]dispatcher[/\\]client\.js$/ }, ({ path }) => {
-      const text = readFileSync(path, 'utf8');
-      if (!text.includes(http2.taken)) throw new Error(`${path} takes HTTP/2 in another way`);
-      return { contents: text.replace(http2.taken, http2.takenLate) };
-    });
-  },
-};
+const http2WhenSpoken = replacing('http2-when-spoken', /[/\\]undici[/\\]lib[/\\]dispatcher[/\\]client\.js$/, [
+  "const connectH2 = require('./client-h2.js')",
+  "const connectH2 = (...given) => require('./client-h2.js')(...given)",
+]);
 
-/** How undici makes its parser of HTTP/1.1, and V8's own budget, which Node.js 22.19 and 24 share. */
-const parser = { made: 'llhttpInstance = lazyllhttp()', budget: 13_000_000 };
+/** V8's own budget, which Node.js 22.19 and 24 share. */
+const parserBudget = 13_000_000;
 
 /**
  * The parser, which is WebAssembly, is optimized after a hundred replies instead of the second one: V8 spends 60 ms and
  * 10 MB on that in another thread, and the process waits for it at its end. V8 takes the budget when the module is made;
  * a flag that stayed would make all kept code useless, that of Node.js as well.
  */
-const parserOptimizedLate: Plugin = {
-  name: 'parser-optimized-late',
-  setup(builder) {
-    builder.onLoad({ filter: /[/\\]undici[/\\]lib[/\\]dispatcher[/\\]client-h1\.js$/ }, ({ path }) => {
-      const text = readFileSync(path, 'utf8');
-      if (!text.includes(parser.made)) throw new Error(`${path} makes its parser in another way`);
-      return {
-        contents: `${text.replace(parser.made, 'llhttpInstance = optimizedLate()')}
+const parserOptimizedLate = replacing(
+  'parser-optimized-late',
+  /[/\\]undici[/\\]lib[/\\]dispatcher[/\\]client-h1\.js$/,
+  ['llhttpInstance = lazyllhttp()', 'llhttpInstance = optimizedLate()'],
+  `
 const withBudget = (budget) => require('node:v8').setFlagsFromString('--wasm-tiering-budget=' + budget);
 function optimizedLate() {
-  withBudget(${100 * parser.budget});
+  withBudget(${100 * parserBudget});
   try {
     return lazyllhttp();
   } finally {
-    withBudget(${parser.budget});
+    withBudget(${parserBudget});
   }
 }`,
-      };
-    });
-  },
-};
+);
 
 /**
  * Parts of packages that telctl never runs: Fastify's own compilers of schemas and its injected requests; traces beside the metrics of a process; pg-boss' calendars, since it schedules nothing here.
