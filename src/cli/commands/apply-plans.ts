@@ -3,7 +3,7 @@ import { durationOf } from '../../base/moment.ts';
 import { takeOver } from '../../engine/manifest/entries.ts';
 import { kindByName } from '../../engine/manifest/kinds.ts';
 import { isMadeFor, knownOwnIds, noOwnIds, setIdsOf } from '../../engine/manifest/own-ids.ts';
-import type { LiveObject, Observed, Report, StepResult } from '../../engine/manifest/plan.ts';
+import type { LiveObject, Observed, Report, Step, StepResult } from '../../engine/manifest/plan.ts';
 import type { RunParts } from '../../engine/manifest/run-plan.ts';
 import { recoverLedger } from '../../engine/state/keep-ledger.ts';
 import type { StartLine } from '../../engine/state/log.ts';
@@ -30,6 +30,10 @@ export type GivingPasswords = Pick<PasswordGiver, 'prepare' | 'amend'>;
 
 export const sendsAnything = ({ plan }: Pick<AccountPlanning, 'plan'>): boolean =>
   plan.steps.some(({ by }) => by !== undefined);
+
+/** Returns the steps of plans that send something. */
+export const stepsToSend = (accounts: readonly Pick<AccountPlanning, 'plan'>[]): readonly Step[] =>
+  accounts.flatMap(({ plan }) => plan.steps.filter(({ by }) => by !== undefined));
 
 /** Throws where a plan deletes what is in use, which is done only where somebody was asked or it is forced. */
 export function refuseInUse(accounts: readonly Pick<AccountPlanning, 'inUse'>[]): void {

@@ -8,15 +8,14 @@ import { type Run, resumableRun } from '../../../engine/state/runs.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { applyPlans, sendsAnything } from '../apply-plans.ts';
+import { applyPlans, sendsAnything, stepsToSend } from '../apply-plans.ts';
 import { applyResult } from '../apply-report.ts';
-import { agreeToPrices } from '../charges/plan-of-money.ts';
 import { findAccount } from '../choose-accounts.ts';
 import { exportedText } from '../export.ts';
 import { getRecord } from '../generic/find-named.ts';
 import { stillRunning } from '../manifest/apply/resume.ts';
 import { readManifestInput } from '../manifest/manifest-input.ts';
-import { lookedAt, planReport } from '../manifest/plan/plan-report.ts';
+import { agreeToPlannedPrices, lookedAt, planReport } from '../manifest/plan/plan-report.ts';
 import { runsOf } from '../open-state.ts';
 import { passwordGiver } from '../passwords-file.ts';
 import { noPlanningOptions, type Opening, type Planning, planAccounts } from '../planning.ts';
@@ -107,7 +106,7 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
     planAccounts(there, planInput, { ...opening, manifest, givesPasswords, refuse, isUnmanaged });
   /** Says what would be done, and gives the question about it. */
   const say = ({ accounts }: Planning): string => {
-    const steps = accounts.flatMap(({ plan }) => plan.steps.filter(({ by }) => by !== undefined));
+    const steps = stepsToSend(accounts);
     const count = new Set(steps.map(({ kind }) => kind)).size;
     context.notices.say(
       `From ${quoted(name)} to ${quoted(input.to)}: ${counted(steps.length, 'object')} of ${counted(count, 'kind')}.`,
@@ -143,9 +142,7 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
         if (!planning.accounts.some(sendsAnything)) return undefined;
         if (!(await context.ask.confirm(question, { option: '--yes' })))
           throw new Failure('interrupted', 'Nothing was changed.');
-        const isPriced = context.ask.available && context.options.consent.kind === 'ask';
-        const { accounts } = isPriced ? await lookedAt(there, planning, {}) : planning;
-        return agreeToPrices(context, accounts);
+        return agreeToPlannedPrices(there, planning);
       },
     },
   );

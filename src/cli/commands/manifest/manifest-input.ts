@@ -1,6 +1,5 @@
 import { Failure } from '../../../base/failure.ts';
 import { firstLines } from '../../../base/wording.ts';
-import { classesIn } from '../../../contract/word-findings.ts';
 import { groupedLines, type Problem, problemsFailure } from '../../../engine/input/document.ts';
 import type { DesiredAccount, DesiredObject } from '../../../engine/manifest/desired.ts';
 import { kindByName } from '../../../engine/manifest/kinds.ts';
@@ -98,8 +97,11 @@ export async function checkManifestConventions(
     return { objects: desired.objects.filter(isSent), account: desired.account, actions, id, steps };
   });
   if (sent.every(({ objects }) => objects.length === 0)) return;
-  // Loaded late, since the validator behind it is heavy.
-  const { conventionWarnings } = await import('../../../engine/manifest/conventions.ts');
+  // Loaded late, since the validator behind them is heavy.
+  const [{ conventionWarnings }, { classesIn }] = await Promise.all([
+    import('../../../engine/manifest/conventions.ts'),
+    import('../../../contract/word-findings.ts'),
+  ]);
   const found: Problem[] = [];
   for (const account of sent) {
     const warnings = conventionWarnings([account], ({ key }) => account.actions.get(key) === 'create');

@@ -7,8 +7,6 @@ import type { Person } from './onboard-plan.ts';
 /** Where the passwords of new people go: into a file, or to the terminal once. */
 export interface Credentials {
   readonly isFile: boolean;
-  /** Returns the person with the passwords that the file has. */
-  withKnown(person: Person): Person;
   /** Writes the passwords before anything is sent. Throws `Failure` if the file cannot be written. */
   write(people: readonly Person[], realm: string | undefined): void;
   /** Returns the words and lines that say where the passwords are, and their part of the JSON. */
@@ -20,11 +18,16 @@ export interface Credentials {
 
 const head = ['username', 'password', 'extension', 'sip_username', 'sip_password', 'realm'];
 
+interface CredentialsFile extends Credentials {
+  /** Returns the person with the passwords that the file has. */
+  withKnown(person: Person): Person;
+}
+
 /**
  * The file of `--credentials`, with a row for each person. Throws `Failure` of kind `refused` if it exists, unless the
  * run resumes another one: then the passwords of the file are used.
  */
-export function credentialsFile(context: Context, name: string, resumed: boolean): Credentials {
+export function credentialsFile(context: Context, name: string, resumed: boolean): CredentialsFile {
   const file = { file: name, option: '--credentials', head };
   const rows = new Map(
     [...earlierPasswords(context, file, resumed).values()].map((row) => [passwordKey(row.slice(0, 1)), row]),
@@ -51,7 +54,7 @@ export function credentialsFile(context: Context, name: string, resumed: boolean
       writePasswords(context, file, rows);
     },
     end(people, { isNew }) {
-      // Nobody has these passwords, and the same command line is typed again.
+      // No user has these passwords. Without the file, the same command works again.
       const isUseless = !isNew && !resumed && people.every(({ has }) => !has.has('users'));
       if (isUseless) context.host.files.remove(resolve(context.host.cwd, name));
       return { words: isUseless ? [] : [`Passwords: ${name} (0600).`], lines: [], value: {} };
@@ -62,7 +65,6 @@ export function credentialsFile(context: Context, name: string, resumed: boolean
 /** Prints the generated passwords of one person once, at the end. */
 export const printedCredentials = ({ notices }: Context): Credentials => ({
   isFile: false,
-  withKnown: (person) => person,
   write(people) {
     const secrets = people.flatMap(({ newcomer: { isGenerated, password, phone } }) => [
       ...(isGenerated ? [password] : []),

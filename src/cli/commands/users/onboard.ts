@@ -6,12 +6,11 @@ import { doneResults, type Report, type Step, type StepResult } from '../../../e
 import { serviceOf } from '../../../engine/manifest/service.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { applyPlans, sendsAnything } from '../apply-plans.ts';
+import { applyPlans, stepsToSend } from '../apply-plans.ts';
 import { applyResult } from '../apply-report.ts';
 import { confirmed } from '../change.ts';
-import { agreeToPrices } from '../charges/plan-of-money.ts';
 import { readInputRecords } from '../generic/input.ts';
-import { lookedAt, planReport } from '../manifest/plan/plan-report.ts';
+import { agreeToPlannedPrices, lookedAt, planReport } from '../manifest/plan/plan-report.ts';
 import { noPlanningOptions, type Opening } from '../planning.ts';
 import { type Credentials, credentialsFile, printedCredentials } from './onboard-credentials.ts';
 import { askedFor, newcomer, type OnboardInput } from './onboard-form.ts';
@@ -68,15 +67,12 @@ async function createPeople(
         planInput,
       }),
       async agree({ planning }) {
-        if (!planning.accounts.some(sendsAnything)) return undefined;
-        const all = planning.accounts.flatMap(({ plan }) => plan.steps);
-        const steps = all.filter(({ by }) => by !== undefined);
+        const steps = stepsToSend(planning.accounts);
+        if (steps.length === 0) return undefined;
         if (credentials.isFile) context.notices.say(summaryOf(steps, people));
         else await context.notices.report(steps.map(({ label }) => ({ sign, text: label })));
         await confirmed(context, `Create these ${steps.length}?`, 'Nothing was created.');
-        const asksPrices = context.ask.available && context.options.consent.kind === 'ask';
-        const { accounts } = asksPrices ? await lookedAt(context, planning, {}) : planning;
-        const consent = await agreeToPrices(context, accounts);
+        const consent = await agreeToPlannedPrices(context, planning);
         credentials.write(people.people, realm);
         return consent;
       },
@@ -106,7 +102,7 @@ function resultOf(
     done.length === 0 ? leadsOn`Nothing was created. Correct it, and run the command again.` : again,
   );
   const found = 'failure' in applied ? applied.failure : undefined;
-  // Each person of a file stands alone: also a first failure is one of several.
+  // The people of a file are set up independently, so one failure is a partial one, even if it is the first.
   const isPartial = credentials.isFile && found?.kind !== 'interrupted' && found?.kind !== 'charges';
   const failure = found && isPartial ? withFacts(found, { kind: 'partial' }) : found;
   const isNew = done.some(({ step }) => step.kind === 'users');

@@ -4,8 +4,9 @@ import type { Plan } from '../../../../engine/manifest/plan.ts';
 import { unmanagedIn } from '../../../../engine/manifest/read-kind.ts';
 import { type ShownPlan, shownPlan, shownPlans } from '../../../../engine/manifest/shown-plan.ts';
 import type { InputOf } from '../../../command/command.ts';
-import type { Context } from '../../../command/context.ts';
+import type { Consent, Context } from '../../../command/context.ts';
 import { plainColumns, type ReportResult } from '../../../command/result.ts';
+import { agreeToPrices } from '../../charges/plan-of-money.ts';
 import type { AccountPlanning, Planning } from '../../planning.ts';
 import type { lookingOptions } from '../commands.ts';
 import { leftOutOf } from '../export/export-target.ts';
@@ -141,6 +142,19 @@ export async function lookedAt(
       ...(drift ? {} : await listedPrices(context, account.plan)),
     });
   return { ...planning, accounts };
+}
+
+/**
+ * Asks once about the prices of what plans add, if a person can answer; they are looked up only then. Returns the consent.
+ * Throws like `agreeToPrices`.
+ */
+export async function agreeToPlannedPrices(
+  context: Context,
+  planning: Planning,
+): Promise<Consent | undefined> {
+  const isAsked = context.ask.available && context.options.consent.kind === 'ask';
+  const { accounts } = isAsked ? await lookedAt(context, planning, {}) : planning;
+  return agreeToPrices(context, accounts);
 }
 
 function driftIn({ notices }: Context, account: AccountPlanning): AccountPlanning {
