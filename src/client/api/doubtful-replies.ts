@@ -1,5 +1,6 @@
 import { Failure, leadsOn, nextStep, unlessFailed, withFacts } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { inWords } from '../../base/wording.ts';
 import { commandWordsOf, resourceOf } from '../../contract/resource.ts';
 import type { Operation } from '../../contract/types.ts';
 import type { Call, Reply } from './api.ts';
@@ -89,7 +90,7 @@ export async function refuseAbsent(
     if (error instanceof Failure && error.kind !== 'interrupted') return;
     throw error;
   }
-  throw new Failure('not_found', `There is no ${singular} ${JSON.stringify(id)} in this account.`, {
+  throw new Failure('not_found', `There is no ${inWords(singular)} ${JSON.stringify(id)} in this account.`, {
     status: 404,
     code: 'bad_identifier',
     requestId: reply.requestId,

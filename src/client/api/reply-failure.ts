@@ -1,6 +1,7 @@
 import { Failure, type FailureKind, type Lead, leadsOn, nextStep } from '../../base/failure.ts';
 import { deepest, isDeeperThan, isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { durationWords } from '../../base/moment.ts';
+import { inWords } from '../../base/wording.ts';
 import { resourceOf } from '../../contract/resource.ts';
 import { isSecretPath } from '../../contract/schema.ts';
 import type { Operation, Repeat } from '../../contract/types.ts';
@@ -233,7 +234,7 @@ function missingIn({ operation, shown }: Asked): string {
   const id = shown.split('?')[0]?.split('/').at(-1);
   if (!resource?.idParameter || !operation?.path.endsWith(`{${resource.idParameter}}`) || id === undefined)
     return `The service has nothing at ${shown}`;
-  return `There is no ${resource.singular} ${JSON.stringify(decodeURIComponent(id))}`;
+  return `There is no ${inWords(resource.singular)} ${JSON.stringify(decodeURIComponent(id))}`;
 }
 
 /** Details for scripts: charges to be accepted, or fields that were refused; never a sent value. */
