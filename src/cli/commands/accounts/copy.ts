@@ -158,9 +158,11 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
     objects,
     new Map([...earlier, ...idsIn(reports)]),
   );
+  // Without --resume, the passwords file of this run would be refused.
+  const same = generatePasswords === undefined ? '' : ' Add --resume to keep its passwords file.';
   const result = applyResult(
     reports,
-    leadsOn`To continue, run the same command again. To remove the copy: ${undo}`,
+    leadsOn`To continue, run the same command again.${same} To remove the copy: ${undo}`,
   );
   if (result.kind !== 'done' || result.failure) return result;
   const created = reports.reduce((sum, report) => sum + reportCounts(report).created, 0);

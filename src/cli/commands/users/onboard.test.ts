@@ -35,6 +35,8 @@ test('a file of people is taken on with one question, and a second run changes n
   expect((await telctl('callflows trace 2300')).stdout).toContain('user "bob.baker"');
   const again = await telctl('users onboard -f people.csv --credentials other.csv --yes', { files });
   expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('All 3 people are there already.')]);
+  const same = await telctl(`${line} --yes`, { files });
+  expect([same.code, same.stderr]).toEqual([0, expect.stringContaining('All 3 people are there already.')]);
   expect((await telctl('undo --yes')).code).toBe(0);
   const after: readonly JsonObject[] = JSON.parse((await telctl('users list -o json')).stdout);
   expect(after.map(({ username }) => username)).not.toContain('ann.archer');

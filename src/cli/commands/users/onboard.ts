@@ -34,11 +34,13 @@ export async function onboardUser(input: OnboardInput, context: Context): Promis
     return createPeople(context, input, await askedFor(context, input), printedCredentials(context));
   }
   const { people, inUse } = await peopleOf(context, records);
+  const incomplete = people.filter((person) => !isComplete(person));
+  if (incomplete.length === 0) {
+    const message = `All ${counted(people.length, 'person', 'people')} are there already.`;
+    return { kind: 'done', message, value: [] };
+  }
   const credentials = credentialsFile(context, input.credentials, input.resume ?? false);
-  const incomplete = people.filter((person) => !isComplete(person)).map(credentials.withKnown);
-  if (incomplete.length > 0) return createPeople(context, input, { people: incomplete, inUse }, credentials);
-  const message = `All ${counted(people.length, 'person', 'people')} are there already.`;
-  return { kind: 'done', message, value: [] };
+  return createPeople(context, input, { people: incomplete.map(credentials.withKnown), inUse }, credentials);
 }
 
 /** Creates the records that people lack, after one question. With `--dry-run`, returns the plan as the result. */
