@@ -17,7 +17,7 @@ const tables = ['effects', 'envelopes', 'filters', 'isolation', 'lines', 'operat
 const inTheField = [
   'src/cli/commands/{numbers/numbers,ports/ports,manifest/apply/undo,manifest/export/export}',
   'test/field-ui/field-ui',
-  'test/scenarios/{apply,filled-records,prune-guards,undo-guards,users-import,webhook-findings}',
+  'test/scenarios/*/{apply,filled-records,prune-guards,undo-guards,users-import,webhook-findings}',
 ];
 
 /** The project in which the tables, and what is about this mode alone, run against a sandbox in that mode. */

@@ -160,5 +160,5 @@ export const coverage: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/sandbox/special/webhooks.test.ts': ['webhooks.hooks', 'webhooks.attempts'],
   'test/conformance/envelopes.test.ts': ['accounts.get'],
-  'test/scenarios/charges.test.ts': ['limits.get', 'limits.set'],
+  'test/scenarios/charges/charges.test.ts': ['limits.get', 'limits.set'],
 };

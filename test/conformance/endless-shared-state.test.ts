@@ -82,7 +82,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   apply: 'ends by itself',
   'apply history': 'ends by itself',
   conformance: 'ends by itself',
-  log: 'sends nothing: test/scenarios/log.test.ts',
+  log: 'sends nothing: test/scenarios/state/log.test.ts',
   'rollout show': 'sends nothing: it reads the state until the rollout ends',
   'sandbox log': 'test/smoke/sandbox.test.ts',
   'sandbox serve': 'test/smoke/serve.test.ts',

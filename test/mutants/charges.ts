@@ -6,7 +6,7 @@ export const charges: Room = {
     'src/cli/commands/charges',
     'src/cli/commands/limits',
     'src/library',
-    'test/scenarios/charges.test.ts',
+    'test/scenarios/charges/charges.test.ts',
   ],
   faults: [
     {

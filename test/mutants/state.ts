@@ -11,7 +11,7 @@ export const state: Room = {
     'src/engine/state/files/ledger-file.test.ts',
     'src/engine/manifest/undo-fold.test.ts',
     'src/engine/state/open-state.test.ts',
-    'test/scenarios/log.test.ts',
+    'test/scenarios/state/log.test.ts',
     'src/engine/state/open-database.shared-state.test.ts',
   ],
   faults: [

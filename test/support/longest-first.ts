@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const long = [
   'smoke/fleet-drill-shared-state',
-  'scenarios/hostile-service',
+  'scenarios/service/hostile-service',
   'smoke/sandbox-drills',
   'conformance/lines',
   'smoke/sandbox',

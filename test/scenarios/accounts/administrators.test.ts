@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { isSignIn, openWorld, type Run, type World } from '../../support/world.ts';
+
+const writes = ({ requests }: Run) =>
+  requests.filter((request) => request.method !== 'GET' && !isSignIn(request));
+
+const boss = { username: 'boss', first_name: 'Bo', last_name: 'Boss', priv_level: 'admin' };
+const plain = { username: 'alice', first_name: 'Alice', last_name: 'Archer' };
+
+/** Changes that take an administrator's rights: one by one, by name. */
+const single: readonly (readonly [line: string, file: string])[] = [
+  ['users delete NAME --yes --force', ''],
+  ['users disable NAME --yes', ''],
+  ['users patch NAME --priv-level user --yes', ''],
+  ['users patch NAME --set-json enabled=false --yes', ''],
+  ['users patch NAME --set-json priv_level=null --yes', ''],
+  ['users update NAME -f u.yaml --yes', 'first_name: A\nlast_name: B\nusername: NAME\npassword: Secret-1x\n'],
+  ['api DELETE /v2/accounts/{account_id}/users/ID --yes --force', ''],
+  ['api DELETE /accounts/{account_id}/%75sers/ID/ --yes --force', ''],
+  ['api PATCH /v2/accounts/{account_id}/users/ID --field priv_level=user --yes', ''],
+  ['api POST /v2/accounts/{account_id}/users/ID -f u.yaml --yes', 'first_name: A\nlast_name: B\n'],
+];
+
+/** Some services take the verb from the query; the sandbox is none of them. */
+const tunnelled = ['api POST /v2/accounts/{account_id}/users/ID?verb=delete --yes --force', ''] as const;
+
+/** Changes of many, which never take them. */
+const many: readonly (readonly [line: string, file: string])[] = [
+  ['users patch --all --priv-level user --yes', ''],
+  ['users offboard NAME --yes', ''],
+  ['apply -f u.yaml --yes', 'users: { x: { username: NAME, priv_level: user } }'],
+  ['apply -f u.yaml --yes --force', 'users: { x: { username: NAME, enabled: false } }'],
+  ['users import u.csv --existing update --yes', 'username,first_name,last_name,role\nNAME,A,B,user\n'],
+];
+
+async function tried(
+  world: World,
+  [line, file]: readonly [line: string, file: string],
+  { username = '', id = '' },
+  more = '',
+): Promise<Run> {
+  const filled = (text: string): string => text.replaceAll('NAME', username).replace('ID', id);
+  const body = filled(file);
+  return world.telctl(`${filled(line)} ${more}`, { files: { 'u.yaml': body, 'u.csv': body } });
+}
+
+/** A world whose account has one below it, with one administrator, who is not the one who is signed in. */
+async function branch() {
+  const world = await openWorld();
+  const made = await world.telctl('accounts create --name branch --realm branch.example -o json');
+  const { id: accountId } = JSON.parse(made.stdout);
+  const call = async (method: string, path: string, data?: JsonObject) => {
+    const token = await world.sandbox.adminToken();
+    const reply = await world.sandbox.call(method, `/v2/accounts/${accountId}/users${path}`, {
+      token,
+      ...(data ? { data: { password: 'first-sign-in', ...data } } : {}),
+    });
+    return Object(reply.data);
+  };
+  const { id } = await call('PUT', '', boss);
+  await call('PUT', '', plain);
+  return { world, call, who: { username: 'boss', id: String(id) } };
+}
+
+describe('the last administrator of an account', () => {
+  test.each([...single, tunnelled, ...many])(
+    'is kept, whatever --yes and --force say: %s',
+    async (...row) => {
+      const { world, call, who } = await branch();
+      const run = await tried(world, row, who, '--account branch');
+      expect([run.code, run.stderr]).toEqual([9, expect.stringContaining('no other administrator is left')]);
+      expect(writes(run)).toEqual([]);
+      const { priv_level: level, enabled } = await call('GET', `/${who.id}`);
+      expect([level, enabled]).toEqual(['admin', true]);
+    },
+  );
+
+  test.each(single)('goes by name: %s', async (...row) => {
+    const { world, who } = await branch();
+    const other = await tried(world, row, who, '--account branch --confirm other');
+    expect([other.code, writes(other)]).toEqual([9, []]);
+    const run = await tried(world, row, who, '--account branch --confirm boss');
+    expect(run.code, run.stderr).toBe(0);
+  });
+
+  test.each([...single, ...many])('is not the last where another is enabled: %s', async (...row) => {
+    const world = await openWorld();
+    const { id } = await world.addUser(boss);
+    if (row[0].includes('--all')) return expect(row).toContain(row[0]);
+    const run = await tried(world, row, { username: 'boss', id: String(id) });
+    expect(run.code, run.stderr).toBe(0);
+  });
+
+  test('is the last where the others are disabled, and at a terminal is typed', async () => {
+    const world = await openWorld();
+    await world.addUser({ ...boss, enabled: false });
+    const answers = [
+      { to: 'Type admin', type: 'admin' },
+      { to: 'Delete user', type: 'y' },
+    ];
+    const run = await world.telctl('users delete admin --yes', { tty: true, answers });
+    expect(run.code, run.stderr).toBe(0);
+  });
+});
+
+describe('the administrator who is signed in', () => {
+  test.each([...single, ...many])('is kept beside others: %s', async (...row) => {
+    const world = await openWorld({ signIn: 'password' });
+    await world.addUser(boss);
+    const admin = { username: 'admin', id: world.seed.adminUserId };
+    const run = await tried(world, row, admin);
+    expect([run.code, run.stderr]).toEqual([9, expect.stringMatching(/signed in as/)]);
+    expect(writes(run)).toEqual([]);
+  });
+});
+
+test('an undo that would delete the last administrator is refused whole', async () => {
+  const world = await openWorld();
+  const manifest = `users: { boss: { username: boss, first_name: B, last_name: B, priv_level: admin, password: Secret-1x } }
+menus: { main: { name: Main } }`;
+  const applied = await world.telctl('apply -f m.yaml --yes', { files: { 'm.yaml': manifest } });
+  expect(applied.code, applied.stderr).toBe(0);
+  await world.service('PATCH', `users/${world.seed.adminUserId}`, { enabled: false });
+  for (const more of ['', ' --force', ' --overwrite', ' --dry-run']) {
+    const run = await world.telctl(`undo --yes${more}`);
+    expect([run.code, run.stderr]).toEqual([9, expect.stringContaining('no other administrator is left')]);
+    expect(writes(run)).toEqual([]);
+  }
+});
+
+test('other changes cost no request more', async () => {
+  const world = await openWorld();
+  const { id } = await world.addUser(plain);
+  const run = await world.telctl(['users', 'patch', String(id), '--first-name', 'Al', '--enabled', 'true']);
+  const users = run.requests.filter(({ method, path }) => method === 'GET' && path.endsWith('/users'));
+  expect([run.code, users]).toEqual([0, []]);
+});
+
+test('what an audit proposes is carried out, and leaves somebody who may speak', async () => {
+  for (const signIn of ['api-key', 'password'] as const) {
+    const world = await openWorld({ signIn });
+    await world.addUser(boss);
+    await world.addUser({ ...boss, username: 'chief' });
+    const audit = async (): Promise<readonly string[]> =>
+      JSON.parse((await world.telctl('audit -o json')).stdout)
+        .filter(({ code }: { code: string }) => code === 'administrator')
+        .map(({ next }: { next: string }) => next);
+    const proposed = await audit();
+    expect(proposed).toHaveLength(2);
+    for (const line of proposed) {
+      const run = await world.telctl(`${line.replace('telctl ', '')} --yes`);
+      expect(run.code, run.stderr).toBe(0);
+    }
+    expect(await audit()).toEqual([]);
+    expect((await world.telctl('users list -o json')).stdout).toContain('"priv_level": "admin"');
+  }
+});

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { openWorld, type World } from '../../support/world.ts';
+
+const office = { 'office.yaml': 'set: office\nmenus: { main: { name: Main } }\n' };
+
+const menusOf = async ({ telctl }: World): Promise<readonly { readonly id: string }[]> =>
+  JSON.parse((await telctl('menus list -o json')).stdout);
+
+test('what two runners made twice is named by plan, listed by find, and settled by one command', async () => {
+  const world = await openWorld();
+  await world.telctl('apply -f office.yaml --yes', { files: office });
+  const [ours] = await menusOf(world);
+  const other = await world.service('PUT', 'menus', { name: 'Main', retries: 5 });
+  const listed = await world.telctl('find --doubles -o json');
+  expect(listed.code, listed.stderr).toBe(0);
+  expect(JSON.parse(listed.stdout)).toEqual(
+    expect.arrayContaining([ours?.id, other.id].map((id) => ({ name: 'Main', kind: 'menu', id, count: 2 }))),
+  );
+  for (const format of ['table', 'json', 'csv', 'markdown']) {
+    const plan = await world.telctl(`plan -f office.yaml -o ${format}`);
+    expect([format, plan.code]).toEqual([format, 0]);
+    expect(plan.stdout).toContain(String(other.id));
+  }
+  const run = await world.telctl('apply -f office.yaml --delete-doubles --yes');
+  expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('deleted menu Main')]);
+  expect((await menusOf(world)).map(({ id }) => id)).toEqual([ours?.id]);
+  expect((await world.telctl('find --doubles')).code).toBe(5);
+  // Undo makes no second one by a name that is there.
+  const undone = await world.telctl('undo --yes');
+  expect([undone.code, undone.stderr]).toEqual([6, expect.stringContaining('another of that name is there')]);
+});
+
+test('where nobody knows which one is meant, one is adopted and the other deleted in one command', async () => {
+  const world = await openWorld();
+  for (const retries of [2, 3]) await world.service('PUT', 'menus', { name: 'Main', retries });
+  const unclear = await world.telctl('plan -f office.yaml', { files: office });
+  expect([unclear.code, unclear.stderr]).toEqual([6, expect.stringContaining('--delete-doubles')]);
+  const run = await world.telctl('apply -f office.yaml --delete-doubles --yes');
+  expect(run.code, run.stderr).toBe(0);
+  expect(await menusOf(world)).toHaveLength(1);
+  const [entry] = JSON.parse((await world.telctl('state show acme -o json')).stdout);
+  expect(entry.origin).toBe('adopted');
+  const pruned = await world.telctl('apply -f office.yaml --prune --yes', {
+    files: { 'office.yaml': 'set: office\nmenus: { day: { name: Day } }\n' },
+  });
+  expect([pruned.code, pruned.stderr]).toEqual([0, expect.stringContaining('deleted menu Main')]);
+});
+
+test('a double that something refers to is not deleted unasked', async () => {
+  const world = await openWorld();
+  await world.telctl('apply -f office.yaml --yes', { files: office });
+  const other = await world.service('PUT', 'menus', { name: 'Main' });
+  await world.service('PUT', 'callflows', {
+    name: 'Line',
+    numbers: ['2002'],
+    flow: { module: 'menu', data: { id: String(other.id) }, children: {} },
+  });
+  const run = await world.telctl('apply -f office.yaml --delete-doubles --yes');
+  expect([run.code, run.stderr]).toEqual([9, expect.stringContaining('Line')]);
+  expect(await menusOf(world)).toHaveLength(2);
+});
+
+describe.each([undefined, 'kazoo'] as const)('while another runner creates the same (like %s)', (like) => {
+  const boxes = { 'fax.yaml': 'set: fax\nfaxboxes: { main: { name: Main, retries: 3 } }\n' };
+
+  test('an apply names the duplicate, exits with code 8, and its command removes it', async () => {
+    const world = await openWorld({ like });
+    const does = () => world.service('PUT', 'faxboxes', { name: 'Main', retries: 3 });
+    const faults = [
+      { method: 'PUT', path: /faxboxes$/, times: 1, fault: { kind: 'meanwhile', does } },
+    ] as const;
+    const run = await world.telctl('apply -f fax.yaml --yes', { files: boxes, faults });
+    expect(run.code, run.stderr).toBe(8);
+    const list = async (): Promise<readonly { readonly id: string }[]> =>
+      JSON.parse((await world.telctl('faxboxes list -o json')).stdout);
+    const ids = (await list()).map(({ id }) => id).toSorted();
+    expect(run.stderr).toContain(`Another run created faxbox Main at the same time: ${ids.join(', ')}.`);
+    const [, line = ''] = /telctl (faxboxes delete \w+)/.exec(run.stderr) ?? [];
+    const deleted = await world.telctl(`${line} --yes`);
+    expect(deleted.code, deleted.stderr).toBe(0);
+    expect((await list()).map(({ id }) => id)).toEqual(ids.slice(0, 1));
+    const again = await world.telctl('apply -f fax.yaml --yes');
+    expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('Nothing to do')]);
+  });
+});

@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest';
+import { files as realFiles } from '../../../src/base/host/files.ts';
+import type { FaultRule } from '../../support/faults.ts';
+import type { Run, World } from '../../support/world.ts';
+import { isSignIn, openWorld } from '../../support/world.ts';
+
+const branches = ['north', 'south', 'west'];
+const manifest = 'set: branch\nmenus:\n  day: { name: Day }\n  night: { name: Night }\n';
+const files = { 'branch.yaml': manifest, 'branches.txt': branches.join('\n') };
+const start = 'rollout start -f branch.yaml --accounts branches.txt --waves 100% --yes --concurrency 1';
+
+const writes = ({ requests }: Run) => requests.filter((sent) => sent.method !== 'GET' && !isSignIn(sent));
+
+async function openBranches(): Promise<World> {
+  const world = await openWorld();
+  for (const name of branches) await world.service('PUT', '', { name, realm: `${name}.acme.example` });
+  return world;
+}
+
+const menusIn = async ({ sandbox }: World): Promise<number> => (await sandbox.store.everyOf('menus')).length;
+
+/** Something that happens just before the n-th menu is made (from 1). */
+const before = (nth: number, does: () => Promise<unknown>): readonly FaultRule[] => [
+  { method: 'PUT', path: /menus$/, fault: { kind: 'pass' }, times: nth - 1 },
+  { method: 'PUT', path: /menus$/, fault: { kind: 'meanwhile', does }, times: 1 },
+];
+
+test('a rollout that is cancelled inside a wave ends the account that is under way, and begins no other', async () => {
+  const world = await openBranches();
+  const cancel = () => world.telctl('rollout cancel 1 --yes');
+  const run = await world.telctl(`${start} -o json`, { files, faults: before(3, cancel) });
+  expect(run.code, run.stderr).toBe(8);
+  const { state, counts } = JSON.parse(run.stdout);
+  expect([state, counts.done, counts.waiting]).toEqual(['cancelled', 2, 1]);
+  expect(await menusIn(world)).toBe(4);
+});
+
+test('a rollout is not reversed while it runs; once it is cancelled, its undo waits for the account under way', async () => {
+  const world = await openBranches();
+  const ends: Promise<Run>[] = [];
+  const meanwhile = async () => {
+    const early = await world.telctl('rollout undo 1 --yes');
+    expect([early.code, early.stderr, writes(early)]).toEqual([6, expect.stringContaining('cancel'), []]);
+    await world.telctl('rollout cancel 1 --yes');
+    ends.push(world.telctl('rollout undo 1 --yes'));
+  };
+  await world.telctl(start, { files, faults: before(3, meanwhile) });
+  const [undone] = await Promise.all(ends);
+  expect(undone?.code, undone?.stderr).toBe(0);
+  expect(await menusIn(world)).toBe(0);
+});
+
+test('an account that took two runs is taken back by both, the last one first', async () => {
+  const world = await openBranches();
+  const refused = {
+    kind: 'answer',
+    status: 400,
+    body: '{"status":"error","error":"400","data":{}}',
+  } as const;
+  const faults: readonly FaultRule[] = [
+    { method: 'PUT', path: /menus$/, fault: { kind: 'pass' }, times: 1 },
+    { method: 'PUT', path: /menus$/, fault: refused, times: 1 },
+  ];
+  expect((await world.telctl(`${start} --max-failures 1`, { files, faults })).code).toBe(8);
+  expect(await menusIn(world)).toBe(5);
+  expect((await world.telctl('rollout resume 1 --yes')).code).toBe(0);
+  const record = JSON.parse((await world.telctl('rollout show 1 -o json')).stdout);
+  expect(record.accounts[0].runs).toHaveLength(2);
+  const undone = await world.telctl('rollout undo 1 --yes');
+  expect([undone.code, await menusIn(world)], undone.stderr).toEqual([0, 0]);
+});
+
+test('an account whose lock was lost gets nothing more; the others are done, and all is taken back', async () => {
+  const world = await openBranches();
+  let lose = (): void => undefined;
+  const disk = {
+    lock(...[path, patience]: Parameters<typeof realFiles.lock>) {
+      if (!path.includes('rollout')) lose = () => patience?.onLost?.();
+      return realFiles.lock(path, patience);
+    },
+  };
+  const faults = before(3, async () => lose());
+  const run = await world.telctl(`${start} --max-failures 1 -o json`, { files, faults, disk });
+  expect(run.code, run.stderr).toBe(8);
+  const { accounts } = JSON.parse(run.stdout);
+  expect(accounts.map(({ state }: { readonly state: string }) => state)).toEqual(['done', 'failed', 'done']);
+  expect(accounts[1].error.message).toContain('lock');
+  expect(await menusIn(world)).toBe(5);
+  // The run ended, though not whole.
+  expect((await world.telctl('log -o json')).stdout).not.toContain('unfinished');
+  const undone = await world.telctl('rollout undo 1 --yes');
+  expect([undone.code, await menusIn(world)], undone.stderr).toEqual([0, 0]);
+});
+
+test('the end of standard input is no consent to a rollout, its end or its undo', async () => {
+  const world = await openBranches();
+  const ended = (to: string) => ({ files, tty: true, answers: [{ to, type: null }] });
+  const unasked = await world.telctl(start.replace(' --yes', ''), ended('Roll this out'));
+  expect([unasked.code, writes(unasked)], unasked.stderr).toEqual([130, []]);
+  const canary = 'apply -f branch.yaml --accounts branches.txt --canary 1';
+  const asked = {
+    files,
+    tty: true,
+    answers: [
+      { to: 'Apply these', type: 'y' },
+      { to: 'Go on', type: null },
+    ],
+  };
+  const first = await world.telctl(canary, asked);
+  expect([first.code, writes(first).length], first.stderr).toEqual([130, 2]);
+  for (const [line, question] of [
+    ['rollout resume 1', 'Go on with'],
+    ['rollout cancel 1', 'Cancel rollout'],
+    ['rollout undo 1', 'Reverse rollout'],
+  ] as const) {
+    const run = await world.telctl(line, ended(question));
+    expect([line, run.code, writes(run)], run.stderr).toEqual([line, 130, []]);
+  }
+  expect(JSON.parse((await world.telctl('rollout show 1 -o json')).stdout).state).toBe('stopped');
+  expect(await menusIn(world)).toBe(2);
+});
+
+test('a service that asks to wait for a day is not waited for, in a rollout and elsewhere', async () => {
+  const world = await openBranches();
+  const day = { kind: 'answer', status: 429, headers: { 'retry-after': '86400' }, body: '{}' } as const;
+  const faults: readonly FaultRule[] = [{ method: 'PUT', path: /menus$/, fault: day }];
+  for (const line of [start, 'menus create --name Evening', 'apply -f branch.yaml --yes']) {
+    const run = await world.telctl(line, { files, faults });
+    expect([8, 75], run.stderr).toContain(run.code);
+    expect(run.slept.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(300_000);
+    expect(run.stderr).toMatch(/asks to wait for 1 day/);
+  }
+});
+
+test('a rollout and a kept plan are carried out at their own service alone', async () => {
+  const world = await openBranches();
+  const twin = await world.twinService();
+  for (const name of branches) await twin.service('PUT', '', { name, realm: `${name}.acme.example` });
+  const refused = {
+    kind: 'answer',
+    status: 400,
+    body: '{"status":"error","error":"400","data":{}}',
+  } as const;
+  const faults: readonly FaultRule[] = [{ method: 'PUT', path: /menus$/, fault: refused, times: 1 }];
+  await world.telctl(`${start} --max-failures 0`, { files, faults });
+  expect((await world.telctl('plan -f branch.yaml --out own.plan')).code).toBe(0);
+  expect((await world.telctl('plan -f branch.yaml --accounts branches.txt --out all.plan')).code).toBe(0);
+  for (const line of [
+    ...['rollout resume 1 --yes', 'rollout undo 1 --yes', 'rollout undo 1 --dry-run'],
+    ...['apply own.plan --yes', 'rollout start all.plan --yes'],
+  ]) {
+    const run = await world.telctl(`${line} --profile ${twin.profile}`);
+    expect([line, [2, 6].includes(run.code), writes(run)], run.stderr).toEqual([line, true, []]);
+    expect(run.stderr).toContain(world.url);
+  }
+});
+
+test('deletions of a round of reconcile are counted over all accounts', async () => {
+  const world = await openBranches();
+  expect((await world.telctl(start, { files })).code).toBe(0);
+  const less = { 'branch.yaml': manifest.replace(/ {2}night.*/, '') };
+  const round = 'reconcile -f branch.yaml --accounts branches.txt --every 1s --rounds 1 --concurrency 1';
+  const limits = '--prune --max-change-percent 100 --correct --yes --max-deletes-total';
+  const run = await world.telctl(`${round} ${limits} 2`, { files: less });
+  expect([run.code, await menusIn(world)], run.stderr).toEqual([8, 4]);
+  expect(run.stderr).toContain('would delete more than 2 objects');
+  const more = await world.telctl(`${round} ${limits} 3`);
+  expect([more.code, await menusIn(world)], more.stderr).toEqual([0, 3]);
+});

@@ -1,0 +1,202 @@
+import { expect, test } from 'vitest';
+import type { Clock } from '../../../src/base/host/host.ts';
+import { minuteMs } from '../../support/clock.ts';
+import { rateLimited } from '../../support/faults.ts';
+import { openWorld, type Run, type World } from '../../support/world.ts';
+
+const size = 100;
+const perSecond = 10;
+
+const each = (count: number, line: (at: number) => string): readonly string[] =>
+  Array.from({ length: count }, (_, at) => `  ${line(at)}`);
+
+/** Menus, and as many callflows that lead to them. */
+const manifestOf = (count: number): string =>
+  [
+    'menus:',
+    ...each(count, (at) => `menu${at}: { name: Menu ${at} }`),
+    'callflows:',
+    ...each(
+      count,
+      (at) =>
+        `flow${at}: { name: Flow ${at}, numbers: ["+1555${1_000_000 + at}"], flow: { module: menu, data: { id: "\${menus.menu${at}}" }, children: {} } }`,
+    ),
+  ].join('\n');
+
+const csvOf = (people: number): string =>
+  [
+    'username,first_name,last_name,password',
+    ...each(people, (at) => `user${at},First,Last${at},first-sign-in`).map((row) => row.trim()),
+  ].join('\n');
+
+/** Fills the account, without a limit. */
+async function fill(world: World, count: number): Promise<void> {
+  const files = { 'office.yaml': manifestOf(count) };
+  const run = await world.telctl('apply -f office.yaml --yes', { files });
+  if (run.code !== 0) throw new Error(run.stderr);
+}
+
+/** Runs a command behind a limit on all requests; gives how long it took against what the bucket allows. */
+async function limited(world: World, line: string, files: Readonly<Record<string, string>> = {}) {
+  let refused = 0;
+  const startMs = world.clock.now();
+  const run = await world.telctl(line, {
+    files,
+    faults: [rateLimited(world.clock, { size, perSecond }, { met: () => (refused += 1) })],
+  });
+  const allowedMs = ((run.requests.length - refused - size) / perSecond) * 1000;
+  return { run, refused, tookMs: world.clock.now() - startMs, allowedMs };
+}
+
+const succeeded = ({ run, tookMs, allowedMs, refused }: Awaited<ReturnType<typeof limited>>): void => {
+  expect(run.code, run.stderr).toBe(0);
+  expect(allowedMs).toBeGreaterThan(5000);
+  expect(tookMs).toBeLessThan(allowedMs * 1.2 + 1000);
+  expect(refused).toBeLessThan(run.requests.length / 4);
+  expect(run.stderr).toMatch(
+    /The service allows about \d+ requests a second; (?:about \d+ s left|waiting)\./,
+  );
+};
+
+test.each(['export', 'orphans', 'find +15551000001', 'callflows lint'])(
+  'telctl %s ends well behind a limit of 10 requests a second',
+  async (line) => {
+    const world = await openWorld();
+    await fill(world, 170);
+    succeeded(await limited(world, line));
+  },
+  60_000,
+);
+
+test('apply and bulk work go through the same limiter', async () => {
+  const world = await openWorld();
+  succeeded(await limited(world, 'apply -f office.yaml --yes', { 'office.yaml': manifestOf(90) }));
+  succeeded(await limited(world, 'users import users.csv --yes', { 'users.csv': csvOf(170) }));
+}, 60_000);
+
+test('what waits for the limit says how long it will take', async () => {
+  const world = await openWorld();
+  await fill(world, 120);
+  const { run } = await limited(world, 'export');
+  expect(run.stderr).toMatch(
+    /The service allows about (?:[7-9]|10|11) requests a second; about \d+ s left\./,
+  );
+}, 60_000);
+
+const deny = { fault: { kind: 'answer', status: 429, body: '{}' } } as const;
+
+test('a service that takes no request is waited for two minutes, and no longer', async () => {
+  const world = await openWorld();
+  const startMs = world.clock.now();
+  const run = await world.telctl('users list', { faults: [deny] });
+  expect(run.code).toBe(75);
+  expect(run.stdout).toBe('');
+  expect(run.stderr).toContain('The service takes no more requests for now; waiting.');
+  expect(run.stderr).toContain('takes no more requests for now');
+  const tookMs = world.clock.now() - startMs;
+  expect(tookMs).toBeGreaterThan(2 * minuteMs);
+  expect(tookMs).toBeLessThan(2.5 * minuteMs);
+  expect(run.requests.length).toBeLessThan(150);
+});
+
+test('with --retries 0 nothing is sent twice, whatever the service answers', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('users list --retries 0', { faults: [deny] });
+  expect(run.code).toBe(75);
+  expect(run.requests).toHaveLength(1);
+});
+
+test('a sign-in waits for its turn, and so does the renewal of a token', async () => {
+  const world = await openWorld({ signIn: 'none' });
+  const slow = () => [{ ...deny, path: /\/(?:api_auth|auth)$/, times: 5 }];
+  const login = await world.telctl(
+    ['login', '--profile', world.profile, '--base-url', world.url, '--api-key-stdin'],
+    { stdin: world.seed.apiKey, faults: slow() },
+  );
+  expect(login.code, login.stderr).toBe(0);
+  world.clock.turn(55 * minuteMs);
+  const renewed = await world.telctl('users list -o name', { faults: slow() });
+  expect(renewed.code, renewed.stderr).toBe(0);
+  expect(renewed.requests.map(({ path }) => path)).toContain('/v2/auth');
+  world.clock.turn(120 * minuteMs);
+  const anew = await world.telctl('users list -o name', { faults: slow() });
+  expect(anew.code, anew.stderr).toBe(0);
+});
+
+const bounded = (world: World, line: string, options = {}): Promise<Run> =>
+  world.telctl(line, { faults: [rateLimited(world.clock, { size: 20, perSecond: 2 })], ...options });
+
+test('--deadline ends a command that waits for the limit with 75', async () => {
+  const world = await openWorld();
+  await fill(world, 60);
+  const startMs = world.clock.now();
+  const run = await bounded(world, 'export --deadline 10s');
+  expect(run.code, run.stderr).toBe(75);
+  expect(run.stderr).toContain('The command took longer than 10 seconds (--deadline).');
+  expect(world.clock.now() - startMs).toBeLessThan(11_000);
+}, 60_000);
+
+test('--deadline lets changes end that were sent, and says which were not', async () => {
+  const world = await openWorld();
+  const files = { 'office.yaml': manifestOf(30) };
+  const run = await bounded(world, 'apply -f office.yaml --yes --deadline 10s -o json', { files });
+  expect(run.code, run.stderr).toBe(75);
+  expect(run.stderr).toContain('--deadline');
+  const done = await world.telctl('menus list -o name');
+  expect(done.stdout.split('\n').length).toBeGreaterThan(10);
+  const rest = await world.telctl('apply -f office.yaml --yes', { files });
+  expect(rest.code, rest.stderr).toBe(0);
+}, 60_000);
+
+test('--deadline does nothing to a command that ends in time', async () => {
+  const world = await openWorld();
+  expect((await world.telctl('users list --deadline 2m -o name')).code).toBe(0);
+});
+
+test.each([
+  ['soon', '--deadline takes a duration, not "soon".'],
+  ['5 minuets', 'Did you mean 5m?'],
+  ['0s', '--deadline must be between 1ms and 24d, not "0s".'],
+  ['99d', '--deadline must be between 1ms and 24d, not "99d".'],
+])('--deadline "%s" is refused', async (text, expected) => {
+  const world = await openWorld();
+  const run = await world.telctl(['users', 'list', '--deadline', text]);
+  expect(run.code).toBe(2);
+  expect(run.stderr).toContain(expected);
+  expect(run.requests).toEqual([]);
+});
+
+test('Ctrl-C ends a wait for the limit', async () => {
+  const world = await openWorld();
+  const interrupted = new AbortController();
+  const clock: Clock = {
+    now: () => world.clock.now(),
+    async sleep(ms, signal) {
+      if (ms > 5000) interrupted.abort();
+      await world.clock.sleep(ms, signal);
+    },
+  };
+  const asksToWait = { ...deny.fault, headers: { 'retry-after': '60' } } as const;
+  const startMs = world.clock.now();
+  const run = await world.telctl('users list', {
+    clock,
+    interrupted: interrupted.signal,
+    faults: [{ fault: asksToWait }],
+  });
+  expect(run.code).toBe(130);
+  expect(run.stderr).toContain('The service takes no more requests for 60 s; waiting.');
+  expect(world.clock.now()).toBe(startMs);
+});
+
+test('a service that limits strangers alone lets many sign-ins through in the end', async () => {
+  const world = await openWorld({ like: 'kazoo', signIn: 'none' });
+  const startMs = world.clock.now();
+  const login = ['login', '--profile', world.profile, '--base-url', world.url, '--api-key-stdin'];
+  for (let at = 0; at < 70; at += 1) {
+    const run = await world.telctl(login, { stdin: world.seed.apiKey });
+    expect(run.code, run.stderr).toBe(0);
+  }
+  // Each costs two of 100 tokens, of which ten come back in a second.
+  expect(world.clock.now() - startMs).toBeGreaterThan(2000);
+  expect(world.clock.now() - startMs).toBeLessThan(20_000);
+}, 60_000);

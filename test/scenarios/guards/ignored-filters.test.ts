@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isObject, type JsonObject } from '../../../src/base/json.ts';
+import { resourceByName } from '../../../src/contract/catalogue.ts';
+import { allCommands } from '../../support/command-lines.ts';
+import { genericCollections } from '../../support/generic-collections.ts';
+import { recordBodies } from '../../support/record-bodies.ts';
+import { isSignIn, openWorld, type Run } from '../../support/world.ts';
+
+// The sandbox filters as it is asked. A compatible service may ignore filters: what telctl changes is still what was meant.
+
+const writes = ({ requests }: Run) =>
+  requests.filter((request) => request.method !== 'GET' && !isSignIn(request));
+
+/** The collections that are changed alike, each with the words of its command. */
+const changedAlike = genericCollections.flatMap((name) => {
+  const command = allCommands.find(({ path, shows }) => shows === name && path.at(-1) === 'patch');
+  return command ? [[command.path.join(' '), name] as const] : [];
+});
+
+/** Two records of each collection, which differ in the field by which one of them is chosen. */
+async function twoOf(name: (typeof genericCollections)[number]) {
+  const world = await openWorld();
+  const bodies = fc.sample(recordBodies(resourceByName(name)), { numRuns: 2, seed: 7 });
+  const ids: string[] = [];
+  for (const [index, body] of bodies.entries())
+    ids.push(String((await world.service('PUT', name, { ...body, zz_mark: `m${index}` })).id));
+  return { world, ids };
+}
+
+describe('a service that ignores filters', () => {
+  test.each(changedAlike)('%s --all changes only what was meant', async (words, name) => {
+    const { world, ids } = await twoOf(name);
+    const [first = ''] = ids;
+    const whole = async () => {
+      const token = await world.sandbox.adminToken();
+      return (await world.sandbox.call('GET', `/v2/accounts/${world.seed.accountId}/${name}`, { token }))
+        .text;
+    };
+    const text = await whole();
+    const faults = [
+      { method: 'GET', path: new RegExp(`/${name}$`), fault: { kind: 'rewrite', change: () => text } },
+    ] as const;
+    const run = await world.telctl(
+      `${words} --all --filter zz_mark=m0 --allow-unknown-fields --set zz_seen=yes --yes`,
+      { faults },
+    );
+    expect(run.code, run.stderr).toBe(0);
+    expect(writes(run).map(({ path }) => path.split('/').at(-1))).toEqual([first]);
+  });
+
+  test('of two with one name none is taken by chance', async () => {
+    for (const verb of ['get NAME', 'delete NAME --yes --force', 'patch NAME --set-json retries=4']) {
+      const world = await openWorld();
+      for (const name of ['Main', 'Main', 'Other']) await world.service('PUT', 'menus', { name });
+      const run = await world.telctl(`menus ${verb.replace('NAME', 'Main')}`);
+      expect([run.code, writes(run)], run.stderr).toEqual([6, []]);
+      expect(run.stderr).toContain('by its id');
+    }
+  });
+
+  test('a list that answers with others than the one that was asked for gives none of them', async () => {
+    const world = await openWorld();
+    const { id } = await world.service('PUT', 'menus', { name: 'Other' });
+    const body = JSON.stringify({ status: 'success', data: [{ id, name: 'Other' }] });
+    const faults = [
+      { method: 'GET', path: /\/menus$/, fault: { kind: 'answer', status: 200, body } },
+    ] as const;
+    const run = await world.telctl('menus delete Main --yes --force', { faults });
+    expect([run.code, writes(run)], run.stderr).toEqual([5, []]);
+  });
+});
+
+describe('a service that lies after a lost reply', () => {
+  test.each([
+    ['nothing', () => []],
+    ['another one', (made: JsonObject) => [{ ...made, name: 'Else' }]],
+    ['two of them', (made: JsonObject) => [made, { ...made, id: 'f'.repeat(32) }]],
+  ] as const)('and shows %s is not believed to have made the object', async (_, lie) => {
+    const world = await openWorld();
+    const [method, path] = ['PUT', /\/menus$/];
+    const change = (text: string): string => {
+      const reply: unknown = JSON.parse(text);
+      if (!isObject(Object(reply))) return text;
+      const [made] = Object(reply).data;
+      return JSON.stringify({ ...Object(reply), data: made ? lie(made) : [] });
+    };
+    const run = await world.telctl('menus create --name Main', {
+      faults: [
+        { method, path, fault: { kind: 'lose-reply' }, times: 1 },
+        { method: 'GET', path, fault: { kind: 'rewrite', change } },
+      ],
+    });
+    expect(run.code, run.stderr).not.toBe(0);
+    expect(writes(run).length).toBe(1);
+  });
+});

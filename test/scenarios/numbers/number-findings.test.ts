@@ -1,0 +1,103 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are references of manifests
+import { expect, test } from 'vitest';
+import { openWorld } from '../../support/world.ts';
+
+test.each(['312555*', 'anonymous', 'spam', '*67'])(
+  'a blacklist entry %j draws a finding everywhere',
+  async (entry) => {
+    const world = await openWorld();
+    const numbers = JSON.stringify({ [entry]: {}, '+13125550100': {} });
+    const created = await world.telctl(`blacklists create --name Spam --set-json numbers=${numbers}`);
+    expect(created.code, created.stderr).toBe(0);
+    expect(created.stderr).toContain(`the entry ${JSON.stringify(entry)} matches no caller`);
+    const files = {
+      'm.json': JSON.stringify({ blacklists: { spam: { name: 'Spam', numbers: JSON.parse(numbers) } } }),
+    };
+    expect((await world.telctl('validate -f m.json', { files })).stderr).toContain('matches no caller');
+    const audit = (await world.telctl('audit -o json')).stdout;
+    expect([audit.includes('dead-entry'), audit.includes('unused-list')]).toEqual([true, true]);
+  },
+);
+
+test('a blacklist that the account names is in use', async () => {
+  const world = await openWorld();
+  const manifest = (blacklists: string): string =>
+    `blacklists: { a: { name: A, numbers: { "+13125550100": {} } }, b: { name: B } }\naccount_settings: { blacklists: [${blacklists}] }\n`;
+  const files = { 'm.yaml': manifest('"${blacklists.a}"') };
+  const { stderr } = await world.telctl('validate -f m.yaml', { files });
+  expect(stderr.match(/unused-list/g)).toHaveLength(1);
+});
+
+test('an operator is the same as a number and as text, and a second apply sends nothing', async () => {
+  const world = await openWorld();
+  for (const operator of ['"0"', '0', '"(312) 555-0177"']) {
+    const files = {
+      'm.yaml': `vmboxes: { a: { name: A, mailbox: "1001", operator_number: ${operator} } }\n`,
+    };
+    const applied = await world.telctl('apply -f m.yaml --yes', { files });
+    expect(applied.code, applied.stderr).toBe(0);
+    const plan = await world.telctl('plan -f m.yaml --exit-code', { files });
+    expect([operator, plan.code], plan.stdout).toEqual([operator, 0]);
+  }
+});
+
+test('numbers in the steps of a flow are read like those of fields', async () => {
+  const world = await openWorld();
+  const flow = (number: string) => ({
+    module: 'set_cid',
+    data: { caller_id_number: number, caller_id_name: '12345678' },
+  });
+  const create = (number: string, more = '') =>
+    world.telctl(`callflows create -f - --dry-run ${more}`, {
+      stdin: JSON.stringify([{ name: 'X', numbers: ['7000'], flow: flow(number) }]),
+    });
+  expect((await create('+44 (0) 20 7946 0018')).stdout).toContain('+442079460018');
+  const national = await create('0491570006', '--country AU');
+  expect(national.stdout).toContain('+61491570006');
+  expect(national.stdout).toContain('caller_id_name: 12345678');
+  const damaged = await create('3.12556E+11');
+  expect([damaged.code, damaged.stderr]).toEqual([
+    10,
+    expect.stringMatching(/standard input:1:\d+: "3.12556E\+11" cannot be dialed/),
+  ]);
+});
+
+test('simulated calls and test cases refuse numbers that cannot be dialed', async () => {
+  const world = await openWorld();
+  for (const line of [
+    '--from 1.55512E+10 --to 2001',
+    '--from +13125550100 --to 3.12556E+11',
+    '--from +13125550100 --to １２３',
+  ]) {
+    const run = await world.telctl(`sandbox call ${line}`);
+    expect([line, run.code, run.stderr]).toEqual([line, 10, expect.stringContaining('cannot be dialed')]);
+  }
+  const files = {
+    'm.yaml':
+      'country: AU\ncallflows: { x: { name: X, numbers: ["0291234567"], flow: { module: hangup, data: {} } } }\n',
+    'c.yaml':
+      'at: 2026-11-30 10:00 Australia/Sydney\ncases:\n  - { name: a, call: { from: "0491570006", to: "02 9123 4567" }, expect: { ends_in: hangup } }\n',
+    'bad.yaml':
+      'at: 2026-11-30 10:00 Australia/Sydney\ncases:\n  - { name: a, call: { from: "+13125550100", to: "1.2E+3" }, expect: { ends_in: hangup } }\n',
+  };
+  const passed = await world.telctl('test c.yaml -f m.yaml', { files });
+  expect(passed.code, passed.stdout + passed.stderr).toBe(0);
+  const refused = await world.telctl('test bad.yaml -f m.yaml', { files });
+  expect([refused.code, refused.stderr]).toEqual([10, expect.stringContaining('bad.yaml:3')]);
+});
+
+test.each([
+  ['+10491570006', 'area codes start with 2 to 9'],
+  ['+4402079460018', 'Write +442079460018'],
+])('the number %s of an earlier version is found in callflows and forwards', async (number, sentence) => {
+  const world = await openWorld();
+  const flow = { module: 'user', data: {}, children: {} };
+  await world.service('PUT', 'callflows', { name: 'Old', numbers: [number], flow });
+  await world.telctl(`users patch admin --set call_forward.number=${number}`);
+  expect((await world.telctl('callflows lint -o json')).stdout).toContain(sentence);
+  const audit: readonly { kind: string; sentence: string }[] = JSON.parse(
+    (await world.telctl('audit -o json')).stdout,
+  );
+  const found = audit.filter(({ sentence: text }) => text.includes(sentence)).map(({ kind }) => kind);
+  expect(found.sort()).toEqual(['callflow', 'user']);
+});

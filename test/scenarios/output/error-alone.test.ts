@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { openWorld, type Run } from '../../support/world.ts';
+
+const user = (name: string, more = '') =>
+  `  ${name}: { username: ${name}, first_name: U, last_name: Ser, password: first-sign-in${more} }\n`;
+const bad = [{ fault: { kind: 'answer', status: 500 }, method: 'PUT', path: /\/menus$/, times: 9 }] as const;
+const manifest = { 'm.yaml': `users:\n${user('alice')}menus:\n  main: { name: Main, retries: 99 }\n` };
+
+const errorOf = ({ stderr }: Run) => JSON.parse(stderr).error;
+
+test.each(['json', 'ndjson'])(
+  'with -o %s the error of a half-done apply stands alone, with its warnings',
+  async (format) => {
+    const world = await openWorld();
+    const line = `apply -f m.yaml --yes --on-error continue -o ${format}`;
+    const run = await world.telctl(line, { files: manifest, faults: bad });
+    expect(run.code).toBe(8);
+    expect(errorOf(run)).toMatchObject({
+      kind: 'partial',
+      warnings: [expect.stringContaining('in clear'), expect.stringContaining('retries')],
+    });
+    expect(run.stdout).toContain('users.alice');
+  },
+);
+
+test('a variable that asks for JSON does the same; with -v and at a terminal all is said as it comes', async () => {
+  const world = await openWorld();
+  const line = 'apply -f m.yaml --yes --on-error continue';
+  const run = await world.telctl(line, { files: manifest, faults: bad, env: { TELCTL_OUTPUT: 'json' } });
+  expect(errorOf(run).kind).toBe('partial');
+  for (const options of [{ tty: true }, {}]) {
+    const loud = await world.telctl(`${line} -o json${options.tty ? '' : ' -v'}`, {
+      faults: bad,
+      ...options,
+    });
+    expect(loud.stderr).toContain('warning: ');
+    expect(loud.code).toBe(1);
+  }
+});
+
+test('what ends well keeps its warnings as text', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('users list -o json --fields usrname --allow-unknown-fields');
+  expect(run.code).toBe(0);
+  expect(run.stderr).toMatch(/^warning: .*usrname/);
+});
+
+test('a result that is not whole, or that is bad, says so in an error of its own', async () => {
+  const world = await openWorld();
+  const nothing = await world.telctl('find nowhere-to-be-found -o json');
+  expect([nothing.code, JSON.parse(nothing.stdout)]).toEqual([5, []]);
+  expect(errorOf(nothing)).toEqual({ kind: 'not_found', message: 'Nothing was found.' });
+  const faults = [{ fault: { kind: 'answer', status: 403 }, path: /\/menus/, times: 9 }] as const;
+  const part = await world.telctl('export -o json', { faults });
+  expect(part.code).toBe(8);
+  expect(errorOf(part)).toMatchObject({ kind: 'partial', warnings: [expect.stringContaining('menus')] });
+  const differs = await world.telctl('diff -f m.yaml --exit-code -o json', { files: manifest });
+  expect(differs.code).toBe(3);
+  expect(differs.stderr).not.toContain('"error"');
+});
+
+test('charges that nobody accepts leave nothing but the error', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('limits set --twoway-trunks 40 -o json');
+  expect(run.code).toBe(7);
+  expect(errorOf(run)).toMatchObject({ kind: 'charges', details: { limits: expect.anything() } });
+});

@@ -1,0 +1,77 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { throughValidatingProxy } from '../../support/described.ts';
+import { openWorld } from '../../support/world.ts';
+
+throughValidatingProxy();
+
+/** An editor that replaces one text by another, as `sed` does. */
+const replacing = (from: string, to: string) => ({ env: { EDITOR: `sed -i 's/${from}/${to}/'` } });
+
+const alice = {
+  ...{ username: 'alice', first_name: 'Alice', last_name: 'Archer', password: 'first-Secret' },
+  ...{ timezone: 'Europe/London', x_custom: { note: 'keep $\u007bthis}' }, flags: ['a', 'b'] },
+};
+
+test('a record is changed in an editor: what was changed is shown, asked about and sent, and nothing else', async () => {
+  const world = await openWorld();
+  await world.addUser(alice);
+  const seen = await world.telctl('users edit alice', { env: { EDITOR: 'cat' } });
+  expect(seen).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('Nothing was changed in user alice.'),
+  });
+
+  const unanswered = await world.telctl('users edit alice', replacing('Archer', 'Adams'));
+  expect(unanswered.code).toBe(2);
+  const edited = await world.telctl('users edit alice --yes', replacing('Archer', 'Adams'));
+  expect(edited).toMatchObject({ code: 0, stderr: expect.stringContaining('last_name: Archer → Adams') });
+  const sent = edited.requests.at(-1);
+  expect(sent?.method).toBe('PATCH');
+  expect(sent?.body).toMatchObject({ data: { last_name: 'Adams' } });
+  expect(JSON.stringify(sent?.body)).not.toContain('first_name');
+
+  // A line that is taken out removes the field.
+  await world.telctl('users edit alice --yes', { env: { EDITOR: "sed -i '/^timezone:/d'" } });
+  const after = JSON.parse((await world.telctl('users get alice -o json')).stdout);
+  expect(after).toMatchObject({
+    last_name: 'Adams',
+    x_custom: { note: 'keep $\u007bthis}' },
+    flags: ['a', 'b'],
+  });
+  expect(after.timezone).not.toBe('Europe/London');
+});
+
+test('a file that is refused is kept and named, an emptied one changes nothing', async () => {
+  const world = await openWorld();
+  await world.addUser(alice);
+  const wrong = await world.telctl('users edit alice --yes', { env: { EDITOR: "echo 'priv_level: [' >>" } });
+  expect(wrong.code).toBe(10);
+  const [, path = ''] = /Your file is kept: (\S+\.yaml)\./.exec(wrong.stderr) ?? [];
+  expect(readFileSync(path, 'utf8')).toContain('priv_level: [');
+  expect(wrong.stderr).toMatch(/When it is right: telctl users patch [0-9a-f]{32} -f /);
+  const emptied = await world.telctl('users edit alice --yes', { env: { EDITOR: "sed -i 'd'" } });
+  expect(emptied).toMatchObject({ code: 0, stderr: expect.stringContaining('Nothing was changed') });
+  expect(existsSync(path)).toBe(false);
+  const failing = await world.telctl('users edit alice --yes', { env: { EDITOR: 'false' } });
+  expect(failing).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('ended with 1. Nothing was changed.'),
+  });
+  expect((await world.telctl('users edit alice')).code).toBe(2);
+});
+
+test('an editor may lie in a folder with a space, with quotes or without, and have words of its own', async () => {
+  const world = await openWorld();
+  await world.addUser(alice);
+  const program = join(world.folders.cwd, 'my editor');
+  writeFileSync(program, '#!/bin/sh\nsed -i "s/$1/$2/" "$3"\n', { mode: 0o755 });
+  for (const [editor, name] of [
+    [`${program} Archer Adams`, 'Adams'],
+    [`"${program}" Adams Allen`, 'Allen'],
+  ]) {
+    const edited = await world.telctl('users edit alice --yes', { env: { EDITOR: editor ?? '' } });
+    expect(edited.stderr).toContain(`→ ${name}`);
+  }
+});

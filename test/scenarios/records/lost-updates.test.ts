@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import type { FaultRule } from '../../support/faults.ts';
+import { openWorld, type World } from '../../support/world.ts';
+
+/** Changes by telctl of a menu that it reads before, and the change that somebody else makes in between. */
+const changes: Readonly<Record<string, readonly [line: string, stdin: string]>> = {
+  update: ['menus update Main -f - --yes', '{"name": "Main", "retries": 4}'],
+  apply: ['apply --yes -f -', 'menus: { Main: { name: Main, retries: 4 } }'],
+};
+
+const meanwhile = (does: () => Promise<unknown>): readonly FaultRule[] =>
+  ['PATCH', 'POST'].map((method) => ({
+    fault: { kind: 'meanwhile', does },
+    method,
+    path: /menus\//,
+    times: 1,
+  }));
+
+const stored = async (world: World, id: unknown) => world.service('GET', `menus/${id}`);
+
+describe('a service that gives ETags', () => {
+  it.each(['update', 'apply'])('is asked by %s to change what was read, and nothing else', async (way) => {
+    const world = await openWorld({ like: 'kazoo' });
+    const { id } = await world.service('PUT', 'menus', { name: 'Main', retries: 3 });
+    const [line, stdin] = changes[way] ?? ['', ''];
+    const faults = meanwhile(() => world.service('PATCH', `menus/${id}`, { retries: 9 }));
+    const run = await world.telctl(line, { stdin, faults });
+    expect(run.code, run.stderr).toBe(6);
+    expect(run.stdout + run.stderr).toContain('was changed by somebody else since it was read');
+    expect((await stored(world, id)).retries).toBe(9);
+    const sent = run.requests.filter(({ method }) => /PATCH|POST/.test(method));
+    expect(sent.map(({ headers }) => headers['if-match'])).toEqual([
+      expect.stringMatching(/^"\d+-[0-9a-f]{32}"$/),
+    ]);
+    const again = await world.telctl(line, { stdin });
+    expect(again.code, again.stderr).toBe(0);
+    expect((await stored(world, id)).retries).toBe(4);
+  });
+
+  it('is asked by an apply to many accounts to change what was read in each', async () => {
+    const world = await openWorld({ like: 'kazoo' });
+    const { id } = await world.service('PUT', 'menus', { name: 'Main', retries: 3 });
+    const faults = meanwhile(() => world.service('PATCH', `menus/${id}`, { retries: 9 }));
+    const run = await world.telctl('apply --yes -f m.yaml --accounts list.txt --max-change-percent 100', {
+      files: { 'm.yaml': 'menus: { Main: { name: Main, retries: 4 } }', 'list.txt': world.seed.accountId },
+      faults,
+    });
+    expect(run.code, run.stderr).not.toBe(0);
+    expect((await stored(world, id)).retries).toBe(9);
+    const sent = run.requests.filter(({ method }) => /PATCH|POST/.test(method));
+    expect(sent.map(({ headers }) => headers['if-match'])).toEqual([
+      expect.stringMatching(/^"\d+-[0-9a-f]{32}"$/),
+    ]);
+  });
+
+  it('shows what the record has now, and hides what is secret', async () => {
+    const world = await openWorld({ like: 'kazoo' });
+    const { id } = await world.service('PUT', 'menus', { name: 'Main', retries: 3, record_pin: '1234' });
+    const faults = meanwhile(() => world.service('PATCH', `menus/${id}`, { retries: 9, record_pin: '9876' }));
+    const stdin = '{"name": "Main", "retries": 4, "record_pin": "5555"}';
+    const run = await world.telctl('menus update Main -f - --yes -o json', { stdin, faults });
+    const { error } = JSON.parse(run.stderr.split('\n').find((line) => line.startsWith('{')) ?? '');
+    expect(error).toMatchObject({ kind: 'conflict', status: 412, details: { current: { retries: 9 } } });
+    expect(error.message).toContain('retries: 9');
+    expect(run.stderr).not.toMatch(/1234|9876|5555/);
+  });
+
+  it('is sent a change again where nobody changed what people see', async () => {
+    const world = await openWorld({ like: 'kazoo' });
+    const { id } = await world.service('PUT', 'menus', { name: 'Main', retries: 3 });
+    const faults = meanwhile(() => world.service('PATCH', `menus/${id}`, { retries: 3 }));
+    const run = await world.telctl('menus update Main -f - --yes', {
+      stdin: '{"name": "Main", "retries": 4}',
+      faults,
+    });
+    expect(run.code, run.stderr).toBe(0);
+    expect((await stored(world, id)).retries).toBe(4);
+  });
+
+  it('takes no change of its own for that of somebody else, whose reply was lost', async () => {
+    const world = await openWorld({ like: 'kazoo' });
+    const { id } = await world.service('PUT', 'menus', { name: 'Main', retries: 3 });
+    const faults: readonly FaultRule[] = [
+      { fault: { kind: 'lose-reply' }, method: 'POST', path: /menus\//, times: 1 },
+    ];
+    const run = await world.telctl('menus update Main -f - --yes', {
+      stdin: '{"name": "Main", "retries": 4}',
+      faults,
+    });
+    expect(run.code, run.stderr).toBe(0);
+    expect((await stored(world, id)).retries).toBe(4);
+  });
+
+  it('is sent a change again that clashed in its store, and is not asked for ever', async () => {
+    const world = await openWorld();
+    const { id } = await world.service('PUT', 'menus', { name: 'Main', retries: 3 });
+    const body = '{"status":"error","error":"409","message":"datastore_conflict","data":{}}';
+    const clash = (times: number): readonly FaultRule[] => [
+      { fault: { kind: 'answer', status: 409, body }, method: 'PATCH', path: /menus\//, times },
+    ];
+    const patched = await world.telctl('menus patch Main --set-json retries=4', { faults: clash(1) });
+    expect(patched.code, patched.stderr).toBe(0);
+    expect((await stored(world, id)).retries).toBe(4);
+    expect((await world.telctl('menus patch Main --set-json retries=5', { faults: clash(99) })).code).toBe(6);
+  });
+});
+
+it('a service that gives no ETag is sent none', async () => {
+  const world = await openWorld();
+  await world.service('PUT', 'menus', { name: 'Main', retries: 3 });
+  const run = await world.telctl('menus update Main -f - --yes', { stdin: '{"name": "Main", "retries": 4}' });
+  expect(run.code, run.stderr).toBe(0);
+  expect(run.requests.filter(({ headers }) => 'if-match' in headers)).toEqual([]);
+});
+
+describe('metaflows, which services in the field keep in the record of the account', () => {
+  it.each([
+    ['kazoo', [200, 409]],
+    [undefined, [200, 200]],
+  ] as const)('are written at the same time as the account: like %s, %j', async (like, statuses) => {
+    const { sandbox } = await openWorld({ like });
+    const token = await sandbox.adminToken();
+    const path = `/v2/accounts/${sandbox.seed.accountId}`;
+    const both = await Promise.all([
+      sandbox.call('PATCH', path, { token, data: { language: 'de-de' } }),
+      sandbox.call('POST', `${path}/metaflows`, { token, data: { binding_digit: '2' } }),
+    ]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(statuses);
+    const refused = both.find(({ status }) => status === 409);
+    if (refused) expect(refused.at('message')).toBe('datastore_conflict');
+  });
+
+  const files = { 'a.yaml': "account_settings: { language: de-de }\nmetaflows: { binding_digit: '2' }\n" };
+  const isWrite = ({ method }: { readonly method: string }): boolean => method !== 'GET' && method !== 'PUT';
+
+  it('are applied after the account, each on what was read last', async () => {
+    const world = await openWorld({ like: 'kazoo' });
+    const run = await world.telctl('apply --yes -f a.yaml', { files });
+    expect(run.code, run.stderr).toBe(0);
+    expect(run.requests.filter(isWrite).map(({ method }) => method)).toEqual(['PATCH', 'POST']);
+    expect((await world.telctl('plan --exit-code -f a.yaml')).code).toBe(0);
+  });
+
+  it('are sent once more where the account was written at the same time', async () => {
+    const world = await openWorld({ like: 'kazoo' });
+    const body = '{"status":"error","error":"409","message":"datastore_conflict","data":{}}';
+    const faults: readonly FaultRule[] = [
+      { fault: { kind: 'answer', status: 409, body }, method: 'POST', path: /metaflows/, times: 1 },
+    ];
+    const run = await world.telctl('apply --yes -f a.yaml', { files, faults });
+    expect(run.code, run.stderr).toBe(0);
+    expect(run.requests.filter(isWrite).map(({ method }) => method)).toEqual(['PATCH', 'POST', 'POST']);
+    expect(await world.service('GET', 'metaflows')).toMatchObject({ binding_digit: '2' });
+  });
+});

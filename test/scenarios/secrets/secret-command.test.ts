@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { isSignIn, openWorld, type Run, type World } from '../../support/world.ts';
+
+/** A world where nobody is signed in, and a program that prints what a file holds. */
+async function openVault(secret: (world: World) => string) {
+  const world = await openWorld({ signIn: 'none' });
+  const path = join(world.folders.cwd, 'secret');
+  const files = { secret: `${secret(world)}\r\nmore\n` };
+  const login = (...options: readonly string[]): Promise<Run> =>
+    world.telctl(['login', '--base-url', world.url, ...options], { files });
+  return { world, login, command: `cat '${path}'` };
+}
+
+const storedIn = (world: World): string =>
+  world
+    .filesWritten()
+    .flatMap(({ path, isFolder }) =>
+      isFolder || /tokens|cwd|secret$/.test(path) ? [] : [readFileSync(path, 'utf8')],
+    )
+    .join('\n');
+
+test('a profile signs in with the API key that a program prints, and keeps the command alone', async () => {
+  const { world, login, command } = await openVault(({ seed }) => seed.apiKey);
+  const first = await login('--api-key-command', command, '-v');
+  expect(first.code, first.stderr).toBe(0);
+  world.clock.turn(2 * 3_600_000);
+  const later = await world.telctl('users list -o name -v');
+  expect(later.code, later.stderr).toBe(0);
+  expect(later.requests.filter(isSignIn)).toHaveLength(1);
+  for (const { stdout, stderr } of [first, later]) expect(stdout + stderr).not.toContain(world.seed.apiKey);
+  expect(storedIn(world)).toContain('secretCommand');
+  expect(storedIn(world)).not.toContain(world.seed.apiKey);
+
+  const who = await world.telctl('whoami -o json');
+  expect(JSON.parse(who.stdout).secrets).toMatchObject({ api_key: 'what cat prints' });
+  const explained = JSON.parse((await world.telctl('config explain -o json')).stdout);
+  expect(explained).toContainEqual({
+    setting: 'secret-command',
+    value: command.replaceAll("'", ''),
+    source: 'profile',
+    from: 'profile default',
+  });
+
+  expect((await world.telctl('logout')).code).toBe(0);
+  const gone = await world.telctl('users list');
+  expect(gone.code).toBe(4);
+  expect(gone.requests).toEqual([]);
+});
+
+test('a profile signs in with the password that a program prints', async () => {
+  const { world, login, command } = await openVault(({ seed }) => seed.adminPassword);
+  const user = ['--username', 'admin', '--account-name', 'acme'];
+  const first = await login(...user, '--password-command', command);
+  expect(first.code, first.stderr).toBe(0);
+  world.clock.turn(2 * 3_600_000);
+  const later = await world.telctl('whoami -o json');
+  expect(later.code, later.stderr).toBe(0);
+  expect(JSON.parse(later.stdout)).toMatchObject({
+    method: 'password',
+    secrets: { password: 'what cat prints' },
+  });
+  expect(storedIn(world)).not.toContain(world.seed.adminPassword);
+});
+
+test.each([
+  [['--api-key-command', 'pass show key | head -1'], '|'],
+  [['--api-key-command', 'pass show "$KEY"'], '$'],
+  [['--api-key-command', '~/bin/key'], '~'],
+  [['--api-key-command', "pass 'show"], 'in pairs'],
+  [['--api-key-command', ' '], 'takes a program'],
+  [['--api-key-command', 'pass', '--api-key-stdin'], '--api-key-command or --api-key-stdin'],
+  [['--api-key-command', 'pass', '--keyring'], '--keyring'],
+  [['--api-key-command', 'pass', '--username', 'admin'], '--username'],
+  [['--password-command', 'pass', '--sso', 'google'], '--sso'],
+])('login %j is refused, and nothing runs or is sent', async (options, named) => {
+  const { world, login } = await openVault(({ seed }) => seed.apiKey);
+  const run = await login(...options);
+  expect(run).toMatchObject({ code: 2, requests: [] });
+  expect(run.stderr).toContain(named);
+  expect((await world.telctl('profiles list -o json')).stdout).toBe('[]\n');
+});
+
+test.each([
+  ['/nowhere/pass show key', 'is not there'],
+  ['false', 'ended with exit code 1'],
+  ['true', 'printed nothing'],
+])('the command %s prints no secret, and says so', async (command, said) => {
+  const { login } = await openVault(({ seed }) => seed.apiKey);
+  const run = await login('--api-key-command', command);
+  expect(run).toMatchObject({ code: 4, requests: [] });
+  expect(run.stderr).toContain(said);
+});

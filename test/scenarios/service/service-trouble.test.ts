@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest';
+import { controlCharacters } from '../../support/control-characters.ts';
+import type { Fault } from '../../support/faults.ts';
+import { openWorld } from '../../support/world.ts';
+
+const users = /\/users$/;
+const answer = (status: number, body: string, headers: Record<string, string> = {}): Fault => ({
+  kind: 'answer',
+  status,
+  body,
+  headers,
+});
+const serverError = answer(500, '{"code":"500","message":"datastore_fault","request_id":"r-500"}');
+
+test('a server that is down ends with 75 and is named', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('users list', { faults: [{ fault: { kind: 'refuse' } }] });
+  expect(run.code).toBe(75);
+  expect(run.stdout).toBe('');
+  expect(run.stderr).toContain(world.url);
+  expect(run.stderr).toContain('connection refused');
+});
+
+test('a proxy that answers HTML is named as what it is', async () => {
+  const world = await openWorld();
+  const fault = answer(200, '<html><body>Welcome to the hotel</body></html>', {
+    'content-type': 'text/html',
+  });
+  const run = await world.telctl('users list', { faults: [{ path: users, fault }] });
+  expect(run.code).toBe(1);
+  expect(run.stdout).toBe('');
+  expect(run.stderr).toMatch(/HTML/i);
+  expect(run.stderr).not.toContain('SyntaxError');
+});
+
+test('an empty body where a list was due is no empty list', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('users list -o json', { faults: [{ path: users, fault: answer(200, '') }] });
+  expect(run.code).toBe(1);
+  expect(run.stdout).toBe('');
+  expect(JSON.parse(run.stderr).error.kind).toMatch(/failed|unavailable/);
+});
+
+test('a body that breaks off is no answer', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('users list', {
+    faults: [{ path: users, fault: { kind: 'truncate', afterBytes: 40 } }],
+  });
+  expect(run.code).toBe(75);
+  expect(run.stdout).toBe('');
+  expect(run.stderr).not.toContain('SyntaxError');
+});
+
+test('a body whose JSON breaks off is no answer', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('users list', {
+    faults: [{ path: users, fault: { kind: 'rewrite', change: (body) => body.slice(0, body.length / 2) } }],
+  });
+  expect(run.code).toBe(1);
+  expect(run.stdout).toBe('');
+  expect(run.stderr).not.toContain('SyntaxError');
+});
+
+test('JSON without an envelope is not taken for data', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('users list', {
+    faults: [{ path: users, fault: answer(200, '["not","it"]') }],
+  });
+  expect(run.code).toBe(1);
+  expect(run.stdout).toBe('');
+  expect(run.stderr).toMatch(/envelope|not.*answer|expected/i);
+});
+
+test('429 with Retry-After in seconds is waited for and repeated', async () => {
+  const world = await openWorld();
+  const fault = answer(429, '{"code":"429","message":"too_many_requests"}', { 'retry-after': '7' });
+  const run = await world.telctl('users list -o name', { faults: [{ path: users, times: 1, fault }] });
+  expect(run.code, run.stderr).toBe(0);
+  expect(run.slept).toContain(7000);
+});
+
+test('429 with Retry-After as a date is waited for and repeated', async () => {
+  const world = await openWorld();
+  const date = new Date(world.clock.now() + 9000).toUTCString();
+  const fault = answer(429, '{"code":"429","message":"too_many_requests"}', { 'retry-after': date });
+  const run = await world.telctl('users list -o name', { faults: [{ path: users, times: 1, fault }] });
+  expect(run.code, run.stderr).toBe(0);
+  expect(run.slept).toContain(9000);
+});
+
+test('500 and then 200 on a read is a success', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('users list -o name', {
+    faults: [{ path: users, times: 1, fault: serverError }],
+  });
+  expect(run.code, run.stderr).toBe(0);
+  expect(run.stdout).toContain('admin');
+  expect(run.requests.filter(({ path }) => users.test(path))).toHaveLength(2);
+});
+
+test('500 on a create is not repeated', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('users create --username dora --first-name Dora --last-name Dean', {
+    faults: [{ method: 'PUT', path: users, times: 1, fault: serverError }],
+  });
+  expect(run.code).toBe(1);
+  expect(run.requests.filter(({ method, path }) => method === 'PUT' && users.test(path))).toHaveLength(1);
+});
+
+test('a create whose reply is lost is not sent again', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('users create --username dora --first-name Dora --last-name Dean', {
+    faults: [{ method: 'PUT', path: users, times: 1, fault: { kind: 'lose-reply' } }],
+  });
+  expect(run.requests.filter(({ method, path }) => method === 'PUT' && users.test(path))).toHaveLength(1);
+  expect(run.code).toBe(75);
+});
+
+test('repeats come to an end and the failure keeps the request id', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('users list --retries 2 -o json', {
+    faults: [{ path: users, fault: serverError }],
+  });
+  expect(run.requests.filter(({ path }) => users.test(path))).toHaveLength(3);
+  expect(JSON.parse(run.stderr).error).toMatchObject({ status: 500, request_id: 'r-500' });
+});
+
+test('a redirect is not followed and the token stays here', async () => {
+  const world = await openWorld();
+  const fault = answer(302, '', { location: 'https://elsewhere.example/users' });
+  const run = await world.telctl('users list', { faults: [{ path: users, fault }] });
+  expect(run.code).toBe(1);
+  expect(run.requests.filter(({ path }) => users.test(path))).toHaveLength(1);
+  expect(run.stderr).toContain('elsewhere.example');
+});
+
+test('escape sequences in records reach no terminal', async () => {
+  const world = await openWorld();
+  await world.addUser({
+    username: 'mallory',
+    first_name: '\u001b]0;owned\u0007\u001b[31mMal',
+    last_name: 'lory\u202egnp.exe\r\nadmin',
+  });
+  for (const format of ['table', 'yaml', 'csv', 'name', 'json', 'ndjson']) {
+    const run = await world.telctl(`users list -o ${format}`, { tty: true });
+    expect(run.code, run.stderr).toBe(0);
+    expect(controlCharacters(run.stdout)).toEqual([]);
+  }
+  const shown = await world.telctl('users get mallory', { tty: true });
+  expect(controlCharacters(shown.stdout + shown.stderr)).toEqual([]);
+});
+
+test('escape sequences in error messages reach no terminal', async () => {
+  const world = await openWorld();
+  const fault = answer(
+    400,
+    JSON.stringify({
+      code: '400',
+      message: 'bad \u001b[2J\u001b]8;;http://x\u0007',
+      request_id: '\u001b[1m',
+    }),
+  );
+  const run = await world.telctl('users list', { tty: true, faults: [{ path: users, fault }] });
+  expect(run.code).toBe(10);
+  expect(run.stderr).toContain('bad');
+  expect(controlCharacters(run.stderr)).toEqual([]);
+});

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import type { Fault } from '../../support/faults.ts';
+import { openWorld } from '../../support/world.ts';
+
+const page = (status: number): Fault => ({
+  kind: 'answer',
+  status,
+  headers: { 'content-type': 'text/html' },
+  body: '<html><title>Access denied</title>Ray ID: 1234</html>',
+});
+
+test.each([401, 403, 502])(
+  'a page with %i is the answer of a gateway, at the sign-in as well',
+  async (status) => {
+    for (const signIn of ['api-key', 'none'] as const) {
+      const world = await openWorld({ signIn });
+      const env = { TELCTL_BASE_URL: world.url, TELCTL_API_KEY: 'x' };
+      const own = signIn === 'none' ? { env } : {};
+      const run = await world.telctl('users list --retries 0', { ...own, faults: [{ fault: page(status) }] });
+      expect(run.code, run.stderr).toBe(status === 502 ? 75 : 1);
+      expect(run.stderr).toContain(
+        `answered with a page (${status}): "Access denied". The service did not answer.`,
+      );
+      expect(run.stderr).not.toMatch(/API key|sign in/i);
+    }
+  },
+);
+
+test('the sentence of a 403 at the sign-in is kept', async () => {
+  const world = await openWorld({ signIn: 'none' });
+  const body = JSON.stringify({
+    status: 'error',
+    error: '403',
+    message: 'forbidden',
+    data: { message: 'Your address is blocked.' },
+  });
+  const env = { TELCTL_BASE_URL: world.url, TELCTL_API_KEY: 'x' };
+  const run = await world.telctl('users list', {
+    env,
+    faults: [{ fault: { kind: 'answer', status: 403, body } }],
+  });
+  expect([run.code, run.stderr]).toEqual([4, expect.stringContaining('Your address is blocked.')]);
+});
+
+test.each([
+  [{ attempts: [{ result: 'success', hook_id: 'h' }] }, /success/],
+  [{ delivered: 3, failed: 0 }, /"delivered": ?3/],
+  [['one', 'two'], /two/],
+])('webhooks attempts shows %j as it comes', async (data, shown) => {
+  const world = await openWorld();
+  const body = JSON.stringify({ status: 'success', data });
+  const faults = [{ path: /attempts$/, fault: { kind: 'answer', status: 200, body } as const }];
+  const run = await world.telctl('webhooks attempts -o json', { faults });
+  expect([run.code, run.stdout], run.stderr).toEqual([0, expect.stringMatching(shown)]);
+});
+
+test('a patch says which fields the service did not take, and that nothing changed', async () => {
+  const world = await openWorld();
+  await world.service('PUT', 'menus', { name: 'main' });
+  const drops: Fault = {
+    kind: 'rewrite',
+    change(reply) {
+      const { data, ...envelope } = JSON.parse(reply);
+      const { flag: _, ...rest } = data;
+      return JSON.stringify({ ...envelope, data: rest });
+    },
+  };
+  const faults = [{ method: 'PATCH', path: /\/menus\//, fault: drops }];
+  const line = 'menus patch main --set-json flag=true --allow-unknown-fields';
+  const none = await world.telctl(line, { faults });
+  expect(none.stderr).toContain('flag not taken by the service');
+  expect(none.stderr + none.stdout).toContain('Nothing changed');
+  const some = await world.telctl(`${line} --name other`, { faults });
+  expect(some.stderr).toContain('flag not taken by the service');
+  expect(some.stderr + some.stdout).toContain('Changed menu other');
+});

@@ -1,0 +1,243 @@
+import { describe, expect, test } from 'vitest';
+import { isObject, type JsonObject } from '../../../src/base/json.ts';
+import { webhooks } from '../../../src/contract/resources/webhooks.ts';
+import { putOf } from '../../../src/sandbox/placement.ts';
+import { minuteMs } from '../../support/clock.ts';
+import { openWorld, type Run, type RunOptions, type World } from '../../support/world.ts';
+
+// The specification's table of states (States and transitions), row by row, from the command line.
+
+const host = '127.0.0.1';
+const alicesPassword = 'first-sign-in';
+
+/** A run that has to end well. */
+async function ok(world: World, line: string, options?: RunOptions): Promise<Run> {
+  const run = await world.telctl(line, options);
+  expect(run.code, `telctl ${line}: ${run.stderr}`).toBe(0);
+  return run;
+}
+
+const json = (run: Run): JsonObject => {
+  const value: unknown = JSON.parse(run.stdout);
+  return isObject(value) ? value : {};
+};
+
+/** The variables that sign somebody in. */
+const as = ({ url }: World, account: string, username: string, password: string) => ({
+  TELCTL_BASE_URL: url,
+  TELCTL_ACCOUNT_NAME: account,
+  TELCTL_USERNAME: username,
+  TELCTL_PASSWORD: password,
+});
+
+/** Two administrators' worth of sessions, a user's and a key's, each with the token that it got. */
+async function sessions() {
+  const world = await openWorld();
+  await world.addUser({
+    username: 'alice',
+    password: alicesPassword,
+    first_name: 'Alice',
+    last_name: 'Archer',
+  });
+  const who = {
+    superior: as(world, 'platform', 'super', world.seed.superPassword),
+    admin: as(world, 'acme', 'admin', world.seed.adminPassword),
+    alice: as(world, 'acme', 'alice', alicesPassword),
+    key: { TELCTL_BASE_URL: world.url, TELCTL_API_KEY: world.seed.apiKey },
+  };
+  const tokens = new Map<string, string>();
+  for (const [name, env] of Object.entries(who)) {
+    tokens.set(name, (await ok(world, 'tokens show', { env })).stdout.trim());
+  }
+  expect(new Set(tokens.values()).size).toBe(4);
+
+  /** Whose token is still good. A token that is given is sent as it is, and never renewed. */
+  const living = async (): Promise<readonly string[]> => {
+    const names: string[] = [];
+    for (const [name, token] of tokens) {
+      const env = { TELCTL_BASE_URL: world.url, TELCTL_TOKEN: token };
+      const { code, stderr } = await world.telctl('webhooks hooks', { env });
+      expect([0, 4], stderr).toContain(code);
+      if (code === 0) names.push(name);
+    }
+    return names;
+  };
+  /** True while a password or key still opens the door: a session with a dead token signs in again by it. */
+  const signsIn = async (env: Readonly<Record<string, string>>): Promise<boolean> => {
+    const { code, stderr } = await world.telctl('webhooks hooks', { env });
+    if (code === 0) return true;
+    expect([4, 5, 10], stderr).toContain(code);
+    return false;
+  };
+  return { world, who, living, signsIn };
+}
+
+const everyone = ['superior', 'admin', 'alice', 'key'];
+
+describe('a valid token', () => {
+  test('expires an hour after its issue, and not before', async () => {
+    const { world, who, living, signsIn } = await sessions();
+    world.clock.turn(59 * minuteMs);
+    expect(await living()).toEqual(everyone);
+    world.clock.turn(minuteMs);
+    expect(await living()).toEqual([]);
+    for (const env of Object.values(who)) expect(await signsIn(env)).toBe(true);
+  });
+
+  test('ends with the system secret, which the super administrator alone resets', async () => {
+    const { world, who, living, signsIn } = await sessions();
+    const line = `tokens revoke-all --scope system --confirm ${host}`;
+    const refused = await world.telctl(line, { env: who.admin });
+    expect(refused.code).toBe(4);
+    expect(refused.stderr).toContain('super administrator');
+    expect(await living()).toEqual(everyone);
+    await ok(world, line, { env: who.superior });
+    expect(await living()).toEqual([]);
+    expect(await signsIn(who.alice)).toBe(true);
+  });
+
+  test('ends with the private key, which the super administrator alone resets', async () => {
+    const { world, who, living, signsIn } = await sessions();
+    const id = (await ok(world, 'keys list -o name', { env: who.superior })).stdout.trim();
+    const before = (await ok(world, `keys get ${id} --pem`, { env: who.superior })).stdout;
+    const line = `keys reset ${id} --confirm ${host}`;
+    expect((await world.telctl(line, { env: who.admin })).code).toBe(4);
+    expect(await living()).toEqual(everyone);
+    await ok(world, line, { env: who.superior });
+    expect(await living()).toEqual([]);
+    expect(await signsIn(who.key)).toBe(true);
+    expect((await ok(world, `keys get ${id} --pem`, { env: who.superior })).stdout).not.toBe(before);
+  });
+
+  test("of an API key ends with the account's secret; those of users live on", async () => {
+    const { world, who, living, signsIn } = await sessions();
+    const line = 'tokens revoke-all --scope account --yes';
+    expect((await world.telctl(line, { env: who.alice })).code).toBe(4);
+    expect(await living()).toEqual(everyone);
+    await ok(world, line, { env: who.admin });
+    expect(await living()).toEqual(['superior', 'admin', 'alice']);
+    expect(await signsIn(who.key)).toBe(true);
+  });
+
+  test("of a user ends with the user's secret; those of others live on", async () => {
+    const { world, who, living, signsIn } = await sessions();
+    await ok(world, 'tokens revoke-all --scope user --user alice --yes', { env: who.admin });
+    expect(await living()).toEqual(['superior', 'admin', 'key']);
+    expect(await signsIn(who.alice)).toBe(true);
+  });
+
+  test('of a user ends with the secret that the users reset themselves', async () => {
+    const { world, who, living } = await sessions();
+    const other = await world.telctl('tokens revoke-all --scope user --user admin --yes', { env: who.alice });
+    expect(other.code).toBe(4);
+    await ok(world, 'tokens revoke-all --scope user --yes', { env: who.alice });
+    expect(await living()).toEqual(['superior', 'admin', 'key']);
+  });
+
+  test('of a user ends with the password, and the old password with it', async () => {
+    const { world, who, living, signsIn } = await sessions();
+    await ok(world, 'users password alice --password-stdin', { env: who.admin, stdin: 'second-password' });
+    expect(await living()).toEqual(['superior', 'admin', 'key']);
+    expect(await signsIn(who.alice)).toBe(false);
+    expect(await signsIn({ ...who.alice, TELCTL_PASSWORD: 'second-password' })).toBe(true);
+  });
+
+  test('of a user lives through other changes, and ends when the user is disabled', async () => {
+    const { world, who, living, signsIn } = await sessions();
+    await ok(world, 'users patch alice --set email=alice@acme.example', { env: who.admin });
+    expect(await living()).toEqual(everyone);
+    await ok(world, 'users patch alice --set-json enabled=false', { env: who.admin });
+    expect(await living()).toEqual(['superior', 'admin', 'key']);
+    expect(await signsIn(who.alice)).toBe(false);
+    await ok(world, 'users patch alice --set-json enabled=true', { env: who.admin });
+    expect(await signsIn(who.alice)).toBe(true);
+  });
+
+  test('of an API key ends when the key is rotated, and the old key with it', async () => {
+    const { world, who, living, signsIn } = await sessions();
+    const rotated = json(
+      await ok(world, 'accounts api-key rotate --yes --reveal -o json', { env: who.admin }),
+    );
+    expect(await living()).toEqual(['superior', 'admin', 'alice']);
+    expect(await signsIn(who.key)).toBe(false);
+    expect(await signsIn({ ...who.key, TELCTL_API_KEY: String(rotated.api_key) })).toBe(true);
+  });
+
+  test('that was renewed ahead outlives the first', async () => {
+    const { world, who } = await sessions();
+    world.clock.turn(51 * minuteMs);
+    await ok(world, 'webhooks hooks', { env: who.alice });
+    world.clock.turn(20 * minuteMs);
+    const run = await ok(world, 'webhooks hooks', { env: who.alice });
+    expect(run.requests.map(({ path }) => path)).toEqual(['/v2/webhooks']);
+  });
+});
+
+describe('limits', () => {
+  test('stay as they are when a change would add charges that nobody accepts', async () => {
+    const world = await openWorld();
+    const before = json(await ok(world, 'limits get -o json'));
+    const refused = await world.telctl('limits set --twoway-trunks 2 -o json');
+    expect(refused.code).toBe(7);
+    expect(JSON.parse(refused.stderr).error.details.limits).toHaveProperty('twoway_trunks');
+    expect(json(await ok(world, 'limits get -o json'))).toEqual(before);
+  });
+
+  test('are changed when the charges are accepted', async () => {
+    const world = await openWorld();
+    await ok(world, 'limits set --twoway-trunks 2 --accept-charges');
+    expect(json(await ok(world, 'limits get -o json'))).toMatchObject({ twoway_trunks: 2 });
+  });
+});
+
+/** Disables a webhook as the platform does after sustained failures: with a reason. */
+async function disableByPlatform(world: World): Promise<void> {
+  const { id } = json(await ok(world, 'webhooks get crm -o json'));
+  const { store } = world.sandbox;
+  const record = await store.get({ kind: webhooks.name, scope: world.seed.accountId, id: String(id) });
+  if (!record) throw new Error('no webhook');
+  const body = { ...record.body, enabled: false, disable_reason: 'too many failures' };
+  await store.commit([putOf({ ...record, body }, webhooks.name)]);
+}
+
+test('a webhook that the platform disabled is enabled again by a PATCH, without its reason', async () => {
+  const world = await openWorld();
+  const hook = ['--name', 'crm', '--uri', 'https://crm.example/hook', '--hook', 'channel_create'];
+  expect((await world.telctl(['webhooks', 'create', ...hook])).code).toBe(0);
+  await disableByPlatform(world);
+  const disabled = json(await ok(world, 'webhooks get crm -o json'));
+  expect(disabled).toMatchObject({ enabled: false, disable_reason: 'too many failures' });
+  await ok(world, 'webhooks attempts crm');
+  const run = await ok(world, 'webhooks enable crm');
+  expect(run.requests.at(-1)).toMatchObject({ method: 'PATCH', body: { data: { enabled: true } } });
+  const enabled = json(await ok(world, 'webhooks get crm -o json'));
+  expect(enabled).toMatchObject({ enabled: true, name: 'crm' });
+  expect(enabled).not.toHaveProperty('disable_reason');
+});
+
+describe('an identity of a single sign-on provider', () => {
+  const link = 'google-ann';
+
+  /** As the provider's answer leaves it: known, and nobody's. */
+  async function unlinked(): Promise<World> {
+    const world = await openWorld({ signIn: 'password' });
+    const body = { app: 'acme-app', provider: 'google', email: 'ann@mail.example', scopes: ['openid'] };
+    const times = { createdAt: 63_900_000_000, modifiedAt: 63_900_000_000, revision: 0 };
+    const record = { kind: 'links', scope: '', id: link, body, hidden: {}, ...times };
+    await world.sandbox.store.commit([putOf(record, 'links')]);
+    return world;
+  }
+  const linkIt = (world: World) =>
+    world.telctl(['api', 'PUT', `/v2/auth/links/${link}`, '-f', '-'], { stdin: '{"data":{}}' });
+
+  test("is linked by the user's own session, listed, and unlinked", async () => {
+    const world = await unlinked();
+    expect((await ok(world, 'sso links list -o name')).stdout).toBe('');
+    const run = await linkIt(world);
+    expect(run.code, run.stderr).toBe(0);
+    expect((await ok(world, 'sso links list -o json')).stdout).toContain('ann@mail.example');
+    await ok(world, `sso links delete ${link} --yes`);
+    expect((await ok(world, 'sso links list -o name')).stdout).toBe('');
+    expect((await linkIt(world)).code).toBe(0);
+  });
+});

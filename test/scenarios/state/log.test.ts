@@ -1,0 +1,440 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the syntax of manifests
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Files, files } from '../../../src/base/host/files.ts';
+import { isObject, type JsonObject } from '../../../src/base/json.ts';
+import { isSignIn, openWorld, type Run, type RunOptions, type World } from '../../support/world.ts';
+
+const logFolder = ({ folders }: World): string => join(folders.home, '.local/state/telctl/log');
+
+const writesOf = ({ requests }: Run) => requests.filter((sent) => sent.method !== 'GET' && !isSignIn(sent));
+
+async function ok(world: World, line: string | readonly string[], options: RunOptions = {}): Promise<Run> {
+  const run = await world.telctl(line, options);
+  expect(run.code, run.stderr).toBe(0);
+  return run;
+}
+
+async function jsonOf(world: World, line: string): Promise<readonly JsonObject[]> {
+  const value: unknown = JSON.parse((await ok(world, `${line} -o json`)).stdout);
+  return Array.isArray(value) ? value.filter(isObject) : isObject(value) ? [value] : [];
+}
+
+const made = (world: World, name = 'ann') =>
+  ok(world, `users create --username ${name} --first-name Ann --last-name Archer --password-stdin`, {
+    stdin: 'first-sign-in',
+  });
+
+describe('telctl log', () => {
+  test('says who did what where and when, newest first, and what came of it', async () => {
+    const world = await openWorld({ signIn: 'password' });
+    await made(world);
+    world.clock.turn(60_000);
+    await ok(world, 'users patch ann --set timezone=Europe/Zurich --note moved');
+    const shown = await ok(world, 'log');
+    const [head = '', last = '', first = ''] = shown.stdout.split('\n');
+    expect(head).toMatch(/^ID +WHEN +WHO +ACCOUNT +WHAT +CHANGED +NOTE/);
+    expect(last).toMatch(
+      /^2 +2025-01-15 09:01:00Z +admin@\S+ +acme +users patch ann --set 'timezone=…' +timezone \(none\) → Europe\/Zurich +moved/,
+    );
+    expect(first).toMatch(/^1 +2025-01-15 09:00:00Z +admin@\S+ +acme +users create .* +1 created/);
+    expect(shown.requests).toEqual([]);
+  });
+
+  test('is read without a sign-in, and filtered by account, person, command and time', async () => {
+    const world = await openWorld({ signIn: 'password' });
+    await made(world);
+    world.clock.turn(1_200_000);
+    await ok(world, 'users patch ann --set timezone=UTC');
+    const ids = async (line: string) => (await jsonOf(world, line)).map(({ id }) => id);
+    expect(await ids('log --account acme')).toEqual(['2', '1']);
+    expect(await ids('log --account other')).toEqual([]);
+    expect(await ids('log --person ADMIN')).toEqual(['2', '1']);
+    expect(await ids('log --person bob')).toEqual([]);
+    expect(await ids('log --command create')).toEqual(['1']);
+    expect(await ids('log --since 10m')).toEqual(['2']);
+    expect(await ids('log --until 10m')).toEqual(['1']);
+    expect(await ids('log --limit 1')).toEqual(['2']);
+    await ok(world, 'logout');
+    expect(await ids('log --limit 0')).toEqual(['2', '1']);
+  });
+
+  test('show gives before and after, secrets as set, and a deleted record that can be created again', async () => {
+    const world = await openWorld();
+    await made(world);
+    await ok(world, 'users patch ann --set timezone=UTC');
+    await ok(world, 'users password ann --password-stdin', { stdin: 'second-sign-in' });
+    await ok(world, 'users delete ann --yes');
+    const changed = await ok(world, 'log show 2');
+    expect(changed.stdout).toMatch(/~ user ann +request \w+\n +timezone +\(none\) → UTC/);
+    expect((await ok(world, 'log show 3')).stdout).toMatch(/password +set → set/);
+    const [show] = await jsonOf(world, 'log show 4');
+    const [{ before } = {}] = Array.isArray(show?.changes) ? show.changes.filter(isObject) : [];
+    expect(before).toMatchObject({ username: 'ann', first_name: 'Ann', timezone: 'UTC' });
+    await ok(world, ['users', 'create', '-f', '-', '--password-file', 'p'], {
+      stdin: JSON.stringify(before),
+      files: { p: 'third-sign-in' },
+    });
+    const wrong = await world.telctl('log show 99');
+    expect(wrong.code).toBe(5);
+    expect(wrong.stderr).toContain('There is no run "99" in the log.');
+    const text = readdirSync(logFolder(world), { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => readFileSync(join(logFolder(world), name), 'utf8'))
+      .join('');
+    expect(text).not.toMatch(/first-sign-in|second-sign-in|third-sign-in/);
+  });
+
+  test('knows the pipeline that did it, and keeps what came from the environment to itself', async () => {
+    const world = await openWorld();
+    const env = { GITHUB_RUN_ID: '812', GITHUB_SHA: 'abc123', GITHUB_ACTOR: 'fay', PLACE: 'canary-town' };
+    await ok(world, 'menus create -f menu.yaml', {
+      env,
+      files: { 'menu.yaml': 'name: "in ${env.PLACE}"\n' },
+    });
+    const [run] = await jsonOf(world, 'log --person fay');
+    expect(run).toMatchObject({ who: 'ci:pipeline 812', ci: { id: '812', commit: 'abc123', actor: 'fay' } });
+    expect(readFileSync(join(logFolder(world), '000001.ndjson'), 'utf8')).not.toContain('canary');
+  });
+
+  test.each([undefined, 'kazoo'] as const)(
+    'names the account for its API key, which signs in no user (%s)',
+    async (like) => {
+      const world = await openWorld({ like });
+      await made(world);
+      const [run] = await jsonOf(world, 'log --person key');
+      expect(run).toMatchObject({ user: 'API key of acme', who: expect.stringMatching(/^API key of acme@/) });
+    },
+  );
+
+  test('knows a user who signs in by a token from a former run', async () => {
+    const world = await openWorld({ signIn: 'password' });
+    await made(world);
+    const env = { TELCTL_BASE_URL: world.url, TELCTL_TOKEN: await world.sandbox.adminToken() };
+    await ok(world, 'menus create --name One', { env });
+    const users = (await jsonOf(world, 'log')).map(({ user }) => user);
+    expect(users).toEqual(['admin', 'admin']);
+  });
+
+  test('a change costs at most one read, and none where the command has read the record', async () => {
+    const world = await openWorld();
+    await made(world);
+    const list = 'GET';
+    const patch = await ok(world, 'users patch ann --set timezone=UTC');
+    expect(patch.requests.map(({ method }) => method)).toEqual([list, 'GET', 'PATCH']);
+    const limits = await ok(world, 'limits set --inbound-trunks 0');
+    expect(limits.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
+  });
+
+  test('a dry run and a command that reads leave nothing', async () => {
+    const world = await openWorld();
+    await ok(world, 'users list');
+    await ok(world, 'menus create --name Main --dry-run');
+    expect(await jsonOf(world, 'log')).toEqual([]);
+  });
+});
+
+describe('a state that cannot be written', () => {
+  const readOnly: Partial<Files> = {
+    growPrivate(path) {
+      throw Object.assign(new Error(`EROFS: ${path}`), { code: 'EROFS' });
+    },
+  };
+
+  test('is warned of once, and changes go on', async () => {
+    const world = await openWorld();
+    const run = await ok(world, 'menus create -f menus.yaml', {
+      disk: readOnly,
+      files: { 'menus.yaml': '- name: One\n- name: Two\n' },
+    });
+    expect(run.stderr.match(/is not recorded/g)).toHaveLength(1);
+    expect(writesOf(run)).toHaveLength(2);
+  });
+
+  test('stops changes where it was named', async () => {
+    const world = await openWorld();
+    const run = await world.telctl('menus create --name One --state file:elsewhere', { disk: readOnly });
+    expect(run.code).toBe(1);
+    expect(run.stderr).toContain('cannot be written (the disk is read-only)');
+    expect(writesOf(run)).toEqual([]);
+    expect((await world.telctl('log --state postgres://db')).code).toBe(2);
+  });
+
+  test('a folder that was named holds the log', async () => {
+    const world = await openWorld();
+    await ok(world, 'menus create --name One --state file:elsewhere');
+    expect(readdirSync(join(world.folders.cwd, 'elsewhere', 'log'))).toContain('000001.ndjson');
+    expect(await jsonOf(world, 'log')).toEqual([]);
+    expect(await jsonOf(world, 'log --state file:elsewhere')).toHaveLength(1);
+  });
+});
+
+describe('a command that was cut off', () => {
+  test('between sending and noting is told of at the next start, once', async () => {
+    const world = await openWorld();
+    await made(world);
+    const lost: Partial<Files> = {
+      growPrivate(path) {
+        const file = files.growPrivate(path);
+        let lines = 0;
+        return {
+          ...file,
+          add(text) {
+            lines += 1;
+            if (lines < 3) file.add(text);
+          },
+          close: () => file.close(),
+        };
+      },
+      remove: (path) => (path.includes('/open/') ? undefined : files.remove(path)),
+    };
+    await ok(world, 'users patch ann --set timezone=UTC', { disk: lost });
+    const next = await ok(world, 'users list');
+    expect(next.stderr).toContain('(run 2) was cut off: 0 changes were made');
+    expect(next.stderr).toContain(
+      'nobody knows whether update user ann was carried out. See: telctl log show 2',
+    );
+    expect((await ok(world, 'users list')).stderr).not.toContain('cut off');
+    expect((await ok(world, 'log show 2')).stdout).toMatch(/state +unfinished[\s\S]*~ user ann +unknown/);
+  });
+
+  test('with many others, each done or not begun, is told of with them in one line', async () => {
+    const world = await openWorld();
+    const disk: Partial<Files> = {
+      remove: (path) => (path.includes('/open/') ? undefined : files.remove(path)),
+      growPrivate(path) {
+        const file = files.growPrivate(path);
+        let lines = 0;
+        return {
+          ...file,
+          add(text) {
+            lines += 1;
+            if (lines < 4) file.add(text);
+          },
+          close: () => file.close(),
+        };
+      },
+    };
+    // A run that another one told of is told of no more: the log hears of all of them at once.
+    const runs = await Promise.all(
+      ['One', 'Two', 'Three', 'Four'].map((name) =>
+        world.telctl(['menus', 'create', '--name', name], { disk }),
+      ),
+    );
+    expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+    const next = await ok(world, 'users list');
+    const told = [...runs, next].map(({ stderr }) => stderr).join('');
+    expect(told).toMatch(
+      /4 runs were cut off: 4 changes were made, and none is in doubt\. See: telctl log\n/,
+    );
+    expect(told.match(/cut off/g)).toHaveLength(1);
+  });
+
+  test('from its answer leaves a change of which nobody knows, not a failed one', async () => {
+    const world = await openWorld();
+    const run = await world.telctl('menus create --name One', {
+      faults: [
+        { method: 'PUT', path: /menus$/, fault: { kind: 'lose-reply' } },
+        { method: 'GET', path: /menus/, fault: { kind: 'refuse' } },
+      ],
+    });
+    expect(run.code, run.stderr).toBe(75);
+    expect((await ok(world, 'log show 1')).stdout).toMatch(/\+ menu One +unknown/);
+  });
+
+  test('stands in the log before its request is sent', async () => {
+    const world = await openWorld();
+    await made(world);
+    let seen = '';
+    await ok(world, 'users patch ann --set timezone=UTC', {
+      faults: [
+        {
+          method: 'PATCH',
+          fault: { kind: 'pass' },
+          met: () => {
+            seen = readFileSync(join(logFolder(world), '000002.ndjson'), 'utf8');
+          },
+        },
+      ],
+    });
+    expect(
+      seen
+        .trim()
+        .split('\n')
+        .map((line) => String(JSON.parse(line).line)),
+    ).toEqual(['start', 'begin']);
+    expect(readdirSync(join(logFolder(world), 'open'))).toEqual([]);
+  });
+});
+
+test('the log, one run and the preview of undo show names, and read a list only of what is referred to', async () => {
+  const world = await openWorld();
+  await made(world);
+  await ok(world, 'devices create --name Desk --generate');
+  await ok(world, 'devices patch Desk --owner ann');
+  await ok(world, 'callflows create --name Main --numbers 2001 --answers user:ann');
+  const [{ id } = {}] = await jsonOf(world, 'users get ann');
+  const log = await ok(world, 'log');
+  expect(log.stdout).toMatch(/owner_id \(none\) → ann/);
+  const [show, flow] = [await ok(world, 'log show 3'), await ok(world, 'log show 4')];
+  expect(show.stdout).toMatch(/owner_id +\(none\) → ann/);
+  expect(flow.stdout).toContain('"id":"ann"');
+  expect([log, show, flow].flatMap(({ requests }) => requests)).toEqual([]);
+  expect((await ok(world, 'log show 3 -o json')).stdout).toContain(String(id));
+  const lists = ({ requests }: Run) =>
+    requests.map(({ path }) => path.split('/').at(-1)).filter((last) => /^[a-z_]{4,}$/.test(last ?? ''));
+  const undo = await ok(world, 'undo 3 --dry-run');
+  expect(undo.stdout).toMatch(/owner_id +(?:\(removed\) ann|ann → none)/);
+  expect(lists(undo).filter((last) => last === 'users')).toHaveLength(1);
+  const asked = await world.telctl('undo 3', {
+    tty: true,
+    answers: [{ to: /Reverse the run 3/, type: 'n' }],
+  });
+  expect(asked.stderr).toMatch(/owner_id .*ann/);
+  await ok(world, 'devices patch Desk --name Table');
+  expect(lists(await ok(world, 'undo --dry-run'))).not.toContain('users');
+});
+
+describe('telctl undo of a command', () => {
+  const timezone = async (world: World) => (await jsonOf(world, 'users get ann'))[0]?.timezone;
+
+  test('sets back, deletes and creates again what a command did, and an undo of an undo', async () => {
+    const world = await openWorld();
+    await made(world);
+    await ok(world, 'users patch ann --set timezone=UTC');
+    const plan = await ok(world, 'undo', {
+      tty: true,
+      answers: [{ to: /Reverse the run 2 \(users patch ann/, type: 'y' }],
+    });
+    expect(plan.stderr).toContain('user ann');
+    expect(await timezone(world)).toBeUndefined();
+    const again = await world.telctl('undo --yes');
+    expect(again.code).toBe(2);
+    expect(again.stderr).toContain('reversed 2 already. Name the run to reverse.');
+    await ok(world, 'undo 3 --yes');
+    expect(await timezone(world)).toBe('UTC');
+    await ok(world, 'users delete ann --yes');
+    await world.telctl('undo --yes');
+    expect(await timezone(world)).toBe('UTC');
+    await ok(world, 'menus create --name Main');
+    await ok(world, 'undo --yes');
+    expect(await jsonOf(world, 'menus list')).toEqual([]);
+  });
+
+  test('leaves what others changed since, unless it is to be overwritten', async () => {
+    const world = await openWorld();
+    await made(world);
+    await ok(world, 'users patch ann --set timezone=UTC');
+    const [{ id } = {}] = await jsonOf(world, 'users get ann');
+    await world.service('PATCH', `users/${id}`, { timezone: 'Europe/Paris' });
+    const kept = await world.telctl('undo 2 --yes');
+    expect(kept.code).toBe(6);
+    expect(kept.stderr).toContain('others changed it since: timezone');
+    await ok(world, 'undo 2 --yes --overwrite');
+    expect(await timezone(world)).toBeUndefined();
+  });
+
+  test('sets back what is known, and says what nobody can take back', async () => {
+    const world = await openWorld();
+    const run = await world.telctl('users create -f users.yaml', {
+      files: { 'users.yaml': '- { username: ann, first_name: A, last_name: B, password: first-sign-in }\n' },
+    });
+    expect(run.code, run.stderr).toBe(0);
+    await ok(world, 'users create -f users.yaml --existing update', {
+      files: { 'users.yaml': '- { username: ann, first_name: C, last_name: B, password: first-sign-in }\n' },
+    });
+    const undone = await world.telctl('undo --yes');
+    // The password that was set once more is known to nobody.
+    expect(undone.code, undone.stderr).toBe(8);
+    expect((await jsonOf(world, 'users get ann'))[0]?.first_name).toBe('A');
+    await ok(world, 'accounts api-key rotate --yes');
+    const rotated = await world.telctl('undo --yes');
+    expect(rotated.code).toBe(6);
+    expect(rotated.stderr).toContain('there is no way to take it back');
+  });
+
+  test('of a run that is gone says so', async () => {
+    const world = await openWorld();
+    await made(world);
+    rmSync(join(logFolder(world), '000001.ndjson'));
+    expect((await world.telctl('undo --yes')).stderr).toContain(
+      'Nothing that was done on acme is in the log.',
+    );
+    writeFileSync(join(logFolder(world), '000002.ndjson'), 'nothing of a run\n');
+    expect((await ok(world, 'log')).stderr).toContain('run 2 of the log cannot be read');
+  });
+
+  test.each([
+    [
+      'a kind that telctl does not know',
+      '"kind":"menus"',
+      '"kind":"menuw"',
+      /Not reversed:[\s\S]*no way to take it back/,
+    ],
+    [
+      'an entry without fields',
+      '"fields":{',
+      '"fie|ds":{',
+      /warning: run 1 is damaged in the log: 1 line of it cannot be read/,
+    ],
+  ])('of a damaged run says what it cannot reverse: %s', async (_, whole, damaged, said) => {
+    const world = await openWorld();
+    await ok(world, 'apply -f office.yaml --yes', {
+      files: { 'office.yaml': 'menus: { main: { name: Main } }\n' },
+    });
+    const path = join(logFolder(world), '000001.ndjson');
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(whole, damaged));
+    const run = await world.telctl('undo 1 --dry-run');
+    expect(run.stdout + run.stderr).toMatch(said);
+    expect(run.stderr).not.toContain('bug in telctl');
+  });
+});
+
+test('what was declined or refused is not called partial, and an account that a variable names is said', async () => {
+  const world = await openWorld();
+  const { telctl, seed } = world;
+  expect((await telctl('limits set --inbound-trunks 2')).code).toBe(7);
+  expect((await telctl('devices patch 00000000000000000000000000000000 --name x')).code).toBe(5);
+  expect((await telctl('users create --first-name Ann')).code).toBe(10);
+  expect((await telctl('menus create --name Sales')).code).toBe(0);
+  const runs = JSON.parse((await telctl('log -o json')).stdout);
+  expect(runs.map(({ state, counts }: Record<string, unknown>) => [state, counts]).slice(-1)).toEqual([
+    ['declined', { declined: 1 }],
+  ]);
+  expect(runs[0].state).toBe('finished');
+  const table = await telctl('log', { env: { TELCTL_ACCOUNT: seed.accountId } });
+  expect(table.stdout).toMatch(/limits set --inbound-trunks 2 +1 declined +declined/);
+  expect(table.stdout).not.toContain('partial');
+  expect(table.stderr).toContain(`Runs of ${seed.accountId} alone, since TELCTL_ACCOUNT names it.`);
+});
+
+test('shows a rollout as one run with its accounts below, beginning and undo each', async () => {
+  const world = await openWorld();
+  const names = ['one', 'two', 'three'];
+  for (const name of names) await world.service('PUT', '', { name, realm: `${name}.acme.example` });
+  const files = {
+    'main.yaml': 'set: main\nmenus: { main: { name: Main, retries: 2 } }\n',
+    'list.csv': `account\n${names.join('\n')}\n`,
+  };
+  await world.telctl('menus create --name Before');
+  const start = await world.telctl('rollout start -f main.yaml --accounts list.csv --yes', { files });
+  expect(start.code, start.stderr).toBe(0);
+  await world.telctl('menus create --name After');
+  await world.telctl('rollout undo 1 --yes');
+  const runs = JSON.parse((await world.telctl('log -o json')).stdout);
+  expect(runs.map(({ rollout, counts }: JsonObject) => [rollout, counts])).toEqual([
+    ['2', { deleted: 3 }],
+    [undefined, { created: 1 }],
+    ['1', { created: 3 }],
+    [undefined, { created: 1 }],
+  ]);
+  expect(JSON.parse((await world.telctl('log --limit 3 -o json')).stdout)).toEqual(runs.slice(0, 3));
+  const [, , { id, accounts }] = runs;
+  expect(accounts.map(({ name, run }: JsonObject) => [name, run])).toEqual(
+    names.toReversed().map((name, index) => [name, String(Number(id) - index)]),
+  );
+  const shown = await world.telctl(`log show ${accounts[1].run}`);
+  expect(shown.stdout).toContain('of     rollout 1, 3 accounts');
+  for (const name of names) expect(shown.stdout).toContain(`${name} at `);
+});

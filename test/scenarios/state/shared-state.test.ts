@@ -1,0 +1,317 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { TestFolders } from '../../support/fake-host.ts';
+import type { FaultRule } from '../../support/faults.ts';
+import { postgresServer } from '../../support/postgres.ts';
+import { openWorld, type Run, type RunOptions, testFolders, type World } from '../../support/world.ts';
+
+const server = await postgresServer();
+
+/** A machine that shares a state with others. */
+type Machine = (line: string | readonly string[], options?: RunOptions) => Promise<Run>;
+
+const env = { TELCTL_STATE_PASSWORD: server.password };
+
+/** Two machines of a team, with homes and folders of their own, signed in to one service, and the address of their state. */
+async function team(): Promise<{
+  readonly world: World;
+  readonly url: string;
+  readonly alice: Machine;
+  readonly bob: Machine;
+  readonly bobs: TestFolders;
+}> {
+  const [world, url] = await Promise.all([openWorld(), server.database()]);
+  const bobs = testFolders();
+  const common = { ...env, TELCTL_STATE: url };
+  const alice: Machine = (line, options) =>
+    world.telctl(line, { ...options, env: { ...common, ...options?.env } });
+  const bob: Machine = (line, options) =>
+    world.telctl(line, { ...options, folders: bobs, env: { ...common, ...options?.env } });
+  const login = ['login', '--profile', 'test', '--base-url', world.url, '--account-name', 'acme'];
+  const signedIn = await bob([...login, '--username', 'admin', '--password-stdin'], {
+    stdin: world.seed.adminPassword,
+  });
+  expect(signedIn.code, signedIn.stderr).toBe(0);
+  return { world, url, alice, bob, bobs };
+}
+
+const office = (...names: readonly string[]): string =>
+  `users:\n${names.map((name) => `  ${name}: { username: ${name}, first_name: ${name}, last_name: Test, password: Secret-${name}-1 }\n`).join('')}`;
+
+test('the server of these tests is the one that npm installs', async () => {
+  const [programs] = await server.query(
+    await server.database(),
+    "SELECT setting FROM pg_config WHERE name = 'BINDIR'",
+  );
+  expect(programs?.setting).toMatch(/telctl-pg-\w+\/native\/bin$/);
+});
+
+test('what one machine applied another one knows: it prunes, sees the log, and reverses', async () => {
+  const { world, alice, bob } = await team();
+  const files = { 'office.yaml': office('anna', 'berta') };
+  const first = await alice('apply -f office.yaml --yes', { files });
+  expect(first.code, first.stderr).toBe(0);
+  const second = await bob('apply -f office.yaml --prune --yes', {
+    files: { 'office.yaml': office('anna') },
+  });
+  expect([second.code, second.stderr]).toEqual([0, expect.stringContaining('deleted user berta')]);
+  const log = await alice('log -o json');
+  expect(JSON.parse(log.stdout).map(({ id, user }: { id: string; user: string }) => [id, user])).toEqual([
+    ['2', 'admin'],
+    ['1', 'admin'],
+  ]);
+  // The password of a deleted user is known to nobody.
+  const undone = await alice('undo 2 --yes');
+  expect([undone.code, undone.stderr]).toEqual([8, expect.stringContaining('created user berta')]);
+  expect((await world.telctl('users list -o name')).stdout).toContain('berta');
+});
+
+test('an apply that was cut off is resumed from another machine, whose folder has another name', async () => {
+  const { alice, bob, world } = await team();
+  const files = { 'office.yaml': office('anna', 'berta', 'carla') };
+  const creates = { method: 'PUT', path: /users$/, times: 1 };
+  const faults: readonly FaultRule[] = [
+    { fault: { kind: 'pass' }, ...creates },
+    {
+      fault: {
+        kind: 'answer',
+        status: 400,
+        body: '{"data":{"message":"no"},"error":"400","status":"error"}',
+      },
+      ...creates,
+    },
+  ];
+  const cut = await alice('apply -f office.yaml --yes --concurrency 1', { files, faults });
+  expect(cut.code).toBe(8);
+  const resumed = await bob('apply --resume --yes', { files });
+  expect(resumed.code, resumed.stderr).toBe(0);
+  const names = (await world.telctl('users list -o name')).stdout;
+  for (const name of ['anna', 'berta', 'carla'])
+    expect(names.split('\n').filter((each) => each === name)).toHaveLength(1);
+});
+
+test('a plan that one machine kept is applied by another', async () => {
+  const { alice, bob } = await team();
+  const files = { 'office.yaml': office('anna') };
+  expect((await alice('plan -f office.yaml --out office.plan', { files })).code).toBe(0);
+  const run = await bob('apply office.plan --yes', { files });
+  expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('created user anna')]);
+});
+
+test('two applies at once from two machines make each object once', async () => {
+  const { alice, bob, world } = await team();
+  const files = { 'office.yaml': office('anna', 'berta', 'carla', 'dora') };
+  const runs = await Promise.all([
+    alice('apply -f office.yaml --yes', { files }),
+    bob('apply -f office.yaml --yes', { files }),
+  ]);
+  for (const { code, stderr } of runs) expect(code, stderr).toBe(0);
+  expect(
+    runs
+      .map(({ stderr }) => stderr)
+      .join('')
+      .match(/^created user/gm),
+  ).toHaveLength(4);
+  expect(
+    (await world.telctl('users list -o name')).stdout.match(/^(?:anna|berta|carla|dora)$/gm),
+  ).toHaveLength(4);
+});
+
+test('a lock that somebody holds is waited for as long as --wait says, and names its holder', async () => {
+  const { alice, url, world } = await team();
+  const files = { 'office.yaml': office('anna') };
+  expect((await alice('apply -f office.yaml --yes', { files })).code).toBe(0);
+  const hold = (until: string) =>
+    server.query(
+      url,
+      `INSERT INTO telctl.leases VALUES ('${world.url}', '${world.seed.accountId}', 'token', 'pipeline 77@runner (process 12)', '2026-01-02T03:04:05Z', ${until}, 'robot') ON CONFLICT (origin, account) DO UPDATE SET until = excluded.until`,
+    );
+  await hold("now() + interval '1 hour'");
+  const kept = await alice('apply -f office.yaml --yes --wait 1s', {
+    files: { 'office.yaml': office('anna', 'berta') },
+  });
+  expect([kept.code, kept.stderr]).toEqual([
+    6,
+    expect.stringContaining(
+      'still running (robot [pipeline 77@runner (process 12)], since 2026-01-02 03:04:05Z). Nothing was changed.',
+    ),
+  ]);
+  await hold('now()');
+  const run = await alice('apply -f office.yaml --yes --wait 1s');
+  expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('created user berta')]);
+});
+
+test('a holder that lost its lock stops before its next write, and says who has it', async () => {
+  const { alice, url, world } = await team();
+  const files = { 'office.yaml': office('anna', 'berta', 'carla') };
+  const takeAway = async (): Promise<void> => {
+    await server.query(
+      url,
+      "UPDATE telctl.leases SET token = 'other', holder = 'bob@desk (process 9)', writer = 'bob'",
+    );
+  };
+  const faults: readonly FaultRule[] = [
+    { fault: { kind: 'meanwhile', does: takeAway }, method: 'PUT', path: /users$/, times: 1 },
+  ];
+  const run = await alice('apply -f office.yaml --yes --concurrency 1', { files, faults });
+  expect([run.code, run.stderr]).toEqual([
+    8,
+    expect.stringMatching(
+      /The lock on account \w+ was lost: .*bob \[bob@desk \(process 9\)\] has it since .*Nothing more was sent\./,
+    ),
+  ]);
+  expect((await world.telctl('users list -o name')).stdout.match(/^(?:anna|berta|carla)$/gm)).toHaveLength(1);
+});
+
+test('no password of the state is taken from a command line or a file, and none is shown', async () => {
+  const { alice, world, url } = await team();
+  const withPassword = url.replace('owner@', `owner:${server.password}@`);
+  const onLine = await world.telctl(['users', 'list', '--state', withPassword]);
+  expect([onLine.code, onLine.stderr]).toEqual([2, expect.stringContaining('--state holds a password')]);
+  const inFile = await world.telctl('users list', { files: { '.telctl.yaml': `state: ${withPassword}\n` } });
+  expect([inFile.code, inFile.stderr]).toEqual([2, expect.stringContaining('holds a password')]);
+  writeFileSync(join(world.folders.cwd, '.telctl.yaml'), '');
+  const byVariable = await world.telctl('log', { env: { TELCTL_STATE: withPassword } });
+  expect(byVariable.code, byVariable.stderr).toBe(0);
+  const explained = await world.telctl('config explain -o json', { env: { TELCTL_STATE: withPassword } });
+  const command = await world.telctl('log', {
+    env: { TELCTL_STATE: url, TELCTL_STATE_PASSWORD_COMMAND: `printf ${server.password}` },
+  });
+  expect(command.code, command.stderr).toBe(0);
+  const open = await world.telctl(['log', '--state', 'postgres://u@db.example/x?sslmode=disable']);
+  expect([open.code, open.stderr]).toEqual([2, expect.stringContaining('leaves TLS out')]);
+  const all = [onLine, inFile, byVariable, explained, command]
+    .map(({ stdout, stderr }) => stdout + stderr)
+    .join('');
+  expect(all).not.toContain(server.password);
+  expect((await alice('log')).code).toBe(0);
+});
+
+test('TLS is checked against the CA file of the settings', async () => {
+  const { world, url } = await team();
+  const { authority } = await import('../../support/certificates.ts');
+  const common = { ...env, TELCTL_STATE: `${url}?sslmode=verify-full` };
+  const unknown = await world.telctl('log', { env: common });
+  expect(unknown.code).toBe(75);
+  const known = await world.telctl(['log', '--ca-file', join(world.folders.cwd, 'ca.pem')], {
+    env: common,
+    files: { 'ca.pem': authority },
+  });
+  expect(known.code, known.stderr).toBe(0);
+});
+
+test('a state that .telctl.yaml names is used once it is trusted, and not before', async () => {
+  const { world, url } = await team();
+  const files = { '.telctl.yaml': `state: ${url}\n` };
+  const refused = await world.telctl('log', { files, env });
+  expect([refused.code, refused.stderr]).toEqual([9, expect.stringContaining(`telctl state trust ${url}`)]);
+  const no = await world.telctl('log', { env, tty: true, answers: [{ to: 'Do you trust', type: 'n' }] });
+  expect(no.code).toBe(9);
+  const trusted = await world.telctl(['state', 'trust', url]);
+  expect(trusted.code, trusted.stderr).toBe(0);
+  expect((await world.telctl('log', { env })).code).toBe(0);
+  // A list is read without it.
+  expect((await world.telctl('users list')).code).toBe(0);
+});
+
+test('a state moves from files to a database and back, with its numbers and its ledgers', async () => {
+  const { world, url, bob } = await team();
+  const files = { 'office.yaml': office('anna', 'berta') };
+  for (const line of ['apply -f office.yaml --yes', 'users patch anna --first-name Anne'])
+    expect((await world.telctl(line, { files })).code).toBe(0);
+  const before = (await world.telctl('log -o json')).stdout;
+  const own = `file:${join(world.folders.home, '.local/state/telctl')}`;
+  const moved = await world.telctl(['state', 'migrate', '--from', own, '--to', url], { env });
+  expect(moved.code, moved.stderr).toBe(0);
+  expect((await bob('log -o json')).stdout).toBe(before);
+  const pruned = await bob('apply -f office.yaml --prune --overwrite --yes', {
+    files: { 'office.yaml': office('anna') },
+  });
+  expect([pruned.code, pruned.stderr]).toEqual([0, expect.stringContaining('deleted user berta')]);
+  const again = await world.telctl(['state', 'migrate', '--from', own, '--to', url], { env });
+  expect([again.code, again.stderr]).toEqual([6, expect.stringContaining('holds')]);
+  const back = await world.telctl(['state', 'migrate', '--from', url, '--to', 'file:back'], { env });
+  expect(back.code, back.stderr).toBe(0);
+  const there = await world.telctl('log -o json --state file:back');
+  expect(JSON.parse(there.stdout)).toHaveLength(3);
+});
+
+test('state list, show and forget: what is managed, by whom, and no longer', async () => {
+  const { alice, world } = await team();
+  const files = { 'office.yaml': office('anna', 'berta') };
+  expect((await alice('apply -f office.yaml --yes', { files })).code).toBe(0);
+  const list = await alice('state list -o json');
+  expect(JSON.parse(list.stdout)).toEqual([
+    {
+      account: 'acme',
+      account_id: world.seed.accountId,
+      service: world.url,
+      sets: ['office.yaml'],
+      objects: 2,
+      locked_by: null,
+      behind: null,
+    },
+  ]);
+  const show = await alice('state show acme -o json');
+  expect(
+    JSON.parse(show.stdout).map(({ key, origin }: { key: string; origin: string }) => [key, origin]),
+  ).toEqual([
+    ['users.anna', 'created'],
+    ['users.berta', 'created'],
+  ]);
+  const unasked = await alice('state forget acme users.anna');
+  expect(unasked.code).toBe(2);
+  const forgotten = await alice('state forget acme users.anna --yes');
+  expect(forgotten.code, forgotten.stderr).toBe(0);
+  expect(JSON.parse((await alice('state show acme -o json')).stdout)).toHaveLength(1);
+  expect((await alice('state forget acme users.nobody --yes')).code).toBe(5);
+  expect((await alice('state show nowhere')).code).toBe(5);
+  expect((await world.telctl('users list -o name')).stdout).toContain('anna');
+});
+
+test('an undo of what somebody else did says so, and wants the run named where nobody is asked', async () => {
+  const { alice, bob } = await team();
+  const pipeline = { CI_PIPELINE_ID: '812', CI: '' };
+  const files = { 'office.yaml': office('anna') };
+  expect((await bob('apply -f office.yaml --yes', { files, env: pipeline })).code).toBe(0);
+  const unnamed = await alice('undo --yes');
+  expect([unnamed.code, unnamed.stderr]).toEqual([
+    2,
+    expect.stringContaining('The last run, 1, is not yours: owner [ci:pipeline 812] made it.'),
+  ]);
+  const asked = await alice('undo', {
+    tty: true,
+    answers: [{ to: 'of owner [ci:pipeline 812] on acme?', type: 'n' }],
+  });
+  expect(asked.code).toBe(130);
+  const named = await alice('undo 1 --yes');
+  expect([named.code, named.stderr]).toEqual([0, expect.stringContaining('run 1 is not yours')]);
+  const ids = async (line: string) =>
+    JSON.parse((await alice(`log -o json ${line}`)).stdout).map(({ id }: { id: string }) => id);
+  expect(await ids('--pipeline 812')).toEqual(['1']);
+  expect(await ids('--object ANNA')).toEqual(['2', '1']);
+  expect(await ids('--object nobody')).toEqual([]);
+});
+
+test('log --follow shows what other machines do, once and oldest first, and ends well with Ctrl-C', async () => {
+  const { alice, bob } = await team();
+  const files = { 'office.yaml': office('anna') };
+  expect((await bob('apply -f office.yaml --yes', { files })).code).toBe(0);
+  const ending = new AbortController();
+  let next: Promise<Run> | undefined;
+  const run = await alice('log --follow -o ndjson', {
+    interrupted: ending.signal,
+    shown(text) {
+      next ??= bob('users patch anna --first-name Anne');
+      if (text.split('\n').filter(Boolean).length >= 2) ending.abort();
+    },
+  });
+  expect((await next)?.code).toBe(0);
+  expect(run.code, run.stderr).toBe(0);
+  const ids = run.stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line).id);
+  expect(ids).toEqual(['1', '2']);
+});

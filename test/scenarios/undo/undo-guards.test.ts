@@ -1,0 +1,171 @@
+import { copyFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isObject, type Json, type JsonObject } from '../../../src/base/json.ts';
+import { throughValidatingProxy } from '../../support/described.ts';
+import { smallOffice } from '../../support/small-office.ts';
+import { isSignIn, openWorld, type Run, type World } from '../../support/world.ts';
+
+throughValidatingProxy();
+
+const writes = ({ requests }: Run) =>
+  requests.filter((request) => request.method !== 'GET' && !isSignIn(request));
+
+async function listed({ sandbox, seed }: World, path: string): Promise<readonly JsonObject[]> {
+  const token = await sandbox.adminToken();
+  const { data } = await sandbox.call('GET', `/v2/accounts/${seed.accountId}/${path}`, { token });
+  return Array.isArray(data) ? data.filter((item: Json) => isObject(item)) : [];
+}
+
+const namesOf = async (world: World, path: string, key: string): Promise<readonly string[]> =>
+  (await listed(world, path)).map((item) => String(item[key])).sort();
+
+async function applied(world: World, manifest: string, ...more: readonly string[]): Promise<void> {
+  const line = ['apply', '-f', 'm.yaml', '--yes', '--max-change-percent', '100', ...more];
+  const run = await world.telctl(line, { files: { 'm.yaml': manifest } });
+  expect(run.code, run.stderr).toBe(0);
+}
+
+describe('an undo', () => {
+  test('asks, and without an answer changes nothing', async () => {
+    const world = await openWorld();
+    await applied(world, smallOffice);
+    const unasked = await world.telctl('undo');
+    expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('Answer it with --yes.')]);
+    const declined = await world.telctl('undo', {
+      tty: true,
+      answers: [{ to: 'Reverse the run', type: 'n' }],
+    });
+    expect([declined.code, declined.stderr]).toEqual([130, expect.stringContaining('Nothing was changed.')]);
+    expect([...writes(unasked), ...writes(declined)]).toEqual([]);
+  });
+
+  const menu = fc.record({ changed: fc.boolean(), protect: fc.boolean(), gone: fc.boolean() });
+
+  test('deletes what its run created, but for what others changed since and what is protected', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(menu, { minLength: 1, maxLength: 4 }), async (menus) => {
+        const world = await openWorld();
+        await world.service('PUT', 'menus', { name: 'older' });
+        const lines = menus.map(
+          ({ protect }, at) => `  m${at}: { name: m${at}, retries: 3, protect: ${protect} }`,
+        );
+        await applied(world, `menus:\n${lines.join('\n')}\n`);
+        for (const item of await listed(world, 'menus')) {
+          const { changed = false, gone = false } = menus[Number(String(item.name).slice(1))] ?? {};
+          if (changed) await world.service('PATCH', `menus/${String(item.id)}`, { retries: 7 });
+          if (gone) await world.service('DELETE', `menus/${String(item.id)}`);
+        }
+        const run = await world.telctl('undo --yes');
+        const kept = menus.flatMap(({ changed, protect, gone }, at) =>
+          !gone && (changed || protect) ? [`m${at}`] : [],
+        );
+        expect(await namesOf(world, 'menus', 'name'), run.stderr).toEqual([...kept, 'older']);
+        for (const name of kept) expect(run.stderr).toContain(`menu ${name}: `);
+        const isAllKept =
+          kept.length > 0 && menus.every(({ changed, protect, gone }) => changed || protect || gone);
+        expect(run.code).toBe(kept.length === 0 ? 0 : isAllKept ? 6 : 8);
+      }),
+      { numRuns: 8, endOnFailure: false },
+    );
+  }, 60_000);
+
+  test('with --overwrite deletes what others changed, and still nothing that is protected', async () => {
+    const world = await openWorld();
+    await applied(world, 'menus: { a: { name: a, retries: 3 }, b: { name: b, retries: 3, protect: true } }');
+    for (const { id } of await listed(world, 'menus'))
+      await world.service('PATCH', `menus/${String(id)}`, { retries: 7 });
+    const run = await world.telctl('undo --yes --overwrite');
+    expect(run.code).toBe(8);
+    expect(await namesOf(world, 'menus', 'name')).toEqual(['b']);
+  });
+
+  test('never deletes the administrator who is signed in, and does nothing else then', async () => {
+    const world = await openWorld();
+    const user = 'first_name: B, last_name: B, priv_level: admin, password: Secret-1x';
+    await applied(world, `users: { boss: { username: boss, ${user} }, bea: { username: bea, ${user} } }`);
+    const login = ['login', '--profile', 'test', '--base-url', world.url, '--account-name', 'acme'];
+    const signedIn = await world.telctl([...login, '--username', 'boss', '--password-stdin'], {
+      stdin: 'Secret-1x',
+    });
+    expect(signedIn.code, signedIn.stderr).toBe(0);
+    const run = await world.telctl('undo 1 --yes --overwrite');
+    expect([run.code, run.stderr]).toEqual([9, expect.stringContaining('User boss would be deleted')]);
+    expect(await namesOf(world, 'users', 'username')).toEqual(['admin', 'bea', 'boss']);
+  });
+});
+
+describe('--resume', () => {
+  test('does not take up a run that was reversed', async () => {
+    const world = await openWorld();
+    const cut = await world.telctl('apply -f m.yaml --yes', {
+      files: { 'm.yaml': smallOffice },
+      faults: [{ method: 'PUT', path: /callflows$/, fault: { kind: 'answer', status: 400, body: '{}' } }],
+    });
+    expect(cut.code).toBe(8);
+    const undo = await world.telctl('undo --yes');
+    expect(undo.code, undo.stderr).toBe(0);
+    const run = await world.telctl('apply --resume --yes');
+    expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('There is nothing to resume')]);
+    expect(writes(run)).toEqual([]);
+    expect(await namesOf(world, 'menus', 'name')).toEqual([]);
+  });
+});
+
+describe('an apply', () => {
+  test('does not take an older object for one whose create never arrived', async () => {
+    const world = await openWorld();
+    await applied(world, 'menus: { z: { name: Main, retries: 3 } }');
+    const [older] = await listed(world, 'menus');
+    // The older one gives its name up only after the new one was sent.
+    const run = await world.telctl('apply -f m.yaml --yes --concurrency 1 --max-change-percent 100', {
+      files: { 'm.yaml': 'menus: { a: { name: Main, retries: 3 }, z: { name: Other, retries: 3 } }' },
+      faults: [{ method: 'PUT', path: /menus$/, fault: { kind: 'refuse' }, times: 1 }],
+    });
+    expect(run.code, run.stderr).toBe(0);
+    expect(await namesOf(world, 'menus', 'name')).toEqual(['Main', 'Other']);
+    const { name } = await world.service('GET', `menus/${String(older?.id)}`);
+    expect(name).toBe('Other');
+  });
+
+  test('takes an object that is gone already for deleted', async () => {
+    const world = await openWorld();
+    await applied(world, smallOffice);
+    const run = await world.telctl('apply -f m.yaml --yes --prune --max-change-percent 100', {
+      files: { 'm.yaml': 'users: { alice: { username: alice } }' },
+      faults: [
+        {
+          method: 'DELETE',
+          path: /menus/,
+          fault: {
+            kind: 'answer',
+            status: 404,
+            body: '{"status":"error","error":"404","message":"bad_identifier","data":{}}',
+          },
+        },
+      ],
+    });
+    expect(run.code, run.stderr).toBe(0);
+    expect(run.stderr).toContain('deleted 2');
+  });
+});
+
+describe('the history of an account', () => {
+  test('of many runs keeps all that are young, and each of them can be reversed', async () => {
+    const world = await openWorld();
+    await applied(world, smallOffice);
+    const [first = ''] = world
+      .filesWritten()
+      .map(({ path }) => path)
+      .filter((path) => path.endsWith('.ndjson'));
+    for (let at = 2; at <= 120; at += 1)
+      copyFileSync(first, join(dirname(first), `${String(at).padStart(6, '0')}.ndjson`));
+    world.clock.turn(60_000);
+    await applied(world, smallOffice.replace('retries: 3', 'retries: 5'));
+    const runs: readonly JsonObject[] = JSON.parse((await world.telctl('apply history -o json')).stdout);
+    expect(runs.map(({ run }) => run)).toEqual(Array.from({ length: 121 }, (_, at) => String(121 - at)));
+    const plan = await world.telctl('undo 1 --dry-run');
+    expect(plan.stdout, plan.stderr).toContain('user alice');
+  });
+});
