@@ -1,6 +1,15 @@
+import { given } from '../base/json.ts';
 import { text } from './fields.ts';
 import type { Schema } from './schema-node.ts';
-import type { InheritedFacts, Operation, Resource, SectionCall, SectionFacts, SectionName } from './types.ts';
+import type {
+  AssignedFacts,
+  InheritedFacts,
+  Operation,
+  Resource,
+  SectionCall,
+  SectionFacts,
+  SectionName,
+} from './types.ts';
 
 /** A section of manifests, with all that its resource leaves to the usual filled in. */
 export interface ManifestSection {
@@ -21,6 +30,7 @@ export interface ManifestSection {
   /** Content types of the texts that stand beside the record, by the fields that hold them. */
   readonly texts?: Readonly<Record<string, string>>;
   readonly inherited?: InheritedFacts;
+  readonly assigned?: AssignedFacts;
   /** A change can add charges, which the service tells by a 402. */
   readonly mayCost?: true;
 }
@@ -60,8 +70,7 @@ function section(resource: Resource, facts: SectionFacts): ManifestSection {
     },
     keys: shape === 'one' ? [] : keys,
     calls,
-    ...(facts.texts ? { texts: facts.texts } : {}),
-    ...(facts.inherited ? { inherited: facts.inherited } : {}),
+    ...given({ texts: facts.texts, inherited: facts.inherited, assigned: facts.assigned }),
     ...(calls.replace?.effect === 'charges' ? { mayCost: true } : {}),
   };
 }

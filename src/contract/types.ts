@@ -201,6 +201,20 @@ export interface SectionFacts {
   readonly texts?: Readonly<Record<string, string>>;
   /** Accounts inherit records; which are theirs alone is known by marks. What is not theirs counts as not there. */
   readonly inherited?: InheritedFacts;
+  readonly assigned?: AssignedFacts;
+}
+
+/**
+ * Fields of a record that assigns other records. The service shows the assigned ones by id, accepts lists of ids or of
+ * objects with an id, and replaces only the fields that are sent.
+ */
+export interface AssignedFacts {
+  /** Field with everything that is assigned. */
+  readonly all: string;
+  /** Field whose records are assigned in addition. */
+  readonly added: string;
+  /** Field whose records are no longer assigned afterwards. */
+  readonly removed: string;
 }
 
 export interface InheritedFacts {

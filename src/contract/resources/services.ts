@@ -93,7 +93,7 @@ export const services = resource({
     { header: 'BILLED TO', paths: ['billing_id'], show: 'id' },
     { header: 'PLANS', paths: ['plans'], show: 'count' },
   ],
-  sections: [{ order: 40 }],
+  sections: [{ order: 40, assigned: { all: 'plans', added: 'add', removed: 'delete' } }],
   absent: {
     find: 'Plans and prices name nothing of the account',
     page: 'Plans are worked out when they are read',

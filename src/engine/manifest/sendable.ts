@@ -63,8 +63,8 @@ export function sending(
     const password = kind.name === 'users' && Object.hasOwn(patch, 'username') ? wanted.password : undefined;
     return { send: password === undefined ? patch : { ...patch, password }, by: 'patch' };
   }
-  // Service plans are replaced field by field (Conventions, service plans).
-  if (kind.name === 'services') return { send: sendable(kind, mergePatch(record, next)), by: 'replace' };
+  // Only the fields that are sent are replaced (Conventions, service plans).
+  if (kind.assigned) return { send: sendable(kind, mergePatch(record, next)), by: 'replace' };
   // Fields that the service keeps to itself would be lost if they were not sent again.
   const kept = Object.fromEntries(
     Object.entries(wanted).filter(([key, value]) => value !== null && !Object.hasOwn(record, key)),
@@ -72,46 +72,48 @@ export function sending(
   return { send: sendable(kind, { ...kept, ...next }), by: 'replace' };
 }
 
-/** Plans as a manifest gives them (ids, or objects with one) in the form in which services give them back: by id. */
-function plansById(value: Json | undefined): ReadonlyMap<string, JsonObject> {
+/** Assigned records by id: as a manifest lists them (ids, or objects with an id), or as services show them. */
+function assignedById(value: Json | undefined): ReadonlyMap<string, JsonObject> {
   if (isObject(value))
-    return new Map(Object.entries(value).map(([id, plan]) => [id, isObject(plan) ? plan : {}]));
+    return new Map(Object.entries(value).map(([id, item]) => [id, isObject(item) ? item : {}]));
   const items: readonly Json[] = Array.isArray(value) ? value : [];
   return new Map(
     items.flatMap((item): readonly (readonly [string, JsonObject])[] => {
       if (typeof item === 'string') return [[item, {}]];
       if (!isObject(item) || typeof item.id !== 'string') return [];
-      const { id, ...plan } = item;
-      return [[item.id, plan]];
+      const { id, ...rest } = item;
+      return [[item.id, rest]];
     }),
   );
 }
 
 /**
- * Assigned plans, which services show by id, as they are written: a list of ids, or of objects with what is agreed
- * otherwise. Whose plan it is needs no saying, since only the reseller of the account assigns plans. `undefined`: none.
+ * Returns a record with its assigned records as a manifest lists them. The account that they belong to is left out,
+ * since only the reseller of the account assigns them.
  */
-export function writtenPlans(assigned: Json | undefined): Json | undefined {
-  if (!isObject(assigned)) return assigned;
-  const plans = [...plansById(assigned)];
-  if (plans.length === 0) return undefined;
-  return plans.map(([id, { vendor_id: _, ...plan }]) =>
-    Object.keys(plan).length === 0 ? id : { id, ...plan },
+export function withAssignedListed({ assigned }: Kind, record: JsonObject): JsonObject {
+  const value = assigned && record[assigned.all];
+  if (assigned === undefined || !isObject(value)) return record;
+  const items = [...assignedById(value)].map(([id, { vendor_id: _, ...rest }]) =>
+    Object.keys(rest).length === 0 ? id : { id, ...rest },
   );
+  return { ...record, [assigned.all]: items.length === 0 ? undefined : items };
 }
 
-/** The wanted service plans without what is so already: assigned, added or removed (Conventions, service plans). */
-export function unsettledServices(wanted: JsonObject, record: JsonObject): JsonObject {
-  const assigned = plansById(record.plans);
-  const isAssigned = ([id, plan]: readonly [string, JsonObject]): boolean => {
-    const live = assigned.get(id);
-    return live !== undefined && Object.keys(plan).every((key) => same(own(plan, key), own(live, key)));
+/** Returns the wanted fields without those that ask for assignments which the record has already. */
+export function withoutAssigned({ assigned }: Kind, wanted: JsonObject, record: JsonObject): JsonObject {
+  if (assigned === undefined) return wanted;
+  const { all, added, removed } = assigned;
+  const live = assignedById(record[all]);
+  const isAssigned = ([id, item]: readonly [string, JsonObject]): boolean => {
+    const found = live.get(id);
+    return found !== undefined && Object.keys(item).every((key) => same(own(item, key), own(found, key)));
   };
   const settled: string[] = [];
-  const plans = [...plansById(wanted.plans)];
-  if (plans.length === assigned.size && plans.every(isAssigned)) settled.push('plans');
-  if ([...plansById(wanted.add)].every(isAssigned)) settled.push('add');
-  if ([...plansById(wanted.delete).keys()].every((id) => !assigned.has(id))) settled.push('delete');
+  const items = [...assignedById(wanted[all])];
+  if (items.length === live.size && items.every(isAssigned)) settled.push(all);
+  if ([...assignedById(wanted[added])].every(isAssigned)) settled.push(added);
+  if ([...assignedById(wanted[removed]).keys()].every((id) => !live.has(id))) settled.push(removed);
   return without(wanted, settled);
 }
 

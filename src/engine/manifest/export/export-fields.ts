@@ -6,7 +6,7 @@ import { maskedUrl } from '../../../contract/secrets.ts';
 import { looksUnfilled, shapeOf } from '../../input/read-scalar.ts';
 import { holdsMarks } from '../desired.ts';
 import type { Kind } from '../kinds.ts';
-import { writtenPlans } from '../sendable.ts';
+import { withAssignedListed } from '../sendable.ts';
 import { extraTree, type KnownIds, type Sightings } from './known-ids.ts';
 
 /** Tools that turn a record into fields of a manifest. */
@@ -157,8 +157,7 @@ export function exportFields(kind: Kind, record: JsonObject, tools: FieldTools) 
     return Object.fromEntries(fields);
   };
 
-  const written = kind.name === 'services' ? { ...record, plans: writtenPlans(record.plans) } : record;
-  const made = mapOf(root, written, [], false);
+  const made = mapOf(root, withAssignedListed(kind, record), [], false);
   return { fields: isObject(made) ? made : {}, extra: extra.fields(), left, leftToExtra, variables };
 }
 

@@ -16,7 +16,7 @@ import { type DesiredObject, withReferences } from '../desired.ts';
 import { kindByName } from '../kinds.ts';
 import { driftOf, fieldHashes, untakenPaths } from '../ledger/hashing.ts';
 import type { Observed, Step } from '../plan.ts';
-import { sendable, sending, unsettledServices, withoutPaths } from '../sendable.ts';
+import { sendable, sending, withoutAssigned, withoutPaths } from '../sendable.ts';
 import { type Applied, type Comparing, mergeFields } from './merge-fields.ts';
 import { labelOfObject, type Naming, onOnePath, type Showing, shownChange } from './shown-change.ts';
 
@@ -183,7 +183,7 @@ function compared(facts: Facts): Draft {
     unverified: (keys) => unverified.push(dotted(keys)),
     doubtful: (keys, message) => doubts.set(dotted(keys), message),
   };
-  const open = kind.name === 'services' ? unsettledServices(wanted, record) : wanted;
+  const open = withoutAssigned(kind, wanted, record);
   const mergedWith = (fields: JsonObject) => {
     unverified.length = 0;
     return mergeFields(comparing, { node: root, keys: [] }, record, fields);
