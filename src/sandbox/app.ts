@@ -1,4 +1,5 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { isLoopbackAddress } from '../base/host/loopback-server.ts';
 import { parsedJson } from '../base/json.ts';
 import type { Method, Operation } from '../contract/types.ts';
 import { offers } from './behaviour.ts';
@@ -21,7 +22,6 @@ import {
   routeOf,
   versionOf,
 } from './requests/routes.ts';
-import { isLoopbackAddress } from './server.ts';
 import { makeServices, type SandboxParts, type Services } from './services.ts';
 
 declare module 'fastify' {

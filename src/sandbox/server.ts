@@ -2,12 +2,10 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest, FastifyServerFactory } from 'fastify';
 import { Failure } from '../base/failure.ts';
+import { foreignHeader, isLoopbackAddress, loopback } from '../base/host/loopback-server.ts';
 import { messageOf } from '../base/wording.ts';
 import { Refusal } from './refusal.ts';
 import { isOwnUrl } from './requests/routes.ts';
-
-const loopback = '127.0.0.1';
-const loopbackNames = [loopback, 'localhost', '[::1]'];
 
 /** The address that a sandbox listens at, and the names under which others than this machine call it. */
 export interface Reach {
@@ -32,10 +30,6 @@ export interface ListeningSandbox {
   breakOff(): void;
 }
 
-/** Tells whether anybody on this machine alone reaches an address. */
-export const isLoopbackAddress = (address: string): boolean =>
-  address === 'localhost' || address === '::1' || /^127(?:\.\d{1,3}){3}$/.test(address);
-
 /** Address that says whether the sandbox works. Whoever watches it may call it by any name: it tells nothing else. */
 export const healthPath = '/sandbox/health';
 
@@ -46,29 +40,17 @@ export const healthPath = '/sandbox/health';
  */
 function refuseStrangers(
   { headers, socket, url }: FastifyRequest,
-  { allowHosts = [], allowOrigins, isSecure }: Reach,
+  { allowHosts: others = [], allowOrigins, isSecure }: Reach,
 ): void {
-  const port = socket.localPort;
-  const usualPort = isSecure ? 443 : 80;
-  const own = loopbackNames.map((name) => (port === usualPort ? name : `${name}:${port}`));
-  const isAllowed = (host: string): boolean =>
-    own.includes(host) || allowHosts.some((name) => host === name || host.replace(/:\d+$/, '') === name);
-  const host = (headers.host ?? '').toLowerCase();
-  if (!isAllowed(host) && url !== healthPath) {
+  const foreign = foreignHeader({ headers, socket }, { others, isSecure });
+  if (foreign === 'host' && url !== healthPath)
     throw new Refusal(
       403,
       'forbidden',
       'The sandbox answers by its own address and the names it was given alone.',
     );
-  }
-  const { origin } = headers;
-  if (origin === undefined || isAllowedPage(url, origin, allowOrigins)) return;
-  // A proxy in front of it may speak TLS for it.
-  const schemes = allowHosts.length > 0 ? ['https://', 'http://'] : [isSecure ? 'https://' : 'http://'];
-  const scheme = schemes.find((each) => origin.startsWith(each));
-  if (scheme === undefined || !isAllowed(origin.slice(scheme.length))) {
+  if (foreign === 'origin' && !isAllowedPage(url, headers.origin, allowOrigins))
     throw new Refusal(403, 'forbidden', 'The sandbox does not answer to pages of other origins.');
-  }
 }
 
 /** Tells whether a page of another origin may ask: for the service, never for what controls or shows the sandbox. */

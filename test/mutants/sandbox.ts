@@ -122,14 +122,14 @@ export const sandbox: Room = {
     {
       what: 'the sandbox answers under any name',
       file: 'src/sandbox/server.ts',
-      text: 'if (!isAllowed(host) && url !== healthPath) {',
-      instead: 'if (own.length === 0) {',
+      text: "if (foreign === 'host' && url !== healthPath)",
+      instead: "if (foreign === 'host' && url === '')",
     },
     {
       what: 'the sandbox answers pages of other origins',
       file: 'src/sandbox/server.ts',
-      text: 'scheme === undefined || !isAllowed(',
-      instead: "origin === '' && !isAllowed(",
+      text: "if (foreign === 'origin' && !isAllowedPage(",
+      instead: "if (foreign === 'origin' && url === '' && !isAllowedPage(",
     },
     {
       what: 'a plain user of the sandbox makes itself an administrator',

@@ -168,15 +168,33 @@ export const session: Room = {
       instead: '',
     },
     {
-      what: 'the redirect listener answers the network',
-      file: 'src/cli/commands/login/sso-code.ts',
-      text: 'Number(wanted.port), loopback);',
-      instead: "Number(wanted.port), '0.0.0.0');",
+      what: 'a listener answers the network',
+      file: 'src/base/host/loopback-server.ts',
+      text: 'server.listen(port, address);',
+      instead: "server.listen(port, '0.0.0.0');",
+    },
+    {
+      what: 'a listener answers under any name',
+      file: 'src/base/host/loopback-server.ts',
+      text: 'return Number(port) === localPort && ',
+      instead: "return Number(port) === localPort || name !== '' || ",
+    },
+    {
+      what: 'a listener answers pages of other origins',
+      file: 'src/base/host/loopback-server.ts',
+      text: 'origin === undefined || isOwnPage(origin)',
+      instead: "origin === undefined || origin !== '' || isOwnPage(origin)",
+    },
+    {
+      what: 'a listener takes a body without an end',
+      file: 'src/base/host/loopback-server.ts',
+      text: "if (size > limit) resolve('too large');",
+      instead: "if (size < 0) resolve('too large');",
     },
     {
       what: 'the redirect listener answers under any name',
       file: 'src/cli/commands/login/sso-code.ts',
-      text: 'url?.host === new URL(handedOut()).host && ',
+      text: "foreignHeader(request) !== 'host' && ",
       instead: 'url !== null && ',
     },
     {
@@ -186,22 +204,10 @@ export const session: Room = {
       instead: "wanted.hostname === ''",
     },
     {
-      what: 'the receiver of events answers the network',
-      file: 'src/cli/commands/webhooks/listen/receiver.ts',
-      text: 'server.listen(receiving.port, loopback);',
-      instead: "server.listen(receiving.port, '0.0.0.0');",
-    },
-    {
       what: 'the receiver of events answers under any name',
       file: 'src/cli/commands/webhooks/listen/receiver.ts',
-      text: 'return host === publicHost?.toLowerCase() || own.includes(host);',
-      instead: "return host !== '' || own.includes(publicHost ?? '');",
-    },
-    {
-      what: 'the receiver of events takes a body without an end',
-      file: 'src/cli/commands/webhooks/listen/receiver.ts',
-      text: "if (size > largestBody) resolve('too large');",
-      instead: "if (size < 0) resolve('too large');",
+      text: "if (foreignHeader(request, { others }) === 'host')",
+      instead: "if (foreignHeader(request, { others }) === 'host' && url === null)",
     },
     {
       what: 'a token stands in the trace of a bug',

@@ -1,3 +1,4 @@
+import { isLoopbackAddress } from '../../base/host/loopback-server.ts';
 import { replySchema } from '../../contract/catalogue.ts';
 import { withoutSecrets } from '../../contract/secrets.ts';
 import type { Operation } from '../../contract/types.ts';
@@ -23,7 +24,6 @@ import {
   takesFile,
   wholeEnvelope,
 } from '../request.ts';
-import { isLoopbackAddress } from '../server.ts';
 import type { Services } from '../services.ts';
 import { type Change, StoreConflict } from '../store/store.ts';
 import type { Answer, Call } from './call.ts';

@@ -1,13 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Failure, nextStep } from '../../../base/failure.ts';
 import type { Random } from '../../../base/host/host.ts';
+import { foreignHeader, loopback, openServer, turnAway } from '../../../base/host/loopback-server.ts';
 import type { Page } from '../../../engine/page/page.ts';
 
-const loopback = '127.0.0.1';
 const headers = {
-  'content-type': 'text/plain; charset=utf-8',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
@@ -19,9 +17,8 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 const isSameSecret = (given: string | null | undefined, known: string): boolean =>
   typeof given === 'string' && timingSafeEqual(digest(given), digest(known));
 
-function refuse(response: ServerResponse, status: number, words: string): void {
-  response.writeHead(status, headers).end(`${words}\n`);
-}
+const refuse = (response: ServerResponse, status: number, text: string): void =>
+  turnAway(response, status, text, headers);
 
 const cookieIn = ({ headers: { cookie = '' } }: IncomingMessage, name: string): string | undefined =>
   cookie
@@ -45,11 +42,7 @@ export async function serveConsole(
   let key: string | undefined = made(32);
   const cookie = 'telctl_console';
   const opened = Promise.withResolvers<void>();
-  let hosts: readonly string[] = [];
 
-  const isStranger = ({ headers: { host, origin } }: IncomingMessage): boolean =>
-    !hosts.includes((host ?? '').toLowerCase()) ||
-    (origin !== undefined && !hosts.some((own) => origin === `http://${own}`));
   const isFromElsewhere = ({ headers: { 'sec-fetch-site': site } }: IncomingMessage): boolean =>
     site !== undefined && site !== 'same-origin' && site !== 'none';
   const isNavigation = ({ headers: { 'sec-fetch-mode': mode, 'sec-fetch-dest': what } }: IncomingMessage) =>
@@ -61,7 +54,7 @@ export async function serveConsole(
       url.pathname === folder && key !== undefined && isSameSecret(url.searchParams.get('key'), key);
     // The file that telctl opens is of no origin: its link to the address comes from elsewhere, and no other may.
     const isFromFile = isFromElsewhere(request) && isKeyed && isNavigation(request);
-    if (isStranger(request) || (isFromElsewhere(request) && !isFromFile))
+    if (foreignHeader(request) !== undefined || (isFromElsewhere(request) && !isFromFile))
       return refuse(response, 403, 'This page is for the browser on this machine that opened it.');
     if (request.method !== 'GET')
       return refuse(response.setHeader('allow', 'GET'), 405, 'This page is for looking only.');
@@ -82,42 +75,19 @@ export async function serveConsole(
     response.writeHead(page.status, page.headers).end(page.body);
   }
 
-  const server = createServer((request, response) => {
-    // No request has a body that would be read.
-    request.resume();
-    if (
-      request.headers['transfer-encoding'] !== undefined ||
-      Number(request.headers['content-length'] ?? 0) > 0
-    ) {
-      response.once('finish', () => request.socket.destroy());
-    }
+  const hint = 'Give another --port, or none to take a free one.';
+  const server = await openServer({ port, hint }, (request, response) =>
     reply(request, response).catch((error: unknown) => {
       const words = error instanceof Failure ? error.message : 'telctl could not make this page.';
       if (response.headersSent) response.destroy();
       else refuse(response, 502, words);
-    });
-  });
-  server.listen(port, loopback);
-  try {
-    await once(server, 'listening');
-  } catch (cause) {
-    throw new Failure('usage', `Port ${port} of this machine cannot be listened on.`, {
-      hint: 'Give another --port, or none to take a free one.',
-      cause,
-    });
-  }
-  const bound = server.address();
-  if (bound === null || typeof bound === 'string') throw new Error('The console listens nowhere.');
-  hosts = [loopback, 'localhost'].map((name) => (bound.port === 80 ? name : `${name}:${bound.port}`));
+    }),
+  );
   return {
     /** The address to open: it works once. */
-    address: `http://${loopback}:${bound.port}${folder}?key=${key}`,
+    address: `${server.url}${folder}?key=${key}`,
     /** Settles once a browser has opened the address. */
     opened: opened.promise,
-    async close(): Promise<void> {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
+    close: server.close,
   };
 }

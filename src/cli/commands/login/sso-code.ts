@@ -1,13 +1,12 @@
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
+import { foreignHeader, loopback, openServer } from '../../../base/host/loopback-server.ts';
 import { programEnvironment } from '../../../base/program-environment.ts';
 import type { Context } from '../../command/context.ts';
 import { readSecret } from '../secrets.ts';
 import { type Authorization, codeIn, codeInPasted, hasState } from './authorization.ts';
 
-const loopback = '127.0.0.1';
 const headers = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
@@ -39,46 +38,31 @@ export async function listenForRedirect(redirectUri: string | undefined, provide
   }
   const { promise, resolve } = Promise.withResolvers<URLSearchParams>();
   let isOurs: (params: URLSearchParams) => boolean = () => false;
-  const server = createServer((request, response) => {
-    const url = URL.parse(request.url ?? '', `http://${request.headers.host ?? ''}`);
-    // The name in Host must be the one that was handed out: a page elsewhere can point its own name here.
-    const isHere = url?.host === new URL(handedOut()).host && url.pathname === wanted.pathname;
+  const hint = 'Give another --redirect-uri, or none to take a free port.';
+  const server = await openServer({ port: Number(wanted.port), hint }, (request, response) => {
+    const url = URL.parse(request.url ?? '', `http://${loopback}`);
+    const isHere = foreignHeader(request) !== 'host' && url?.pathname === wanted.pathname;
     if (!isHere || request.method !== 'GET') {
       show(response, 404, 'Nothing here', 'telctl waits for a sign-in at another address.');
     } else if (isOurs(url.searchParams)) {
       const hasCode = url.searchParams.has('code');
       const title = hasCode ? `Back from ${provider}` : `${provider} did not sign you in`;
       show(response, 200, title, 'You can close this page. telctl goes on in the terminal.');
-      resolve(url.searchParams);
+      // Only then: the server ends all connections once the sign-in is over.
+      response.once('close', () => resolve(url.searchParams));
     } else {
       show(response, 400, 'Not this sign-in', 'The answer belongs to another sign-in. Begin it again.');
     }
   });
-  server.listen(wanted.port === '' ? 0 : Number(wanted.port), loopback);
-  try {
-    await once(server, 'listening');
-  } catch (cause) {
-    throw new Failure('usage', `Port ${wanted.port} of this machine cannot be listened on.`, {
-      hint: 'Give another --redirect-uri, or none to take a free port.',
-      cause,
-    });
-  }
-  const handedOut = (): string => {
-    const address = server.address();
-    if (address !== null && typeof address === 'object') wanted.port = String(address.port);
-    return wanted.href;
-  };
+  wanted.port = String(server.port);
   return {
-    redirectUri: handedOut(),
+    redirectUri: wanted.href,
     /** The parameters of the first answer that `isOurs`; others are told so and passed over. */
     answer(ours: (params: URLSearchParams) => boolean): Promise<URLSearchParams> {
       isOurs = ours;
       return promise;
     },
-    close() {
-      server.close();
-      server.closeIdleConnections();
-    },
+    close: server.close,
   };
 }
 
@@ -152,7 +136,7 @@ async function byBrowser(
     return { authorization, code: codeIn(authorization, params) };
   } finally {
     over.abort();
-    listener.close();
+    await listener.close();
   }
 }
 

@@ -1,7 +1,14 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { Failure } from '../../../base/failure.ts';
+import {
+  foreignHeader,
+  isLoopbackAddress,
+  type LoopbackServer,
+  loopback,
+  openServer,
+  parseAddress,
+  turnAway,
+} from '../../../base/host/loopback-server.ts';
 
 export interface RoundResult {
   readonly accounts: number;
@@ -87,70 +94,31 @@ export async function serveMetrics(
   word: string,
   metrics: Pick<ReturnType<typeof openMetrics>, 'text'>,
   health: () => { readonly ok: boolean; readonly text: string },
-): Promise<{ readonly address: string; close(): Promise<void> }> {
-  const { host, port } = addressOf(word);
-  const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, (request, response) => {
+): Promise<LoopbackServer> {
+  const at = parseAddress(word);
+  if (!at)
+    throw new Failure('usage', `--metrics takes an address and a port, not ${JSON.stringify(word)}.`, {
+      hint: 'For example --metrics 127.0.0.1:9464; 0.0.0.0:9464 is reached from other machines.',
+    });
+  const { host = loopback, port } = at;
+  const hint = 'Give another address or port to --metrics; port 0 takes a free one.';
+  return openServer({ port, address: host, hint }, async (request, response) => {
     const path = (request.url ?? '').replace(/\?.*$/s, '');
     const send = (status: number, text: string): void => {
-      const isWhole = request.method === 'GET' || request.method === 'HEAD';
-      response.writeHead(status, {
-        'content-type': 'text/plain; version=0.0.4; charset=utf-8',
-        // A body is not read: it may have no end.
-        ...(isWhole ? {} : { connection: 'close' }),
-      });
-      response.end(request.method === 'HEAD' ? undefined : text, () => {
-        if (!isWhole) request.destroy();
-      });
+      response.writeHead(status, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
+      response.end(request.method === 'HEAD' ? undefined : text);
     };
-    if (isLoopback(host) && !isOwnName(request)) return send(403, 'only under its own name\n');
-    if (request.method !== 'GET' && request.method !== 'HEAD') return send(405, 'only GET\n');
+    if (isLoopbackAddress(host) && foreignHeader(request) === 'host')
+      return turnAway(response, 403, 'only under its own name');
+    if (request.method !== 'GET' && request.method !== 'HEAD') return turnAway(response, 405, 'only GET');
     if (path === '/health') {
       const { ok, text } = health();
       return send(ok ? 200 : 503, `${text}\n`);
     }
     if (path !== '/metrics') return send(404, 'only /metrics and /health\n');
-    metrics.text().then(
+    await metrics.text().then(
       (text) => send(200, text),
       () => send(500, 'the figures cannot be read\n'),
     );
   });
-  server.maxConnections = 64;
-  server.listen(port, host);
-  try {
-    await once(server, 'listening');
-  } catch (cause) {
-    throw new Failure('usage', `--metrics ${word} cannot be listened on.`, {
-      hint: 'Give another address or port; port 0 takes a free one.',
-      cause,
-    });
-  }
-  const bound = server.address();
-  const shown = typeof bound === 'object' && bound !== null ? bound.port : port;
-  return {
-    address: `http://${host.includes(':') ? `[${host}]` : host}:${shown}`,
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
-}
-
-const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|::1)$/i.test(host);
-
-/** A page in a browser can be made to ask for this machine under another name. */
-const isOwnName = ({ headers, socket }: IncomingMessage): boolean =>
-  ['127.0.0.1', 'localhost', '[::1]', `[${socket.localAddress}]`, socket.localAddress]
-    .map((name) => `${name}:${socket.localPort}`)
-    .includes((headers.host ?? '').toLowerCase());
-
-function addressOf(word: string): { readonly host: string; readonly port: number } {
-  const [, bracketed, plain, digits] = /^(?:(?:\[([^\]]+)\]|([^:\s]+)):)?(\d{1,5})$/.exec(word) ?? [];
-  const port = Number(digits);
-  if (digits === undefined || port > 65_535)
-    throw new Failure('usage', `--metrics takes an address and a port, not ${JSON.stringify(word)}.`, {
-      hint: 'For example --metrics 127.0.0.1:9464; 0.0.0.0:9464 is reached from other machines.',
-    });
-  return { host: bracketed ?? plain ?? '127.0.0.1', port };
 }

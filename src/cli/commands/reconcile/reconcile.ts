@@ -53,7 +53,7 @@ export async function reconcile(input: ReconcileInput, context: Context): Promis
   };
   host.finishes();
   const server = input.metrics === undefined ? undefined : await serveMetrics(input.metrics, metrics, health);
-  if (server) notices.say(`Metrics: ${server.address}/metrics`);
+  if (server) notices.say(`Metrics: ${server.url}/metrics`);
   let over = 0;
   let isWell = true;
   try {

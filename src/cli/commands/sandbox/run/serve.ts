@@ -49,7 +49,7 @@ const keyFrom = (host: Host, option: string, path: string | undefined, variable:
 
 /** Everything by which others than this machine reach it. Throws `Failure` (`usage`) for what does not go together. */
 async function reachOf(host: Host, { listen, allowHost, tlsCert, tlsKey }: Input) {
-  const { isLoopbackAddress } = await import('../../../../sandbox/server.ts');
+  const { isLoopbackAddress } = await import('../../../../base/host/loopback-server.ts');
   const { isIP } = await import('node:net');
   const address = listen?.replace(/^\[(.*)\]$/, '$1');
   if (address !== undefined && address !== 'localhost' && isIP(address) === 0)

@@ -1,6 +1,13 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Failure, nextStep, unlessMissing } from '../../../../base/failure.ts';
+import {
+  foreignHeader,
+  type LoopbackServer,
+  loopback,
+  openServer,
+  readBody,
+  turnAway,
+} from '../../../../base/host/loopback-server.ts';
 import { counted } from '../../../../base/wording.ts';
 import { type Delivered, deliveredPayload } from '../../../../contract/hook-request.ts';
 import type { Context } from '../../../command/context.ts';
@@ -39,16 +46,8 @@ interface Receiving {
   readonly refuse: (why: Refusal) => void;
 }
 
-interface Receiver {
-  readonly port: number;
-  close(): Promise<void>;
-}
-
-/** Largest body that is taken, in bytes. */
+/** Largest accepted body, in bytes. */
 const largestBody = 1_048_576;
-/** Time that a request may take to come in, in milliseconds. */
-const patienceMs = 10_000;
-const loopback = '127.0.0.1';
 
 const statusOf: Readonly<Record<Refusal, number>> = {
   'wrong secret': 403,
@@ -61,60 +60,36 @@ const statusOf: Readonly<Record<Refusal, number>> = {
  * Listens on this machine alone for events, by form, JSON or query, and answers 200 before anything is done with them.
  * Throws `Failure` of kind `usage` where the port is taken.
  */
-export async function openReceiver(receiving: Receiving) {
-  const server = createServer(
-    { requestTimeout: patienceMs, headersTimeout: patienceMs, connectionsCheckingInterval: patienceMs / 2 },
-    (request, response) => {
-      void answer(request, response, receiving);
-    },
+export const openReceiver = (receiving: Receiving): Promise<LoopbackServer> =>
+  openServer(
+    { port: receiving.port, hint: 'Give another --port, or none to take a free one.' },
+    (request, response) => answer(request, response, receiving),
   );
-  server.maxConnections = 256;
-  server.listen(receiving.port, loopback);
-  try {
-    await once(server, 'listening');
-  } catch (cause) {
-    throw new Failure('usage', `Port ${receiving.port} of this machine cannot be listened on.`, {
-      hint: 'Give another --port, or none to take a free one.',
-      cause,
-    });
-  }
-  const address = server.address();
-  return {
-    port: address !== null && typeof address === 'object' ? address.port : receiving.port,
-    async close(): Promise<void> {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
-}
 
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   receiving: Receiving,
 ): Promise<void> {
-  // Whoever breaks off is not told anything.
-  request.on('error', () => undefined);
-  const turnAway = (why: Refusal): void => {
+  const refuse = (why: Refusal): void => {
     receiving.refuse(why);
-    say(response, statusOf[why], why);
+    turnAway(response, statusOf[why], why);
   };
   const { method } = request;
   const url = URL.parse(request.url ?? '', `http://${loopback}`);
-  // A page elsewhere can point its own name at this machine, and would be heard under that name.
-  if (!isCalledByName(request, receiving)) return say(response, 403, 'telctl listens under another name');
+  const others = receiving.publicHost === undefined ? [] : [receiving.publicHost.toLowerCase()];
+  if (foreignHeader(request, { others }) === 'host')
+    return turnAway(response, 403, 'telctl listens under another name');
   if (url?.pathname !== receiving.path)
-    return say(response, 404, 'telctl listens for events at another path');
-  if (method !== 'GET' && method !== 'POST' && method !== 'PUT') return turnAway('wrong method');
-  const body = await bodyUpToLimit(request);
+    return turnAway(response, 404, 'telctl listens for events at another path');
+  if (method !== 'GET' && method !== 'POST' && method !== 'PUT') return refuse('wrong method');
+  const body = await readBody(request, largestBody);
   if (body === 'broken off') return;
-  if (body === 'too large') return turnAway('too large');
+  if (body === 'too large') return refuse(body);
   const read = deliveredPayload(method, url, request.headers['content-type'], body.toString('utf8'));
-  if (read === undefined) return turnAway('not readable');
-  if (!receiving.isOurs(read.payload)) return turnAway('wrong secret');
-  say(response, 200, 'taken');
+  if (read === undefined) return refuse('not readable');
+  if (!receiving.isOurs(read.payload)) return refuse('wrong secret');
+  response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end('taken\n');
   receiving.accept({
     method,
     ...read,
@@ -123,42 +98,10 @@ async function answer(
   });
 }
 
-/** Tells whether `Host` names this machine, or what stands in front of it. */
-function isCalledByName({ headers, socket }: IncomingMessage, { publicHost }: Receiving): boolean {
-  const host = (headers.host ?? '').toLowerCase();
-  const own = [loopback, 'localhost'].map((name) => `${name}:${socket.localPort}`);
-  return host === publicHost?.toLowerCase() || own.includes(host);
-}
-
-function say(response: ServerResponse, status: number, text: string): void {
-  response
-    .writeHead(status, {
-      'content-type': 'text/plain; charset=utf-8',
-      ...(status === 413 ? { connection: 'close' } : {}),
-    })
-    .end(`${text}\n`);
-}
-
 const headerOf = ({ headers }: IncomingMessage, name: string): string | undefined => {
   const value = headers[name];
   return typeof value === 'string' ? value : undefined;
 };
-
-/** A body up to the limit; of a larger one no more is kept, and its connection is closed with the answer. */
-async function bodyUpToLimit(request: IncomingMessage): Promise<Buffer | 'too large' | 'broken off'> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  if (Number(request.headers['content-length'] ?? 0) > largestBody) return 'too large';
-  return new Promise((resolve) => {
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > largestBody) resolve('too large');
-      else chunks.push(chunk);
-    });
-    request.on('end', () => resolve(Buffer.concat(chunks)));
-    request.on('close', () => resolve('broken off'));
-  });
-}
 
 export type FeedFacts = Omit<Receiving, 'isOurs' | 'accept'> & {
   readonly secret: string;
@@ -172,7 +115,7 @@ export function eventFeed(context: Context, facts: FeedFacts) {
   const { host } = context;
   const subscriptions = new Map<string, Subscription>();
   let wished: Wish | undefined;
-  let receiver: Receiver | undefined;
+  let receiver: LoopbackServer | undefined;
   let subscribed: 'not' | 'in part' | 'whole' = 'not';
   let restoreSignals = (): void => undefined;
   // At once: a second Ctrl-C may come before anything else happens.
