@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { childOf, resolved, type Schema, type SchemaNode } from './schema-node.ts';
 
-/** Tells whether a mapping may change something at a node. It is one function for all calls: what it finds is kept. */
-type Concern = (node: SchemaNode) => boolean;
+/** Returns true for the nodes that a walk looks for. One function for all calls, since the results are cached by it. */
+export type Concern = (node: SchemaNode) => boolean;
 
 /** Where a concern lies at and below a node. */
 interface Reach {
@@ -16,12 +16,13 @@ interface Reach {
 const everywhere: Reach = { here: true, fields: [], others: true };
 const known = new WeakMap<Concern, WeakMap<Schema, Map<SchemaNode, Reach>>>();
 
-const nodesBelow = ({ properties, patternProperties, additionalProperties, items }: SchemaNode) => ({
+const nodesBelow = ({ properties, patternProperties, additionalProperties, items, anyOf }: SchemaNode) => ({
   named: Object.entries(properties ?? {}),
   others: [
     ...Object.values(patternProperties ?? {}),
     ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
     ...(items ? [items] : []),
+    ...(anyOf ?? []),
   ],
 });
 
@@ -38,7 +39,8 @@ function lies(schema: Schema, concern: Concern, start: SchemaNode): boolean {
   return visit(start);
 }
 
-function reachOf(schema: Schema, concern: Concern, node: SchemaNode): Reach {
+/** Returns the parts of a resolved node in which a concern can be found: a walk can leave out all others. */
+export function reachOf(schema: Schema, concern: Concern, node: SchemaNode): Reach {
   const bySchema = known.get(concern) ?? new WeakMap<Schema, Map<SchemaNode, Reach>>();
   known.set(concern, bySchema);
   const byNode = bySchema.get(schema) ?? new Map<SchemaNode, Reach>();

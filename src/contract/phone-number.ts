@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../base/json.ts';
 import { countryOfNumber, diallingPlan, isInternational } from './dialling-plans.ts';
+import { reachOf } from './map-value.ts';
 import { childOf, resolved, type Schema, type SchemaNode, stepKind } from './schema-node.ts';
 import { routablePattern } from './structures.ts';
 
@@ -135,7 +136,13 @@ function alternativeOf(node: SchemaNode, value: Json): SchemaNode {
   return node.anyOf?.find((each) => each.type === type) ?? node;
 }
 
-/** Maps the numbers anywhere in a value of the contract, by the marks of its schema, and calls with their dotted path. */
+const canHoldNumbers = (node: SchemaNode): boolean =>
+  node['x-dialled'] !== undefined || stepKind(node) !== undefined;
+
+/**
+ * Maps the numbers anywhere in a value of the contract, by the marks of its schema, and calls with their dotted path.
+ * Returns parts without numbers unchanged: most fields of a record have none.
+ */
 function mapNumbers(
   schema: Schema,
   node: SchemaNode,
@@ -144,12 +151,15 @@ function mapNumbers(
   path = '',
 ): Json {
   const here = alternativeOf(resolved(schema, node), value);
+  const kind = here['x-dialled'] || undefined;
+  if (typeof value === 'string') return kind ? change(value, path, kind) : value;
+  const { here: isConcerned, fields, others } = reachOf(schema, canHoldNumbers, here);
+  if (typeof value !== 'object' || value === null || !(isConcerned || others || fields.length > 0))
+    return value;
   const below = (key: string | number): string => {
     const name = String(key).replaceAll('.', '%2E');
     return path === '' ? name : `${path}.${name}`;
   };
-  const kind = here['x-dialled'] || undefined;
-  if (typeof value === 'string') return kind ? change(value, path, kind) : value;
   if (Array.isArray(value)) {
     const item = childOf(schema, here, '*') ?? {};
     return value.map((each: Json, index) =>
@@ -158,11 +168,10 @@ function mapNumbers(
         : mapNumbers(schema, item, each, change, below(index)),
     );
   }
-  if (!isObject(value)) return value;
   const isStep = stepKind(here) !== undefined;
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => {
-      if (inner === undefined) return [key, inner];
+    Object.entries(value).map(([key, inner]: [string, Json | undefined]) => {
+      if (inner === undefined || !(isConcerned || others || fields.includes(key))) return [key, inner];
       const mapped = mapNumbers(schema, childOf(schema, here, key) ?? {}, inner, change, below(key));
       if (isStep && key === 'data') return [key, mapStepNumbers(mapped, change, below(key))];
       return [kind ? change(key, below(key), kind) : key, mapped];

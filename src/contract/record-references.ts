@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { callflowModules, kindsNamed, namesRecord, referencesOf } from './callflow-modules.ts';
 import { resourceByName, resourceByWord } from './catalogue.ts';
+import { reachOf } from './map-value.ts';
 import { childOf, resolved, type SchemaNode, stepKind, subschemas } from './schema-node.ts';
 import type { ResourceName } from './types.ts';
 
@@ -37,6 +38,9 @@ interface Here {
 
 const isStep = (node: SchemaNode): boolean => stepKind(node) !== undefined;
 
+const canRefer = (node: SchemaNode): boolean =>
+  node['x-ref'] !== undefined || node['x-key-ref'] !== undefined || isStep(node);
+
 /**
  * Finds what a record refers to: by fields, by maps whose keys are ids, and by the steps of its flows, wherever they
  * stand (callflows, metaflows). Secrets and what only the service writes (`readOnly`) are not looked at. In the data
@@ -71,9 +75,12 @@ export function* referencesOfRecord(
       }
     const step = isStep(node) && isObject(value) ? value : undefined;
     if (step) yield* ofStep(step, keys, wanted);
+    const reach = reachOf(schema, canRefer, node);
     const inner = Object.entries(value).flatMap(([key, each]: [string, Json | undefined]): readonly Here[] =>
       // The data of a step is described by its module.
-      each === undefined || (step !== undefined && key === 'data')
+      each === undefined ||
+      (step !== undefined && key === 'data') ||
+      !(reach.others || reach.fields.includes(key))
         ? []
         : [{ node: childOf(schema, node, key) ?? {}, value: each, keys: [...keys, key], workedOut }],
     );

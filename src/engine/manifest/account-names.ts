@@ -6,7 +6,13 @@ import { kindsNamed } from '../../contract/callflow-modules.ts';
 import { referencesOfRecord } from '../../contract/record-references.ts';
 import type { Resource, ResourceName } from '../../contract/types.ts';
 import type { Problem } from '../input/document.ts';
-import { accountPrefix, type DesiredAccount, type DesiredObject, withReferences } from './desired.ts';
+import {
+  accountPrefix,
+  type DesiredAccount,
+  type DesiredObject,
+  holdsMarks,
+  withReferences,
+} from './desired.ts';
 import { type Kind, kindByName, kindOf } from './kinds.ts';
 import { indexOf } from './match.ts';
 import type { Service } from './service.ts';
@@ -118,7 +124,9 @@ const textsForIds = ({ objects }: Pick<DesiredAccount, 'objects'>) =>
           keys.join('.'),
           `${JSON.stringify(text)} is the name of ${oneOf(singular)}, and an id belongs here; write \${${key}}`,
         );
-      return /^[0-9a-f]{32}$/i.test(text) ? [] : [{ text, kinds: kindsNamed(reference), named }];
+      return /^[0-9a-f]{32}$/i.test(text) || holdsMarks(text)
+        ? []
+        : [{ text, kinds: kindsNamed(reference), named }];
     }),
   );
 

@@ -111,6 +111,8 @@ export interface LogFilter {
   /** Runs that began from then on, and until then. A state may let others through. */
   readonly sinceMs?: number;
   readonly untilMs?: number;
+  /** Only the start lines are needed. A state may return the others as well. */
+  readonly startsOnly?: boolean;
 }
 
 export interface StoredRun {

@@ -32,10 +32,11 @@ export function logFiles({ host, state, keepMs }: LogFolder): Log {
     reading(folder, () => host.files.list(folder))
       .flatMap((name) => /^0*(\d+)\.ndjson$/.exec(name)?.[1] ?? [])
       .sort((one, other) => Number(one) - Number(other));
-  const read = (id: string): StoredRun | undefined => {
+  const read = (id: string, { startsOnly = false }: LogFilter = {}): StoredRun | undefined => {
     const text = reading(runFile(id), () => host.files.readKept(runFile(id)))?.text;
     if (text === undefined) return undefined;
-    const whole = text.split('\n').slice(0, -1);
+    const all = text.split('\n').slice(0, -1);
+    const whole = startsOnly ? all.filter((line) => line.startsWith('{"line":"start"')) : all;
     const lines = whole.flatMap((line) => parseLine(line) ?? []);
     return { id, lines, damaged: whole.length - lines.length, begun: whole.length > 0 };
   };
@@ -91,7 +92,7 @@ export function logFiles({ host, state, keepMs }: LogFolder): Log {
     read: async (id) => (/^\d+$/.test(id) ? read(String(Number(id))) : undefined),
     async *newest(filter: LogFilter = {}) {
       for (const id of idsNow().toReversed()) {
-        const run = read(id);
+        const run = read(id, filter);
         if (run && isMeant(run, filter)) yield run;
       }
     },
