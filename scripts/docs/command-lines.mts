@@ -30,8 +30,8 @@ const afterTelctl = (line: string): string | undefined => /^\s*(?:\$ )?telctl (.
 
 /** Every telctl command line of a page: in code blocks (fenced or indented), and in code marks. */
 export function telctlLines(page: string): readonly CommandLine[] {
-  const blocks = [...page.matchAll(/^```[^\n]*\n([\s\S]*?)^```/gm)].map(([, body = '']) => body);
-  const prose = page.replaceAll(/^```[\s\S]*?^```/gm, '');
+  const blocks = [...page.matchAll(/^ *```[^\n]*\n([\s\S]*?)^ *```/gm)].map(([, body = '']) => body);
+  const prose = page.replaceAll(/^ *```[\s\S]*?^ *```/gm, '');
   const typed = [
     ...blocks.flatMap((body) => body.replaceAll(/\\\n\s*/g, '').split('\n')),
     ...prose.split('\n').filter((line) => /^ {4}\$ telctl /.test(line)),

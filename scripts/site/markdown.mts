@@ -51,95 +51,99 @@ const cellsOf = (row: string): readonly string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim());
 
-/** Converts a page. What it does not know stays a paragraph, so that nothing is lost. */
+/** Splits the lines of a list into its items, each without its sign and indentation. */
+function itemsOf(lines: readonly string[]): readonly (readonly string[])[] {
+  const items: string[][] = [];
+  let width = 0;
+  for (const line of lines) {
+    const [sign] = /^(?:[-*]|\d+\.)\s+/.exec(line) ?? [];
+    if (sign !== undefined) {
+      width = sign.length;
+      items.push([line.slice(width)]);
+    } else
+      items
+        .at(-1)
+        ?.push(
+          /^\s*/.exec(line.slice(0, width))?.[0] === line.slice(0, width) ? line.slice(width) : line.trim(),
+        );
+  }
+  return items;
+}
+
+/** Converts a page. Unknown syntax becomes a paragraph, so that no text is lost. */
 export function convert(markdown: string, link: (target: string) => string): Converted {
-  const lines = markdown.replaceAll(/<!--[\s\S]*?-->/g, '').split('\n');
   const headings: string[] = [];
-  const html: string[] = [];
   const inner = (text: string): string => inline(text, link);
   let title = '';
-  let at = 0;
-  const take = (belongs: (line: string) => boolean): readonly string[] => {
-    const from = at;
-    while (at < lines.length && belongs(lines[at] ?? '')) at += 1;
-    return lines.slice(from, at);
-  };
 
-  /** A list with the lists in it: items that are moved in further belong to the item above them. */
-  function list(own: readonly string[]): string {
-    const [first = ''] = own;
-    const [, blanks = '', sign = ''] = /^(\s*)([-*]|\d+\.)\s/.exec(first) ?? [];
-    const items: string[][] = [];
-    for (const line of own)
-      if (
-        line.startsWith(`${blanks}${/\d/.test(sign) ? '' : sign}`) &&
-        /^(?:[-*]|\d+\.)\s/.test(line.slice(blanks.length))
-      )
-        items.push([line.slice(blanks.length).replace(/^(?:[-*]|\d+\.)\s+/, '')]);
-      else items.at(-1)?.push(line);
-    const tag = /\d/.test(sign) ? 'ol' : 'ul';
-    const shown = items.map(([text = '', ...more]) => {
-      const below = more.findIndex((line) => /^\s*(?:[-*]|\d+\.)\s/.test(line));
-      const words = below === -1 ? more : more.slice(0, below);
-      const inside = below === -1 ? '' : list(more.slice(below));
-      return `<li>${inner([text, ...words.map((line) => line.trim())].join(' '))}${inside}</li>`;
-    });
-    return `<${tag}>${shown.join('')}</${tag}>`;
-  }
+  function blocks(lines: readonly string[]): string {
+    const html: string[] = [];
+    let at = 0;
+    const take = (belongs: (line: string) => boolean): readonly string[] => {
+      const from = at;
+      while (at < lines.length && belongs(lines[at] ?? '')) at += 1;
+      return lines.slice(from, at);
+    };
 
-  while (at < lines.length) {
-    const line = lines[at] ?? '';
-    const fence = /^\s*```(\S*)/.exec(line);
-    const heading = /^(#{1,6}) (.+)$/.exec(line);
-    if (line.trim() === '') at += 1;
-    else if (fence) {
-      at += 1;
-      const code = take((each) => !/^\s*```\s*$/.test(each));
-      at += 1;
-      html.push(`<pre><code>${escaped(code.join('\n'))}</code></pre>`);
-    } else if (heading) {
-      const [, signs = '', text = ''] = heading;
-      at += 1;
-      if (signs.length === 1 && title === '') title = text.replaceAll('`', '');
-      else headings.push(text.replaceAll('`', ''));
-      html.push(`<h${signs.length} id="${escaped(anchorOf(text))}">${inner(text)}</h${signs.length}>`);
-    } else if (line.startsWith('|') && /^\|[\s:|-]+\|$/.test((lines[at + 1] ?? '').trim())) {
-      const [head = '', , ...rows] = take((each) => each.startsWith('|'));
-      const row = (cells: readonly string[], tag: string): string =>
-        `<tr>${cells.map((cell) => `<${tag}>${inner(cell)}</${tag}>`).join('')}</tr>`;
-      html.push(
-        `<div class="table"><table><thead>${row(cellsOf(head), 'th')}</thead><tbody>${rows.map((each) => row(cellsOf(each), 'td')).join('')}</tbody></table></div>`,
-      );
-    } else if (/^(?:[-*]|\d+\.)\s/.test(line))
-      html.push(
-        list(
-          take(
-            (each) =>
-              /^(?:[-*]|\d+\.)\s/.test(each) || (/^\s+\S/.test(each) && !each.trim().startsWith('```')),
-          ),
-        ),
-      );
-    else if (line.startsWith('>'))
-      html.push(
-        `<blockquote><p>${inner(
-          take((each) => each.startsWith('>'))
-            .map((each) => each.replace(/^> ?/, ''))
-            .join(' '),
-        )}</p></blockquote>`,
-      );
-    else if (/^ {4}\S/.test(line))
-      html.push(
-        `<pre><code>${escaped(
-          take((each) => /^ {4}/.test(each))
-            .map((each) => each.slice(4))
-            .join('\n'),
-        )}</code></pre>`,
-      );
-    else {
-      at += 1;
-      const more = take((each) => each.trim() !== '' && !/^(?:#{1,6} |```|\||[-*] |\d+\. |>)/.test(each));
-      html.push(`<p>${inner([line, ...more].join(' '))}</p>`);
+    while (at < lines.length) {
+      const line = lines[at] ?? '';
+      const heading = /^(#{1,6}) (.+)$/.exec(line);
+      if (line.trim() === '') at += 1;
+      else if (line.startsWith('```')) {
+        at += 1;
+        const code = take((each) => !/^```\s*$/.test(each));
+        at += 1;
+        html.push(`<pre><code>${escaped(code.join('\n'))}</code></pre>`);
+      } else if (heading) {
+        const [, signs = '', text = ''] = heading;
+        at += 1;
+        if (signs.length === 1 && title === '') title = text.replaceAll('`', '');
+        else headings.push(text.replaceAll('`', ''));
+        html.push(`<h${signs.length} id="${escaped(anchorOf(text))}">${inner(text)}</h${signs.length}>`);
+      } else if (line.startsWith('|') && /^\|[\s:|-]+\|$/.test((lines[at + 1] ?? '').trim()))
+        html.push(table(take((each) => each.startsWith('|'))));
+      else if (/^(?:[-*]|\d+\.)\s/.test(line)) {
+        const belongs = /^\d/.test(line) ? /^(?:\d+\.\s|\s+\S)/ : /^(?:[-*]\s|\s+\S)/;
+        const continues = (): boolean => belongs.test(lines[at + 1] ?? '');
+        html.push(list(take((each) => belongs.test(each) || (each.trim() === '' && continues()))));
+      } else if (line.startsWith('>'))
+        html.push(
+          `<blockquote>${blocks(
+            take((each) => each.startsWith('>')).map((each) => each.replace(/^> ?/, '')),
+          )}</blockquote>`,
+        );
+      else if (/^ {4}\S/.test(line))
+        html.push(
+          `<pre><code>${escaped(
+            take((each) => /^ {4}/.test(each))
+              .map((each) => each.slice(4))
+              .join('\n'),
+          )}</code></pre>`,
+        );
+      else {
+        at += 1;
+        const more = take((each) => each.trim() !== '' && !/^(?:#{1,6} |```|\||[-*] |\d+\. |>)/.test(each));
+        html.push(`<p>${inner([line, ...more.map((each) => each.trim())].join(' '))}</p>`);
+      }
     }
+    return html.join('\n');
   }
-  return { html: html.join('\n'), title, headings };
+
+  function table([head = '', , ...rows]: readonly string[]): string {
+    const row = (cells: readonly string[], tag: string): string =>
+      `<tr>${cells.map((cell) => `<${tag}>${inner(cell)}</${tag}>`).join('')}</tr>`;
+    return `<div class="table"><table><thead>${row(cellsOf(head), 'th')}</thead><tbody>${rows.map((each) => row(cellsOf(each), 'td')).join('')}</tbody></table></div>`;
+  }
+
+  function list(lines: readonly string[]): string {
+    const tag = /^\d/.test(lines[0] ?? '') ? 'ol' : 'ul';
+    const items = itemsOf(lines).map((item) => {
+      const html = blocks(item);
+      return item.join('\n').trim().includes('\n\n') ? html : html.replace(/^<p>(.*?)<\/p>\n?/, '$1');
+    });
+    return `<${tag}>${items.map((item) => `<li>${item}</li>`).join('')}</${tag}>`;
+  }
+
+  const html = blocks(markdown.replaceAll(/^ *<!--[\s\S]*?-->\n?/gm, '').split('\n'));
+  return { html, title, headings };
 }

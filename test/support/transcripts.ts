@@ -22,8 +22,11 @@ export interface Block {
   /** Name of a file, or the reason why a transcript is not run. */
   readonly name: string;
   readonly body: string;
-  /** Position of the body in the page. */
+  /** Blanks before each line of a block in a list, which `body` is without. */
+  readonly indent: string;
+  /** Position and length of the body in the page. */
   readonly at: number;
+  readonly length: number;
 }
 
 const kindOf = (info: string, body: string): Pick<Block, 'kind' | 'name'> | undefined => {
@@ -35,16 +38,21 @@ const kindOf = (info: string, body: string): Pick<Block, 'kind' | 'name'> | unde
   return /^\$ /m.test(body) ? { kind: 'unmarked', name: info } : undefined;
 };
 
+const shift = (text: string, from: string, to: string): string =>
+  text.replaceAll(new RegExp(`^${from}(?=.)`, 'gm'), to);
+
 /** Finds the blocks of a page that its test has something to do with, in order. */
 export const blocksOf = (page: string): readonly Block[] =>
   [
-    ...page.matchAll(/^( *)(?:```([^\n]*)\n([\s\S]*?)^ *```|<!-- run\n([\s\S]*?)^-->)|^ {4}\$ telctl .*/gm),
-  ].flatMap(({ 0: whole, 2: info, 3: body, 4: hidden, index }) => {
-    if (hidden !== undefined) return [{ kind: 'hidden' as const, name: '', body: hidden, at: 0 }];
-    if (info === undefined || body === undefined)
-      return [{ kind: 'unmarked' as const, name: '', body: whole, at: index }];
-    const kind = kindOf(info, body);
-    return kind ? [{ ...kind, body, at: index + whole.indexOf('\n') + 1 }] : [];
+    ...page.matchAll(/^( *)(?:```([^\n]*)\n([\s\S]*?)^ *```|<!-- run\n([\s\S]*?)^ *-->)|^ {4}\$ telctl .*/gm),
+  ].flatMap(({ 0: whole, 1: indent = '', 2: info, 3: shown, 4: hidden, index }): readonly Block[] => {
+    const text = shown ?? hidden ?? whole;
+    const at = index + whole.indexOf('\n') + 1;
+    const found = { body: shift(text, indent, ''), indent, at, length: text.length };
+    if (hidden !== undefined) return [{ ...found, kind: 'hidden', name: '' }];
+    if (info === undefined) return [{ ...found, kind: 'unmarked', name: '' }];
+    const kind = kindOf(info, found.body);
+    return kind ? [{ ...found, ...kind }] : [];
   });
 
 /** A command of a transcript, and the lines that are printed below it. */
@@ -189,7 +197,7 @@ export async function asItRuns(page: string): Promise<string> {
   const { folders, run } = openShell();
   let right = page;
   let moved = 0;
-  for (const { kind, name, body, at } of blocksOf(page)) {
+  for (const { kind, name, body, indent, at, length } of blocksOf(page)) {
     if (kind === 'file') {
       mkdirSync(dirname(join(folders.cwd, name)), { recursive: true });
       writeFileSync(join(folders.cwd, name), body);
@@ -208,9 +216,9 @@ export async function asItRuns(page: string): Promise<string> {
       if (fits(output, text)) written.push(`$ ${line}\n${output}`);
       else written.push(`$ ${line}\n${text.replaceAll(/[ \t]+$/gm, '').trimEnd()}${end}`);
     }
-    const fresh = written.join('');
-    right = right.slice(0, at + moved) + fresh + right.slice(at + moved + body.length);
-    moved += fresh.length - body.length;
+    const fresh = shift(written.join(''), '', indent);
+    right = right.slice(0, at + moved) + fresh + right.slice(at + moved + length);
+    moved += fresh.length - length;
   }
   return right;
 }
