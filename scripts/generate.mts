@@ -12,7 +12,9 @@ import { manifestSchema } from '../src/engine/manifest/manifest-schema.ts';
 import { planSchema } from '../src/engine/manifest/plan-schema.ts';
 import { coverage } from '../test/conformance/coverage.ts';
 import { operationRows } from '../test/conformance/operation-rows.ts';
+import { exceptionsPage } from '../test/recordings/exceptions.ts';
 import { callsPage } from './reference/calls-page.mts';
+import { exitCodesPage, troubleshootingPage } from './reference/errors-pages.mts';
 import { operationTypes } from './reference/operation-types.mts';
 import { operationsPages } from './reference/operations-page.mts';
 import { resourceNounsModule } from './reference/resource-nouns.mts';
@@ -82,7 +84,10 @@ const written: readonly (readonly [path: string, text: string])[] = [
   ['completions/telctl.fish', completionScript('fish')],
   ['completions/telctl.ps1', completionScript('powershell')],
   ['llms.txt', await llmsPage()],
-  ['docs/calls.md', callsPage()],
+  ['docs/reference/calls.md', callsPage()],
+  ['docs/reference/field.md', exceptionsPage()],
+  ['docs/exit-codes.md', exitCodesPage()],
+  ['docs/troubleshooting.md', troubleshootingPage()],
   ...operationsPages(await allCommands(), testsById),
   ['package.json', packageWithPages()],
   ['src/library/generated/operations.ts', operationTypes()],
@@ -105,7 +110,8 @@ const folders = [...new Set(written.map(([path]) => posix.dirname(path)))].filte
 const unread = [
   ...folders.map((folder) => `/${folder}/**`),
   `/${nouns[0]}`,
-  '/docs/calls.md',
+  '/docs/exit-codes.md',
+  '/docs/troubleshooting.md',
   '/package-lock.json',
   '/bench/libraries/package-lock.json',
   '/test/openapi-client/package-lock.json',

@@ -17,7 +17,7 @@ const kinds: readonly RegExp[] = [
   /^CHANGELOG\.md$/,
   /^CONTRIBUTING\.md$/,
   /^llms\.txt$/,
-  /^docs\/.+\.(?:md|yaml|svg)$/,
+  /^docs\/.+\.(?:md|svg)$/,
   /^THIRD-PARTY-NOTICES\.md$/,
   /^bin\/telctl\.js$/,
   /^dist\/(?:main|quick|background)\.js$/,
@@ -26,7 +26,8 @@ const kinds: readonly RegExp[] = [
   /^dist\/man\/telctl[^/]*\.[15]$/,
   /^dist\/library\/[a-z-]+(?:\.c?js|\.d\.c?ts)$/,
   /^completions\/(?:_telctl|telctl\.(?:bash|fish|ps1))$/,
-  /^examples\/.+\.(?:yaml|txt|json|csv|service)$/,
+  /^examples\/.+\.(?:yaml|txt|json)$/,
+  /^integrations\/.+\.(?:ya?ml|csv|service)$/,
   /^schemas\/[^/]+\.json$/,
 ];
 

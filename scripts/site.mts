@@ -4,7 +4,7 @@
  * link leads nowhere.
  */
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, posix, relative, resolve } from 'node:path';
+import { dirname, join, posix, relative, resolve } from 'node:path';
 import { nouns } from '../src/cli/shell/registry.ts';
 import { resources } from '../src/contract/catalogue.ts';
 import { document, type Part, search, style } from './site/layout.mts';
@@ -23,38 +23,39 @@ interface Source {
   readonly part: string;
 }
 
-const guides = [
-  'tutorial',
-  'manifests',
-  'plan',
-  'apply',
-  'callflows',
-  'calls-as-code',
-  'bulk',
-  'ci',
-  'fleets',
-  'teams',
-];
-const partOf = (name: string): string => (guides.includes(name) ? 'Guides' : 'More');
+/** Pages of `docs` in the order of the sidebar. A page that is not listed is for people who work on telctl. */
+const sections: Readonly<Record<string, string>> = {
+  'Start here': 'index tutorial installing sign-in from-curl',
+  Guides:
+    'add-people opening-hours move-a-number who-called git ci many-accounts rollouts teams test-calls webhooks sandbox sandbox-server library assistants console troubleshooting',
+  Reference:
+    'manifests plan apply bulk callflows case-files log sandbox-behavior terminal exit-codes conformance reference/README reference/calls reference/field glossary upgrading',
+};
+const development = 'Work on telctl';
+const order = Object.entries(sections).flatMap(([part, names]) =>
+  names.split(' ').map((name) => ({ part, path: `${name}.html` })),
+);
+const headings = [...Object.keys(sections), 'Commands', 'Resources', development, 'Decisions'];
 
-const written: readonly Source[] = [
-  {
-    path: 'index.html',
-    file: 'README.md',
-    markdown: readFileSync(join(root, 'README.md'), 'utf8'),
-    part: 'Guides',
-  },
-  ...globSync('docs/**/*.md', { cwd: root })
-    .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => !/^docs\/reference\/[^A-Z]/.test(file))
-    .sort()
-    .map((file) => ({
-      path: file.replace(/^docs\//, '').replace(/\.md$/, '.html'),
-      file,
-      markdown: readFileSync(join(root, file), 'utf8'),
-      part: file.startsWith('docs/decisions/') ? 'Decisions' : partOf(basename(file, '.md')),
-    })),
-];
+function partOf(path: string): string {
+  if (path.startsWith('decisions/')) return 'Decisions';
+  return order.find((each) => each.path === path)?.part ?? development;
+}
+const rankOf = (path: string): number => {
+  const rank = order.findIndex((each) => each.path === path);
+  return rank === -1 ? order.length : rank;
+};
+
+const resourcePages = new Set(resources.map(({ name }) => `docs/reference/${name}.md`));
+const written: readonly Source[] = ['README.md', ...globSync('docs/**/*.md', { cwd: root })]
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => !resourcePages.has(file))
+  .sort()
+  .map((file) => {
+    const path = file === 'README.md' ? 'index.html' : file.replace(/^docs\/(.+)\.md$/, '$1.html');
+    return { path, file, markdown: readFileSync(join(root, file), 'utf8'), part: partOf(path) };
+  })
+  .sort((one, other) => rankOf(one.path) - rankOf(other.path));
 
 const ofNouns: readonly Source[] = await Promise.all(
   nouns.map(async (noun) => ({
@@ -77,7 +78,9 @@ const ofResources: readonly Source[] = resources.map((resource) => ({
 
 const sources = [...written, ...ofNouns, ...ofResources];
 const pathsByFile = new Map(sources.map(({ file, path }) => [file, path]));
-const troubles: string[] = [];
+const troubles = order
+  .filter(({ path }) => !written.some((source) => source.path === path))
+  .map(({ path }) => `The sidebar names ${path}, which does not exist`);
 
 /** The address of what a page links to: a page of the site, or a file of the repository that is copied beside it. */
 const copied = new Map<string, string>();
@@ -100,7 +103,7 @@ const linkFrom =
   };
 
 const pages = sources.map((source) => ({ ...source, ...convert(source.markdown, linkFrom(source)) }));
-const parts: readonly Part[] = ['Guides', 'Commands', 'Resources', 'More', 'Decisions'].map((heading) => ({
+const parts: readonly Part[] = headings.map((heading) => ({
   heading,
   entries: pages.flatMap(({ part, path, title }) => (part === heading ? [{ path, title }] : [])),
 }));

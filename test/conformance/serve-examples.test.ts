@@ -7,7 +7,7 @@ import { parseTrouble } from '../../scripts/docs/parse.mts';
 import { isObject } from '../../src/base/json.ts';
 
 const image = readFileSync('Dockerfile', 'utf8');
-const fileNamed = (name: string): string => readFileSync(`docs/serve/${name}`, 'utf8');
+const fileNamed = (name: string): string => readFileSync(`integrations/sandbox/${name}`, 'utf8');
 
 function yamlIn(name: string): Readonly<Record<string, unknown>> {
   const [document, ...others] = parseAllDocuments(fileNamed(name));

@@ -3,11 +3,11 @@
  * status, headers, keys at all levels, types of values, codes, and which ids are the same.
  *
  * `groups` has a file for each group of requests; another file there is replayed, too. `exceptions.json` names the
- * requests that are answered in another way, with the reason; the page of the documentation is made of it. It can only
+ * requests that are answered in another way, with the reason; docs/reference/field.md is generated from it. It can only
  * shrink: an exception whose reply is as recorded is an error. `RECORDINGS=all npx vitest run test/recordings -t GROUP` shows all that differs.
  */
 import { describe, expect, test } from 'vitest';
-import { exceptionsOf, exceptionsPage } from './exceptions.ts';
+import { exceptionsOf } from './exceptions.ts';
 import { recordedGroups, replay } from './replay.ts';
 
 const showsAll = process.env.RECORDINGS === 'all';
@@ -21,8 +21,4 @@ describe.each(recordedGroups())('%s', (group) => {
     const mended = [...expected].filter((name) => !deviations.some((each) => each.name === name));
     expect(mended, 'exceptions that are none any more').toEqual([]);
   });
-});
-
-test('the page of the documentation names every exception, with its reason', async () => {
-  await expect(exceptionsPage()).toMatchFileSnapshot('../../docs/field.md');
 });

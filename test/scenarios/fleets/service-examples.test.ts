@@ -7,9 +7,9 @@ import { shellWords } from '../../../scripts/docs/command-lines.mts';
 import { parseTrouble } from '../../../scripts/docs/parse.mts';
 import { openWorld } from '../../support/world.ts';
 
-const unitFile = 'examples/systemd/telctl-reconcile.service';
+const unitFile = 'integrations/systemd/telctl-reconcile.service';
 const unit = readFileSync(unitFile, 'utf8');
-const page = readFileSync('docs/fleets.md', 'utf8');
+const page = readFileSync('docs/rollouts.md', 'utf8');
 
 const analyzer = '/usr/bin/systemd-analyze';
 
@@ -33,7 +33,7 @@ test.runIf(existsSync(analyzer))('systemd finds the unit exposed less than 4', (
   expect(Number(exposure)).toBeLessThan(4);
 });
 
-const folder = 'examples/kubernetes';
+const folder = 'integrations/kubernetes';
 const read = (name: string) => parse(readFileSync(join(folder, name), 'utf8'));
 
 /** Files of a ConfigMap as the kubelet lays them out in a folder: links to a hidden one, which it exchanges as a whole. */
@@ -84,6 +84,6 @@ test('the Deployment reads its manifests as Kubernetes mounts them, and has no r
   expect(settled.code, settled.stdout + settled.stderr).toBe(0);
 });
 
-test('the page of fleets names both examples', () => {
+test('the page of rollouts names both examples', () => {
   for (const name of [unitFile, folder]) expect(page).toContain(name);
 });

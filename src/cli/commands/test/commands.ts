@@ -42,7 +42,7 @@ export const testCommands: readonly Command[] = [
     path: ['test'],
     summary: 'Make the calls of case files, and say which go elsewhere',
     description:
-      'Simulates each call against the manifests of -f, without a service, or against the account, which is only read. A case that fails names the step, rule and time that decided. A step that is not simulated makes a case inconclusive unless it says gaps: allowed. Ends with 3 where a case fails or is inconclusive, or the wanted coverage is not reached, with 10 where a file cannot be read. docs/calls-as-code.md has the grammar.',
+      'Simulates each call against the manifests of -f, without a service, or against the account, which is only read. A case that fails names the step, rule and time that decided. A step that is not simulated makes a case inconclusive unless it says gaps: allowed. Ends with 3 where a case fails or is inconclusive, or the wanted coverage is not reached, with 10 where a file cannot be read. docs/test-calls.md has the grammar.',
     arguments: testArguments,
     options: testOptions,
     effect: 'read',

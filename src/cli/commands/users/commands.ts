@@ -210,7 +210,7 @@ export const usersCommands: readonly Command[] = [
     does: ['writes-files'],
     summary: 'Create many users from a CSV file',
     description:
-      'The first line names the columns: fields as they are called (first_name) or usually spelled (First name), dotted paths (caller_id.internal.name), or whatever --map says. All rows are checked before anything is sent; then the first ones are shown, and one question is asked. An empty cell gives nothing. What telctl writes with -o csv is read back as it was, telephone numbers with + included. docs/import.md has an example with mailboxes.',
+      'The first line names the columns: fields as they are called (first_name) or usually spelled (First name), dotted paths (caller_id.internal.name), or whatever --map says. All rows are checked before anything is sent; then the first ones are shown, and one question is asked. An empty cell gives nothing. What telctl writes with -o csv is read back as it was, telephone numbers with + included. docs/add-people.md has an example with mailboxes.',
     arguments: importArguments,
     options: importOptions,
     effect: 'write',

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { openWorld } from '../../../../test/support/world.ts';
 import { exitCodes } from '../../../base/failure.ts';
-import { errorKinds, troubleshootingPage } from './errors-topic.ts';
+import { errorKinds } from './errors-topic.ts';
 
 const source = globSync('src/**/*.ts', { exclude: ['**/*.test.ts', 'src/cli/shell/help/errors-topic.ts'] })
   .map((path) => readFileSync(path, 'utf8'))
@@ -11,10 +11,6 @@ const source = globSync('src/**/*.ts', { exclude: ['**/*.test.ts', 'src/cli/shel
 it.each(errorKinds)('messages of $kind are written so in the source', ({ seen }) => {
   const fragments = seen.flatMap(([message]) => message.split('…').map((part) => part.trim()));
   expect(fragments.filter((part) => !source.includes(part))).toEqual([]);
-});
-
-it('docs/troubleshooting.md has what telctl help says', async () => {
-  await expect(troubleshootingPage()).toMatchFileSnapshot('../../../../docs/troubleshooting.md');
 });
 
 it('telctl help has a page on every kind, and errors at a terminal name it where they say nothing better', async () => {

@@ -180,28 +180,3 @@ export const errors: readonly Part[] = [
     rows: errorKinds.map(({ kind, means }) => [kind, means] as const),
   },
 ];
-
-/** Text of docs/troubleshooting.md. */
-export function troubleshootingPage(): string {
-  const sections = errorKinds.map(({ kind, code, means, first, seen }) => {
-    const rows = seen.map(([message, answer]) => `| ${message} | ${answer} |`);
-    const table = rows.length === 0 ? [] : ['', '| Message | What to do |', '|---|---|', ...rows];
-    return [`## ${kind}`, '', `${means}. Exit code ${code}.`, '', first, ...table].join('\n');
-  });
-  return `# When something goes wrong
-
-Search this page for words of the message. Every error has a kind; the last line of a message names its page, and \`telctl help not_found\` shows the same as the section here. \`telctl doctor\` looks for what is wrong with this machine, the profile and the way to the service.
-
-${sections.join('\n\n')}
-
-## No error, and still wrong
-
-| What is seen | What to do |
-|---|---|
-| A caller hears silence | \`telctl callflows trace NUMBER\`, \`telctl callflows lint\` |
-| A phone does not ring | \`telctl registrations list\`, \`telctl callflows trace NUMBER\` |
-| A webhook gets nothing | \`telctl webhooks health\`, then \`telctl webhooks attempts NAME --failed\` |
-| Something changed and nobody knows why | \`telctl log\`, \`telctl diff\` |
-| The wrong account was changed | \`telctl undo\`; then \`telctl profiles set NAME --protect confirm\` |
-`;
-}

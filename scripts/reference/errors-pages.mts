@@ -1,0 +1,48 @@
+import { errorKinds } from '../../src/cli/shell/help/errors-topic.ts';
+
+/** The page of exit codes and error kinds, as Markdown. */
+export function exitCodesPage(): string {
+  const rows = errorKinds.map(
+    ({ kind, code, means }) => `| ${code} | [\`${kind}\`](troubleshooting.md#${kind}) | ${means} |`,
+  );
+  return `# Exit codes
+
+Every command ends with one of these codes. With \`-o json\`, an error is a JSON object on stderr with the same \`kind\`. Codes and kinds do not change between versions.
+
+| Code | Kind | Meaning |
+|---|---|---|
+| 0 | | Success |
+${rows.join('\n')}
+
+The words of a message can change. Scripts should check the exit code, or \`error.kind\` in JSON.
+`;
+}
+
+/** The page of error messages and what to do about each, as Markdown. */
+export function troubleshootingPage(): string {
+  const sections = errorKinds.map(({ kind, code, means, first, seen }) => {
+    const rows = seen.map(([message, answer]) => `| ${message} | ${answer} |`);
+    const table = rows.length === 0 ? [] : ['', '| Message | What to do |', '|---|---|', ...rows];
+    return [`## ${kind}`, '', `${means}. Exit code ${code}.`, '', first, ...table].join('\n');
+  });
+  return `# When something goes wrong
+
+Find the error message on this page, and see what to do. \`…\` stands for a value. Each section is a kind of error, and \`telctl help not_found\` prints the same text.
+
+1. Run \`telctl doctor\`. It checks this machine, the profile and the connection to the service.
+2. Run the command again with \`--verbose\` to see each request.
+3. Search this page for words of the message.
+
+## No error, but the result is wrong
+
+| Problem | Run |
+|---|---|
+| A caller hears silence | \`telctl callflows trace NUMBER\`, \`telctl callflows lint\` |
+| A phone does not ring | \`telctl registrations list\`, \`telctl callflows trace NUMBER\` |
+| A webhook receives no events | \`telctl webhooks health\`, then \`telctl webhooks attempts NAME --failed\` |
+| Something changed, and you do not know why | \`telctl log\`, \`telctl diff\` |
+| You changed the wrong account | \`telctl undo\`, then \`telctl profiles set NAME --protect confirm\` |
+
+${sections.join('\n\n')}
+`;
+}
