@@ -221,32 +221,23 @@ async function fromTable(file: string, text: string) {
   const problems: Problem[] = [];
   const problem = (line: number, message: string): void =>
     void problems.push({ place: `${file}:${line}`, file, line, column: undefined, message });
-  const { CsvTrouble, parseCsv } = await import('../../engine/manifest/parse-csv.ts');
+  const { parseCsv } = await import('../../engine/manifest/parse-csv.ts');
   const found: ListedAccount[] = [];
-  let columns: readonly string[] = [];
-  try {
-    const { head, rows } = parseCsv(text);
-    columns = head?.cells.map((cell) => cell.trim()) ?? [];
-    for (const [index, column] of columns.entries())
-      if (columns.indexOf(column) !== index)
-        problem(head?.line ?? 1, `two columns are named ${JSON.stringify(column)}`);
-      else if (!variable.test(column))
-        problem(
-          head?.line ?? 1,
-          `${JSON.stringify(column)} cannot name a variable: letters, digits, _ and -`,
-        );
-    for (const { line, cells } of rows) {
-      const vars = new Map(columns.map((column, index) => [column, cells[index]?.trim() ?? '']));
-      const word = vars.get('account') ?? '';
-      vars.delete('account');
-      if (cells.length !== columns.length)
-        problem(line, `has ${counted(cells.length, 'cell')} where the header has ${columns.length}`);
-      else if (word === '') problem(line, 'names no account');
-      else found.push({ word, vars, file, line });
-    }
-  } catch (error) {
-    if (!(error instanceof CsvTrouble)) throw error;
-    problem(error.line, error.message);
+  const { head, rows } = parseCsv({ name: file, text });
+  const columns = head?.cells.map((cell) => cell.trim()) ?? [];
+  for (const [index, column] of columns.entries())
+    if (columns.indexOf(column) !== index)
+      problem(head?.line ?? 1, `two columns are named ${JSON.stringify(column)}`);
+    else if (!variable.test(column))
+      problem(head?.line ?? 1, `${JSON.stringify(column)} cannot name a variable: letters, digits, _ and -`);
+  for (const { line, cells } of rows) {
+    const vars = new Map(columns.map((column, index) => [column, cells[index]?.trim() ?? '']));
+    const word = vars.get('account') ?? '';
+    vars.delete('account');
+    if (cells.length !== columns.length)
+      problem(line, `has ${counted(cells.length, 'cell')} where the header has ${columns.length}`);
+    else if (word === '') problem(line, 'names no account');
+    else found.push({ word, vars, file, line });
   }
   if (problems.length > 0) throw problemsFailure(problems);
   return { columns, found };

@@ -44,7 +44,7 @@ export function earlierPasswords(
   // A row that was cut off was never sent.
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
   return new Map(
-    parseCsv(whole, ',').rows.map((row) => {
+    parseCsv({ name: file, text: whole }, ',').rows.map((row) => {
       const cells = row.cells.map(fromCell);
       return [passwordKey(cells.slice(0, -1)), cells];
     }),

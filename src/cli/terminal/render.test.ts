@@ -205,7 +205,7 @@ describe('a list', () => {
       [items, later()].map((given) => shown({ kind: 'list', items: given, columns }, { format: 'csv' })),
     );
     expect(streamed?.stdout).toBe(whole?.stdout);
-    const { rows } = parseCsv(whole?.stdout ?? '', ',');
+    const { rows } = parseCsv({ name: 'list.csv', text: whole?.stdout ?? '' }, ',');
     expect(rows).toHaveLength(items.length);
     for (const { cells } of rows)
       for (const cell of cells) expect(cell).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/);

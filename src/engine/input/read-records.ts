@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, keysOf, valueBelow } from '../../base/json.ts';
+import { isPrivateKey } from '../../contract/known-names.ts';
 import type { Schema } from '../../contract/schema-node.ts';
 import { type DocumentNode, type Places, type Problem, placesIn, problemAt } from './document.ts';
 import { type Fill, fieldReader, newReport, type ReadRules, type Report } from './read-fields.ts';
@@ -45,6 +46,27 @@ export function readRecordFile(
     return [{ value: read(root, shape), confidential, ...placesIn(root) }];
   });
   return { records, problems, warnings };
+}
+
+/**
+ * Leaves out the fields that only the service writes, such as `_rev` and `pvt_created` of a stored document. Its `_id`
+ * is the id.
+ */
+export function withoutServiceFields(documents: readonly DocumentNode[], { properties = {} }: Schema) {
+  const dropped = new Set<string>();
+  const roots = documents.map((document) => {
+    if (document.kind !== 'map') return document;
+    const hasId = document.entries.some(({ key }) => key === 'id');
+    const entries = document.entries.flatMap((entry) => {
+      const { key } = entry;
+      if (key === '_id' && !hasId) return [{ ...entry, key: 'id' }];
+      if (!isPrivateKey(key) || key === '_read_only' || Object.hasOwn(properties, key)) return [entry];
+      dropped.add(key);
+      return [];
+    });
+    return { ...document, entries };
+  });
+  return { roots, dropped: [...dropped] };
 }
 
 /** Fields that stored records have and the contract does not expect. */

@@ -5,7 +5,7 @@ import { csvCell, csvLine } from '../../cli/terminal/render-rows.ts';
 import { shapeOf } from '../input/read-scalar.ts';
 import { csvSource } from './csv-rows.ts';
 import { csvText } from './import-results.ts';
-import { CsvTrouble, parseCsv } from './parse-csv.ts';
+import { parseCsv } from './parse-csv.ts';
 import { cellNode } from './row-template.ts';
 
 const marks = fc.constantFrom(
@@ -93,7 +93,7 @@ describe('a table', () => {
     fc.assert(
       fc.property(table, (rows) => {
         const head = titles(rows[0]?.length ?? 1);
-        const read = parseCsv(write([head, ...rows]));
+        const read = parseCsv({ name: 'x.csv', text: write([head, ...rows]) });
         expect(read.head?.cells).toEqual(head);
         const wanted = rows.filter((row) => isSomething(row.map(toCell)));
         expect(read.rows.map(({ cells }) => cells.map(fromCell))).toEqual(wanted);
@@ -119,31 +119,27 @@ describe('a table', () => {
 
 describe('the reader', () => {
   it('finds out what stands between cells', () => {
-    expect(parseCsv('a;b;c,d\n1;2').head?.cells).toEqual(['a', 'b', 'c,d']);
-    expect(parseCsv('a\tb\n').head?.cells).toEqual(['a', 'b']);
-    expect(parseCsv('"a,b,c";d\n').head?.cells).toEqual(['a,b,c', 'd']);
-    expect(parseCsv('a\n').head?.cells).toEqual(['a']);
-    expect(parseCsv('sep=;\r\na;b\r\n1;2').rows).toEqual([{ line: 3, cells: ['1', '2'] }]);
-    expect(parseCsv('a,b', ';').head?.cells).toEqual(['a,b']);
+    expect(parseCsv({ name: 'x.csv', text: 'a;b;c,d\n1;2' }).head?.cells).toEqual(['a', 'b', 'c,d']);
+    expect(parseCsv({ name: 'x.csv', text: 'a\tb\n' }).head?.cells).toEqual(['a', 'b']);
+    expect(parseCsv({ name: 'x.csv', text: '"a,b,c";d\n' }).head?.cells).toEqual(['a,b,c', 'd']);
+    expect(parseCsv({ name: 'x.csv', text: 'a\n' }).head?.cells).toEqual(['a']);
+    expect(parseCsv({ name: 'x.csv', text: 'sep=;\r\na;b\r\n1;2' }).rows).toEqual([
+      { line: 3, cells: ['1', '2'] },
+    ]);
+    expect(parseCsv({ name: 'x.csv', text: 'a,b' }, ';').head?.cells).toEqual(['a,b']);
   });
 
   it('counts lines through quoted line ends, empty lines and every kind of line end', () => {
-    expect(parseCsv('\r\na,b\r\n1,"x\r\ny"\r\n\r\n,\r\n2,z').rows).toEqual([
+    expect(parseCsv({ name: 'x.csv', text: '\r\na,b\r\n1,"x\r\ny"\r\n\r\n,\r\n2,z' }).rows).toEqual([
       { line: 3, cells: ['1', 'x\r\ny'] },
       { line: 7, cells: ['2', 'z'] },
     ]);
-    expect(parseCsv('a,b\r1,2\r').rows).toEqual([{ line: 2, cells: ['1', '2'] }]);
+    expect(parseCsv({ name: 'x.csv', text: 'a,b\r1,2\r' }).rows).toEqual([{ line: 2, cells: ['1', '2'] }]);
   });
 
   it('says on which line text is no CSV', () => {
-    const trouble = (given: string): unknown => {
-      try {
-        return parseCsv(given);
-      } catch (error) {
-        return error instanceof CsvTrouble ? [error.line, error.message] : error;
-      }
-    };
-    expect(trouble('a,b\n1,x"y\n')).toEqual([2, expect.stringMatching(/a quote stands inside a cell/)]);
-    expect(trouble('a,b\n1,"x"y\n')).toEqual([2, expect.stringMatching(/follows the closing quote/)]);
+    const read = (text: string) => () => parseCsv({ name: 'x.csv', text });
+    expect(read('a,b\n1,x"y\n')).toThrow(/^x\.csv:2: a quote stands inside a cell/);
+    expect(read('a,b\n1,"x"y\n')).toThrow(/^x\.csv:2: .* follows the closing quote/);
   });
 });

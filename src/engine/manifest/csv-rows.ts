@@ -10,8 +10,9 @@ import {
   type Source,
 } from '../input/document.ts';
 import type { Report } from '../input/read-fields.ts';
+import type { Input } from '../input/read-input.ts';
 import { overlayMap } from './desired/drafts.ts';
-import { type CsvColumn, type CsvRow, CsvTrouble, parseCsv, readHeader, squeezed } from './parse-csv.ts';
+import { type CsvColumn, type CsvRow, parseCsv, readHeader, squeezed } from './parse-csv.ts';
 import type { ImportRow } from './read-import.ts';
 import { cellNode, rowPart, sharedPart } from './row-template.ts';
 
@@ -20,9 +21,11 @@ import { cellNode, rowPart, sharedPart } from './row-template.ts';
  * is returned.
  */
 export function csvRecords(
-  { name, text }: { readonly name: string; readonly text: string },
+  input: Input,
   resource: Pick<Resource, 'schema' | 'columns'>,
 ): { readonly documents: readonly DocumentNode[]; readonly problems: readonly Problem[] } {
+  const { name } = input;
+  const { head, rows } = parseCsv(input);
   const atLine = (line: number, message: string, title?: string, index = 0): Problem => ({
     place: `${name}:${line}${title === undefined ? '' : ` (${title})`}`,
     file: name,
@@ -31,31 +34,25 @@ export function csvRecords(
     message,
   });
   const failed = (problem: Problem) => ({ documents: [], problems: [problem] });
-  try {
-    const { head, rows } = parseCsv(text);
-    if (!head) return failed(atLine(1, 'it is empty; the first line names the columns'));
-    if (rows.length === 0) return failed(atLine(head.line, 'there are titles, and no rows below them'));
-    const header = readHeader(
-      head.cells,
-      { schema: resource.schema, resource },
-      { map: new Map(), used: new Set(), withoutMap: true },
-    );
-    const source = csvSource(name, head.cells, rows);
-    const tooLong = rows.flatMap(({ cells }, index) => {
-      const trouble = lengthTrouble(cells, head.cells);
-      return trouble ? problemAt({ source, at: cellAt(head.cells, index) }, trouble) : [];
-    });
-    return {
-      documents: rows.map((row, index) => rowFields(row, index, header.columns, source, head.cells)),
-      problems: [
-        ...header.problems.map(({ index, message }) => atLine(head.line, message, head.cells[index], index)),
-        ...tooLong,
-      ],
-    };
-  } catch (error) {
-    if (!(error instanceof CsvTrouble)) throw error;
-    return failed(atLine(error.line, error.message));
-  }
+  if (!head) return failed(atLine(1, 'it is empty; the first line names the columns'));
+  if (rows.length === 0) return failed(atLine(head.line, 'there are titles, and no rows below them'));
+  const header = readHeader(
+    head.cells,
+    { schema: resource.schema, resource },
+    { map: new Map(), used: new Set(), withoutMap: true },
+  );
+  const source = csvSource(name, head.cells, rows);
+  const tooLong = rows.flatMap(({ cells }, index) => {
+    const trouble = lengthTrouble(cells, head.cells);
+    return trouble ? problemAt({ source, at: cellAt(head.cells, index) }, trouble) : [];
+  });
+  return {
+    documents: rows.map((row, index) => rowFields(row, index, header.columns, source, head.cells)),
+    problems: [
+      ...header.problems.map(({ index, message }) => atLine(head.line, message, head.cells[index], index)),
+      ...tooLong,
+    ],
+  };
 }
 
 /** Says that a row has cells without a title. */

@@ -40,7 +40,7 @@ export const resultsText = (results: readonly RowResult[]): string =>
 export function readResults(text: string): readonly RowResult[] | undefined {
   if (!text.startsWith(resultsHead)) return undefined;
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  return parseCsv(whole, ',').rows.flatMap(({ cells }) => {
+  return parseCsv({ name: 'results', text: whole }, ',').rows.flatMap(({ cells }) => {
     const [row = '', username = '', word = '', id = '', error = ''] = cells.map(fromCell);
     const status = statuses.find((each) => each === word);
     return status ? [{ row: Number(row), username, status, id, error }] : [];

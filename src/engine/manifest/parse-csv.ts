@@ -1,6 +1,9 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { nearest } from '../../base/nearest.ts';
+import { isPrivateKey } from '../../contract/known-names.ts';
 import type { Resource } from '../../contract/types.ts';
+import { problemsFailure } from '../input/document.ts';
+import type { Input } from '../input/read-input.ts';
 import { type Shape, shapeOf } from '../input/read-scalar.ts';
 import type { Kind } from './kinds.ts';
 
@@ -15,16 +18,6 @@ export interface CsvTable {
   readonly rows: readonly CsvRow[];
 }
 
-/** Reason why text is no CSV, with the line on which that was found. */
-export class CsvTrouble extends Error {
-  readonly line: number;
-
-  constructor(line: number, message: string) {
-    super(message);
-    this.line = line;
-  }
-}
-
 /** The characters that can stand between cells, by the words for them. */
 export const delimiters: ReadonlyMap<string, string> = new Map([
   ['comma', ','],
@@ -37,18 +30,19 @@ export const delimiters: ReadonlyMap<string, string> = new Map([
 
 /**
  * Reads CSV: quoted cells, any line ends, empty lines. Without a delimiter it is taken from the first line, of comma,
- * semicolon and tab the most frequent; a line `sep=;`, as some spreadsheets write it, says it too. Throws `CsvTrouble`.
+ * semicolon and tab the most frequent; a line `sep=;`, as some spreadsheets write it, says it too. Throws `Failure`
+ * (`invalid`) that names the line of text that is not CSV.
  */
-export function parseCsv(text: string, delimiter?: string): CsvTable {
+export function parseCsv({ name, text }: Input, delimiter?: string): CsvTable {
   const named = /^sep=([,;\t])\r?\n/.exec(text);
   const body = named ? text.slice(named[0].length) : text;
   const before = named ? 1 : 0;
-  const [head, ...rows] = read(body, delimiter ?? named?.[1] ?? guessed(body), before);
+  const [head, ...rows] = readRows({ name, text: body }, delimiter ?? named?.[1] ?? guessed(body), before);
   return { head, rows };
 }
 
 /** Rows of cells; `before` lines stand above them. */
-function read(text: string, delimiter: string, before: number): readonly CsvRow[] {
+function readRows({ name, text }: Input, delimiter: string, before: number): readonly CsvRow[] {
   const rows: CsvRow[] = [];
   // Counted here: a line end of two characters inside quotes is one.
   let line = before + 1;
@@ -69,7 +63,8 @@ function read(text: string, delimiter: string, before: number): readonly CsvRow[
     return rows;
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new CsvTrouble(line, sentences.get(error.code) ?? 'this is not CSV');
+    const message = sentences.get(error.code) ?? 'this is not CSV';
+    throw problemsFailure([{ place: `${name}:${line}`, file: name, line, column: undefined, message }]);
   }
 }
 
@@ -165,6 +160,12 @@ export function readHeader(
     if (mapped === '-') return undefined;
     const found = keysOf(mapped ?? title, top, others);
     if (found) return found;
+    if (mapped === undefined && isPrivateKey(title)) {
+      // The reader of records drops these fields in every format.
+      if (withoutMap) return [title];
+      leftOut.push(title);
+      return undefined;
+    }
     const near = nearest(mapped ?? title, top.keys);
     const suggestion = near === undefined ? '' : `; did you mean "${near}"?`;
     if (mapped !== undefined)
@@ -232,8 +233,10 @@ function keysOf(
   others: ReadonlyMap<string, string>,
 ): readonly string[] | undefined {
   const own = fieldKeys(word, top);
-  const other = own ? undefined : others.get(squeezed(word));
-  return own ?? (other === undefined ? undefined : fieldKeys(other, top));
+  if (own) return own;
+  const title = squeezed(word);
+  const other = others.get(title) ?? others.get(synonyms.get(title) ?? '');
+  return other === undefined ? undefined : fieldKeys(other, top);
 }
 
 function fieldKeys(word: string, top: Shape): readonly string[] | undefined {

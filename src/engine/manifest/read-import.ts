@@ -13,7 +13,7 @@ import { readAccounts } from './desired/read-accounts.ts';
 import type { DesiredAccount, DesiredObject, InputFile } from './desired.ts';
 import { headFiller } from './fill-texts.ts';
 import { kindByName } from './kinds.ts';
-import { type CsvColumn, type CsvTable, readHeader } from './parse-csv.ts';
+import { type CsvColumn, parseCsv, readHeader } from './parse-csv.ts';
 import { checkCycles } from './plan/circles.ts';
 import { readFile } from './read-manifest.ts';
 import { templateProblems, titlesIn } from './row-template.ts';
@@ -62,8 +62,7 @@ export interface Import {
 export async function readImport(host: Host, options: ImportOptions): Promise<Import> {
   const input = await readText(host, options.file);
   const { name } = input;
-  const table = await tableOf(input, options.delimiter);
-  const { head, rows } = table;
+  const { head, rows } = parseCsv(input, options.delimiter);
   if (!head) throw invalid(name, 'it is empty; the first line names the columns');
   const template = options.template === undefined ? [] : [await readFile(host, options.template)];
   const documents = template.flatMap(({ documents: all }) => all);
@@ -138,16 +137,5 @@ async function readText(host: Host, file: string): Promise<Input & InputFile> {
       hint: 'In a spreadsheet, save it as "CSV UTF-8".',
       cause: error,
     });
-  }
-}
-
-async function tableOf({ name, text }: Input, delimiter: string | undefined): Promise<CsvTable> {
-  const { CsvTrouble, parseCsv } = await import('./parse-csv.ts');
-  try {
-    return parseCsv(text, delimiter);
-  } catch (error) {
-    if (!(error instanceof CsvTrouble)) throw error;
-    const { line, message } = error;
-    throw problemsFailure([{ place: `${name}:${line}`, file: name, line, column: undefined, message }]);
   }
 }

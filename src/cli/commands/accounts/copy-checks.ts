@@ -56,7 +56,7 @@ export async function numberMap(
 ): Promise<ReadonlyMap<string, string>> {
   if (operand === undefined) return new Map();
   const { name: file, text } = await readInput(host, operand);
-  const { head, rows } = parseCsv(text);
+  const { head, rows } = parseCsv({ name: file, text });
   const isHead = head?.cells.some((cell) => !/\d{3}/.test(cell));
   const found = new Map<string, string>();
   const problems: Problem[] = [];

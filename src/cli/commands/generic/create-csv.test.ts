@@ -26,6 +26,23 @@ test('create takes CSV, a record a row, with what is wrong by line and column', 
   expect(wrong.stderr).toContain('wrong.csv:2 (retries): "retries" must be a whole number');
 });
 
+test.each([
+  [
+    'users.json',
+    '{"_id":"0123456789abcdef0123456789abcdef","_rev":"3-ab","pvt_type":"user","username":"zed","first_name":"Zed","last_name":"Z","password":"first-sign-in"}',
+  ],
+  [
+    'users.csv',
+    '_id,_rev,pvt_type,username,first_name,last_name,password\n0123456789abcdef0123456789abcdef,3-ab,user,zed,Zed,Z,first-sign-in\n',
+  ],
+])('drops the service fields of stored documents with one notice (%s)', async (file, text) => {
+  const { telctl } = await openWorld();
+  const made = await telctl(`users create -f ${file} -o json`, { files: { [file]: text } });
+  expect(made.code, made.stderr).toBe(0);
+  expect(made.stderr).toContain('Not sent, because the service makes them: _rev, pvt_type.\n');
+  expect(JSON.parse(made.stdout).id).not.toBe('0123456789abcdef0123456789abcdef');
+});
+
 test('records of one file that clash are refused before the first is sent', async () => {
   const { telctl } = await openWorld();
   const files = {

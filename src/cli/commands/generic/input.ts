@@ -19,7 +19,12 @@ import {
   problemsFailure,
 } from '../../../engine/input/document.ts';
 import type { ReadRules } from '../../../engine/input/read-fields.ts';
-import { type InputRecord, readRecordFile, storedIn } from '../../../engine/input/read-records.ts';
+import {
+  type InputRecord,
+  readRecordFile,
+  storedIn,
+  withoutServiceFields,
+} from '../../../engine/input/read-records.ts';
 import type { OptionSpec, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { accountZone } from '../account-time.ts';
@@ -68,7 +73,13 @@ export async function readInputRecords(
   const files = typedTexts(input.files);
   if (files.length === 0 && assignments.length === 0) throw nothingGiven(resource, purpose);
   const { documents, problems } = files.length > 0 ? await readFiles(context, resource, files) : none;
-  const roots = files.length > 0 ? documents.flatMap(items) : [emptyRecord];
+  const given = files.length > 0 ? documents.flatMap(items) : [emptyRecord];
+  const { roots, dropped } =
+    input.allowUnknownFields === true
+      ? { roots: given, dropped: [] }
+      : withoutServiceFields(given, resource.schema);
+  if (dropped.length > 0)
+    context.notices.say(`Not sent, because the service makes them: ${dropped.join(', ')}.`);
   const merged = roots.map((root) => (root.kind === 'map' ? assign(root, resource, assignments) : root));
   let namesDays = false;
   const rules: ReadRules = {

@@ -40,6 +40,14 @@ test('emergency addresses and caller names come from a file, a number a row, and
   expect(writes(again)).toEqual([]);
 });
 
+test('numbers are matched by the column e164, as number tasks export it', async () => {
+  const world = await withNumbers();
+  const files = { 'numbers.csv': `e164,cnam.display_name\n${first},ACME\n` };
+  const done = await world.telctl(patch, { files });
+  expect(done.code, done.stderr).toBe(0);
+  expect(writes(done)).toHaveLength(1);
+});
+
 test.each([
   [
     'a number twice',

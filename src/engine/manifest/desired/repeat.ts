@@ -1,3 +1,4 @@
+import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import { nearest } from '../../../base/nearest.ts';
 import { fromCell } from '../../../base/neutralise.ts';
@@ -11,8 +12,9 @@ import {
   type Source,
 } from '../../input/document.ts';
 import type { Report } from '../../input/read-fields.ts';
+import type { Input } from '../../input/read-input.ts';
 import { isNothing } from '../../input/read-scalar.ts';
-import { CsvTrouble, parseCsv } from '../parse-csv.ts';
+import { parseCsv } from '../parse-csv.ts';
 import { type AccountDraft, type Draft, nameTrouble } from './drafts.ts';
 import { type Cells, cellFiller, expand } from './expand.ts';
 import { folderOf, type Outside } from './outside.ts';
@@ -195,20 +197,20 @@ function csvRows(node: ScalarNode, { host, outside, report }: Repeating): readon
   const read = outside.table(path.text, folder);
   if (!('text' in read)) return problem('problem' in read ? read.problem : 'there is no such file');
   try {
-    return rowsOfCsv(read.text, path.text, node, problem);
+    return rowsOfCsv({ name: path.text, text: read.text.replace(/^\uFEFF/, '') }, node, problem);
   } catch (error) {
-    if (!(error instanceof CsvTrouble)) throw error;
-    return problem(`${path.text}:${error.line}: ${error.message}`);
+    if (!(error instanceof Failure)) throw error;
+    return problem(error.lines[0] ?? error.message);
   }
 }
 
 function rowsOfCsv(
-  text: string,
-  name: string,
+  input: Input,
   { source, at }: ScalarNode,
   problem: (message: string) => readonly Row[],
 ): readonly Row[] {
-  const { head, rows } = parseCsv(text.replace(/^\uFEFF/, ''));
+  const { name } = input;
+  const { head, rows } = parseCsv(input);
   const titles = (head?.cells ?? []).map((title) => title.trim());
   const double = titles.find((title, index) => title === '' || titles.indexOf(title) !== index);
   if (titles.length === 0) return problem(`${name} has no row of titles`);
