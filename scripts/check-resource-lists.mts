@@ -31,7 +31,6 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ['src/cli/commands/ledgers/commands.ts', 'nouns of money, each with commands of its own'],
   ['src/cli/commands/carriers/commands.ts', 'nouns of the operator, each with commands of its own'],
   ['src/cli/commands/users/onboard-form.ts', 'what a new user is given'],
-  ['src/cli/commands/generic/line-values.ts', 'who can be a member, and what can answer'],
   ['src/cli/commands/users/onboard-people.ts', 'the records by which people of a file are known'],
   ['src/cli/commands/users/onboard-plan.ts', 'the records of a new person'],
   ['src/cli/commands/users/onboard.ts', 'words for the records of new people'],

@@ -11,6 +11,13 @@ export const inWords = (name: string): string => name.replace('rules_sets', 'rul
 export const eitherOf = (words: readonly string[]): string =>
   words.join(', ').replace(/, ([^,]*)$/, ' or $1');
 
+/** The words of a text with commas between them. */
+export const commaSeparated = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+
 /** A name as a word of the command line or of a file's name: `temporal-rules`. */
 export const hyphenated = (name: string): string => name.replaceAll(/[_ ]/g, '-');
 

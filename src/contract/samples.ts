@@ -24,6 +24,8 @@ export interface Sample {
   readonly record: JsonObject;
   /** Fields that a patch changes in it. */
   readonly change?: JsonObject;
+  /** Options that create one, for examples. */
+  readonly options?: string;
   /** Name that a command line uses for it; NAME or ID if left out. */
   readonly named?: string;
 }
@@ -65,6 +67,7 @@ export const samples: Readonly<Partial<Record<ResourceName, Sample>>> = {
   },
   groups: {
     record: { name: 'Reception', endpoints: { [sampleIds.user]: { type: 'user', weight: 1 } } },
+    options: '--name Sales --members alice,bob,"Front desk"',
     change: { name: 'Front desk' },
   },
   devices: {
@@ -80,6 +83,7 @@ export const samples: Readonly<Partial<Record<ResourceName, Sample>>> = {
     named: 'desk',
   },
   callflows: {
+    options: '--name Sales --numbers 2970 --answers group:Sales',
     record: {
       name: 'Main line',
       numbers: [sampleNumber],
@@ -95,12 +99,14 @@ export const samples: Readonly<Partial<Record<ResourceName, Sample>>> = {
   lists: { record: { name: 'Regular customers' }, change: { description: 'Put through at once' } },
   list_entries: { record: { number: '14155550177', name: 'Carla Diaz' }, change: { name: 'Carla' } },
   media: {
+    options: '--name Closed',
     record: { name: 'Closed', description: 'closed.mp3', language: 'en-us' },
     change: { description: 'closed-2026.mp3' },
   },
   metaflows: { record: { binding_digit: '*', digit_timeout: 2000, listen_on: 'self' } },
   menus: { record: { name: 'Main menu', retries: 3, timeout: 10_000 }, change: { retries: 2 } },
   temporal_rules: {
+    options: '--name "Office hours" --days mon-fri --hours 09:00-17:00',
     record: {
       name: 'Office hours',
       cycle: 'weekly',
@@ -112,6 +118,7 @@ export const samples: Readonly<Partial<Record<ResourceName, Sample>>> = {
     named: "'Office hours'",
   },
   temporal_rules_sets: {
+    options: '--name Holidays --rules Christmas,"New Year"',
     record: { name: 'Holidays', temporal_rules: [sampleIds.rule] },
     change: { name: 'Public holidays' },
   },
@@ -133,8 +140,14 @@ export const samples: Readonly<Partial<Record<ResourceName, Sample>>> = {
     record: { name: 'Nuisance callers', numbers: { '+14155550177': {} } },
     change: { should_block_anonymous: true },
   },
-  faxboxes: { record: { name: 'Front office', caller_id: sampleNumber, retries: 2 }, change: { retries: 3 } },
+  faxboxes: {
+    record: { name: 'Front office', caller_id: sampleNumber, retries: 2 },
+    change: { retries: 3 },
+    options: '--name Office --caller-id +14155550123',
+  },
   faxes: {
+    options:
+      '--from-number +14155550123 --to-number +14155550199 --document https://files.acme.example/letter.pdf',
     record: {
       from_number: sampleNumber,
       to_number: '+14155550199',
@@ -150,6 +163,7 @@ export const samples: Readonly<Partial<Record<ResourceName, Sample>>> = {
     named: '+15551230000',
   },
   ports: {
+    options: '--name "From the old carrier" --numbers +14155550100',
     record: {
       name: 'Numbers of the old office',
       numbers: { [sampleNumber]: {} },

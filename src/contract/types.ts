@@ -1,3 +1,4 @@
+import type { JsonObject } from '../base/json.ts';
 import type { ShownForm } from '../base/shown-form.ts';
 import type { Does } from './does.ts';
 import type * as list from './resource-list.ts';
@@ -313,6 +314,10 @@ export interface Resource {
    * the quantities.
    */
   readonly pricedAs?: { readonly category: string; readonly field?: string; readonly item?: string };
+  /** Options that give fields of several values, or several fields, in one line. */
+  readonly lines?: readonly LineOption[];
+  /** Fields of a new record that follow from those that its options give. */
+  readonly implied?: (given: ReadonlySet<string>) => JsonObject;
   /** Services have no patch for it: telctl reads the record, merges, and replaces it. */
   readonly patchedByUpdate?: true;
   /**
@@ -343,6 +348,19 @@ export interface Resource {
   readonly keptIn?: 'service';
   /** Order of a list: fields, compared in lower case, or `created`; by id where left out (Conventions). */
   readonly listOrder?: readonly string[] | 'created';
+}
+
+/** An option that gives fields in one line of text. */
+export interface LineOption {
+  /** Long flag without dashes. */
+  readonly flag: string;
+  /** Stands for the line in help: `NAME,NAME`. */
+  readonly value: string;
+  readonly doc: string;
+  /** Without `read`, the line gives the first of them, in the form that follows from its schema (see `lineFormOf`). */
+  readonly fields: readonly string[];
+  /** Reads the line of `option`. Throws `Failure` (`usage`) for one that does not fit. */
+  readonly read?: (text: string, option: string) => JsonObject;
 }
 
 /** A form of its own in which the service keeps a text. */

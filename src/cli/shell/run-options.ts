@@ -2,6 +2,7 @@ import { decimal } from '../../base/decimal.ts';
 import { Failure, withFacts } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { durationOf, durationWords } from '../../base/moment.ts';
+import { commaSeparated } from '../../base/wording.ts';
 import type { Command, OptionSpecs } from '../command/command.ts';
 import type { Consent, RunOptions } from '../command/context.ts';
 import type { Result } from '../command/result.ts';
@@ -21,10 +22,7 @@ export function runOptionsOf(
     dryRun: global.dryRun === true,
     reveal: global.reveal === true,
     verbosity: global.verbose ? 'verbose' : global.quiet ? 'quiet' : 'normal',
-    fields: global.fields
-      ?.split(',')
-      .map((path) => path.trim())
-      .filter((path) => path !== ''),
+    fields: global.fields === undefined ? undefined : commaSeparated(global.fields),
     query: global.query,
     queryFields,
     deadlineMs: global.deadline === undefined ? undefined : deadlineIn(global.deadline),

@@ -44,6 +44,20 @@ export const alerts = resource({
     created: integer('When it was made, in Gregorian seconds', { ...made, shownAs: 'moment' }),
   }),
   required: [{ fields: ['title', 'message', 'from', 'to'], on: ['create'], source: 'convention' }],
+  lines: [
+    {
+      flag: 'from',
+      value: 'KIND:ID',
+      fields: ['from'],
+      doc: 'Who says it: account:ID, user:ID, role:admin, all',
+    },
+    {
+      flag: 'to',
+      value: 'KIND:ID',
+      fields: ['to'],
+      doc: 'Who is to read it: account:ID, user:ID, role:admin, all',
+    },
+  ],
   columns: ['category', 'title', { header: 'MESSAGE', paths: ['message'], show: 'sentence' }, 'id'],
   absent: { manifests: 'News are no settings', trial: 'only super administrators make them' },
   operations: [collection({ without: ['update', 'patch'], except: { create: { role: 'super' } } })],

@@ -55,6 +55,26 @@ export const callflows = resource({
     { field: 'patterns', within: 'account' },
   ],
   late: ['flow'],
+  lines: [
+    {
+      flag: 'numbers',
+      value: 'NUMBER,NUMBER',
+      fields: ['numbers'],
+      doc: 'Numbers that it takes: 2001,+14155550100',
+    },
+    {
+      flag: 'pattern',
+      value: 'EXPRESSION',
+      fields: ['patterns'],
+      doc: 'Regular expression for the numbers that it takes: "^9(\\d+)$"',
+    },
+    {
+      flag: 'answers',
+      value: 'KIND:NAME',
+      fields: ['flow'],
+      doc: 'What answers: user:alice, group:Sales, menu:Main, vmbox:2001, faxbox:Office',
+    },
+  ],
   columns: [
     'name',
     'numbers',

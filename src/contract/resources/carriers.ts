@@ -148,6 +148,14 @@ export const carrierFacts = {
   naturalKeys: ['name'],
   section: 'Conventions, Carriers',
   required: [{ fields: ['name', 'gateways'], on: ['create', 'update'], source: 'convention' }],
+  lines: [
+    {
+      flag: 'gateways',
+      value: 'HOST,HOST',
+      fields: ['gateways'],
+      doc: 'Hosts or addresses of the carrier; what needs more than that is for a file',
+    },
+  ],
   columns: [
     'name',
     'enabled',
@@ -194,6 +202,14 @@ export const carrier_jobs = resource({
     errors: freeObject('Numbers that are not, with the reason', made),
   }),
   required: [{ fields: ['numbers', 'resource_id'], on: ['create'], source: 'convention' }],
+  lines: [
+    {
+      flag: 'numbers',
+      value: 'NUMBER,NUMBER',
+      fields: ['numbers'],
+      doc: 'Numbers that the carrier brings: +14155550100,+14155550101',
+    },
+  ],
   columns: [
     { header: 'CREATED', paths: ['timestamp'], show: 'time' },
     { header: 'NAME', paths: ['name'], sparse: true },

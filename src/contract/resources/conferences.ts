@@ -99,6 +99,14 @@ export const conferences = resource({
     { field: 'member.numbers', within: 'account', pool: 'numbers' },
     { field: 'moderator.numbers', within: 'account', pool: 'numbers' },
   ],
+  lines: [
+    {
+      flag: 'numbers',
+      value: 'NUMBER,NUMBER',
+      fields: ['conference_numbers'],
+      doc: 'Numbers to dial: 3001,3002',
+    },
+  ],
   columns: ['name', { header: 'NUMBERS', paths: ['conference_numbers'], show: 'list' }, 'owner_id', 'id'],
   sections: [{ order: 120 }],
   listFields: ['name', 'owner_id', 'member', 'moderator', 'ui_flags', 'conference_numbers', 'flags'],

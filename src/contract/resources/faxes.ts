@@ -97,6 +97,15 @@ export const faxes = resource({
     from: text('Number that sends', made),
   }),
   required: [{ fields: ['from_number', 'to_number'], on: ['create'], source: 'specification' }],
+  lines: [
+    {
+      flag: 'document',
+      value: 'URL',
+      fields: ['document'],
+      doc: 'Address from which the service fetches what it sends: PDF or TIFF',
+      read: (url) => ({ document: { url, method: 'get' } }),
+    },
+  ],
   columns: [
     'from',
     'to',

@@ -32,6 +32,14 @@ export const groups = resource({
     features: texts('What is switched on', { ...ours, readOnly: true }),
   }),
   required: [{ fields: ['name', 'endpoints'], on: ['create', 'update'], source: 'convention' }],
+  lines: [
+    {
+      flag: 'members',
+      value: 'NAME,NAME',
+      fields: ['endpoints'],
+      doc: 'Users, devices and groups, by name: alice,bob,"Front desk"',
+    },
+  ],
   columns: ['name', { header: 'MEMBERS', paths: ['endpoints'], show: 'count' }, 'id'],
   sections: [{ order: 100 }],
   listFields: ['name', 'features', 'endpoints', 'flags'],

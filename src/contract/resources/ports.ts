@@ -227,6 +227,14 @@ export const ports = resource({
     uploads: freeObject('Attachments by name', made),
   }),
   required: [{ fields: ['name', 'numbers'], on: ['create', 'update'], source: 'convention' }],
+  lines: [
+    {
+      flag: 'numbers',
+      value: 'NUMBER,NUMBER',
+      fields: ['numbers'],
+      doc: 'Numbers that move: +14155550100,+14155550101',
+    },
+  ],
   columns: [
     'name',
     { header: 'STATE', paths: ['port_state'] },

@@ -1,6 +1,7 @@
 import { flag, integer, list, text, texts } from '../fields.ts';
 import { collection, resource } from '../resource.ts';
 import * as shared from '../structures.ts';
+import { impliedCycle, readDays, readHours } from '../temporal-lines.ts';
 import { usualStartDate, weekdays } from '../temporal-match.ts';
 
 const secondOfDay = (doc: string) =>
@@ -55,6 +56,23 @@ export const temporal_rules = resource({
     flags: shared.flags,
   }),
   required: [{ fields: ['name', 'cycle'], on: ['create', 'update'], source: 'convention' }],
+  lines: [
+    {
+      flag: 'days',
+      value: 'DAYS',
+      fields: ['wdays', 'days'],
+      doc: 'Weekdays (mon-fri,sun), or days of the month (1,15-20)',
+      read: readDays,
+    },
+    {
+      flag: 'hours',
+      value: 'FROM-TO',
+      fields: ['time_window_start', 'time_window_stop'],
+      doc: 'Time of day from and to: 09:00-17:00',
+      read: readHours,
+    },
+  ],
+  implied: impliedCycle,
   columns: [
     'name',
     {
@@ -96,6 +114,14 @@ export const temporal_rules_sets = resource({
     rules: texts('Its rules, as lists name them', { readOnly: true }),
   }),
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
+  lines: [
+    {
+      flag: 'rules',
+      value: 'NAME,NAME',
+      fields: ['temporal_rules'],
+      doc: 'Temporal rules, by name, in the order in which they are tested: Christmas,"New Year"',
+    },
+  ],
   columns: ['name', { header: 'RULES', paths: ['rules'], show: 'count' }, 'id'],
   commandWords: ['temporal-rule-sets'],
   sections: [{ order: 124 }],

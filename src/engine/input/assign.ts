@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
 import type { Schema } from '../../contract/schema-node.ts';
-import { type DocumentNode, type MapNode, optionSource, type Source } from './document.ts';
+import { type DocumentNode, type MapNode, optionSource, type ScalarNode, type Source } from './document.ts';
 import { JsonError, readJson } from './json-document.ts';
 import { type Shape, shapeOf } from './read-scalar.ts';
 
@@ -29,7 +29,7 @@ function split(option: string, text: string): readonly [path: string, value: str
 }
 
 /** A text value from the command line, whatever it looks like. */
-export const textNode = (source: Source, text: string): DocumentNode => ({
+export const textNode = (source: Source, text: string): ScalarNode => ({
   kind: 'scalar',
   text,
   plain: false,

@@ -1,5 +1,8 @@
+import type { Json } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { fromCell, unknownValue } from '../../base/neutralise.ts';
+import { lineFormOf, wordsOfLine } from '../../contract/line-form.ts';
+import type { SchemaNode } from '../../contract/schema-node.ts';
 import {
   type DocumentNode,
   type Entry,
@@ -164,7 +167,7 @@ const takes = (shape: Shape | undefined, type: 'string' | 'array' | 'object'): b
 
 /**
  * Returns the value of a cell: text where the field takes text, else what is typed there; lists are items between
- * commas, or JSON. `undefined` for an empty cell, and for the `?` of a list that could not say what there is.
+ * commas, or JSON; objects are written as options take them. `undefined` for an empty cell, and for the `?` of a list that could not say what there is.
  */
 export function cellNode(
   cell: string,
@@ -175,11 +178,20 @@ export function cellNode(
   const text = fromCell(cell);
   if (text === '' || cell === unknownValue) return undefined;
   const isList = takes(shape, 'array');
+  const inLine = takes(isList ? shape?.items() : shape, 'object') ? objectsInLine(text, shape) : undefined;
   if ((isList && text.startsWith('[')) || (takes(shape, 'object') && text.startsWith('{')))
     return json(text, source, at) ?? scalar(text, shape, source, at);
+  if (inLine !== undefined) return json(JSON.stringify(inLine), source, at);
   if (!isList || takes(shape, 'string')) return scalar(text, shape, source, at);
   const items = text.split(',').map((item) => scalar(item.trim(), shape?.items(), source, at));
   return { kind: 'list', items, source, at };
+}
+
+/** Returns the value of a line that gives several objects, such as the numbers of a port; `undefined` for names of records. */
+function objectsInLine(text: string, shape: Shape | undefined): Json | undefined {
+  const node = shape?.node as SchemaNode | undefined;
+  const form = node && lineFormOf(node, node);
+  return form === undefined || form.names ? undefined : form.value(wordsOfLine(form, text));
 }
 
 const scalar = (text: string, shape: Shape | undefined, source: Source, at: number): DocumentNode => ({

@@ -1,5 +1,6 @@
 import { Failure, nextStep } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject, textsIn } from '../../../base/json.ts';
+import { commaSeparated } from '../../../base/wording.ts';
 import { kindsNamed } from '../../../contract/callflow-modules.ts';
 import { isPrivateKey } from '../../../contract/known-names.ts';
 import {
@@ -31,10 +32,7 @@ export async function copyCallflow(
 ): Promise<Result> {
   const here = await context.accountId();
   const there = await findAccount(context, input.toAccount);
-  const numbers = input.numbers
-    .flatMap((each) => each.split(','))
-    .map((each) => each.trim())
-    .filter(Boolean);
+  const numbers = input.numbers.flatMap(commaSeparated);
   if (there === here) refuseSame(input.toName, numbers);
   const record = await getRecord(context, callflows, input.id);
   const copy = there === here ? sameAccount(context, record) : await otherAccount(context, record, there);

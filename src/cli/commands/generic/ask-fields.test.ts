@@ -104,6 +104,23 @@ test('members of a group and what answers a callflow are chosen from the lists o
   expect([left.code, left.requests.filter(({ method }) => method !== 'GET')]).toEqual([130, []]);
 });
 
+test('lists of objects and of records are asked for in one line, as options take them', async () => {
+  const { telctl } = await openWorld();
+  await telctl('temporal-rules create --name Christmas --start-date 2026-12-25');
+  const set = await telctl('temporal-rule-sets create --name Holidays', {
+    tty: true,
+    answers: [{ to: /Christmas.*Temporal rules \(numbers or names, with commas between\):/s, type: '1' }],
+  });
+  expect(set.code, set.stderr).toBe(0);
+  const carrier = await telctl('carriers create --name Main', {
+    tty: true,
+    answers: [{ to: 'Gateways (server, with commas between):', type: 'sip1.example, sip2.example' }],
+  });
+  expect(carrier.code, carrier.stderr).toBe(0);
+  const { gateways } = JSON.parse((await telctl('carriers get Main -o json')).stdout);
+  expect(gateways.map(({ server }: { server: string }) => server)).toEqual(['sip1.example', 'sip2.example']);
+});
+
 test('a secret that must be there is typed unseen', async () => {
   const world = await openWorld();
   const { stdout } = await world.telctl('sso providers list -o name');

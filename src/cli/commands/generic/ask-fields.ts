@@ -1,24 +1,24 @@
-import type { Json } from '../../../base/json.ts';
 import { meantOf } from '../../../base/nearest.ts';
-import { formExamples, numberShown } from '../../../base/shown-form.ts';
+import { formExamples } from '../../../base/shown-form.ts';
 import { inWords } from '../../../base/wording.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
 import { type OptionField, optionFields, requiredFields } from '../../../contract/schema.ts';
 import { resolved, type SchemaNode, stepKind } from '../../../contract/schema-node.ts';
 import type { Resource } from '../../../contract/types.ts';
 import { createValidator } from '../../../contract/validate.ts';
+import { textNode } from '../../../engine/input/assign.ts';
+import { optionSource } from '../../../engine/input/document.ts';
+import { readScalar, shapeOf } from '../../../engine/input/read-scalar.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { type AskRecords, recordAsker } from './ask-records.ts';
 import { askStructure, fieldLabel, isAskable } from './ask-structures.ts';
-import { typedTexts } from './input.ts';
-import { askedSecret, flagOf, secretFields, secretFlag } from './input-options.ts';
-import { lineOptionsOf } from './line-options.ts';
+import { askedSecret, flagOf, lineKey, secretFields, secretFlag, typedTexts } from './input-options.ts';
 
 /** True for a field that options or `--set` give. */
 const isGiven = (resource: Resource, input: ParsedInput, field: string): boolean =>
   input[field] !== undefined ||
-  lineOptionsOf(resource).some(({ key, fields }) => fields.includes(field) && input[key] !== undefined) ||
+  resource.lines?.some((line) => line.fields.includes(field) && input[lineKey(line)] !== undefined) ||
   input[`${field}File`] !== undefined ||
   input[`${field}Stdin`] === true ||
   [...typedTexts(input.set), ...typedTexts(input.setJson)].some(
@@ -133,7 +133,7 @@ async function ask(
   resource: Resource,
   field: OptionField,
   { isOptional, isNeeded }: { readonly isOptional: boolean; readonly isNeeded: boolean },
-): Promise<string | number | boolean | undefined> {
+): Promise<string | undefined> {
   const option = `--${flagOf(resource, field)}`;
   if (field.ref) {
     const named = resourceByName(field.ref);
@@ -148,24 +148,23 @@ async function ask(
   for (;;) {
     const said = (await context.ask.text(questionOf(field, isOptional), { option, initial: '' })).trim();
     if (said === '' && !isNeeded) return undefined;
-    const trouble = said === '' ? 'it cannot be empty' : troubleWith(resource, field, said);
-    if (trouble === undefined) return typedAs(field, said);
+    const answer = asOption(field, said);
+    const trouble = said === '' ? 'it cannot be empty' : troubleWith(resource, field, answer);
+    if (trouble === undefined) return answer;
     context.notices.warn(`${inWords(field.field)}: ${trouble}.`);
   }
 }
 
-/** An answer as the option's text would be read. */
-function typedAs({ type, form }: OptionField, said: string): string | number | boolean {
-  if (form) return said;
-  if (type === 'boolean') return /^(?:y|yes|true)$/i.test(said);
-  return type === 'string' ? said : Number(said);
-}
+/** An answer as its option takes it, in which a yes is true. */
+const asOption = ({ type }: OptionField, said: string): string =>
+  type === 'boolean' ? String(/^(?:y|yes|true)$/i.test(said)) : said;
 
 /** What is wrong with an answer, by the contract; `undefined` where nothing is. */
-function troubleWith(resource: Resource, field: OptionField, said: string): string | undefined {
-  const value: Json | undefined = field.form ? numberShown(field.form, said) : typedAs(field, said);
-  if (value === undefined || Number.isNaN(value)) return `${JSON.stringify(said)} does not fit`;
-  const check = createValidator(resource.schema, 'conventions', { required: [], partial: true });
-  const [first] = check({ [field.field]: value });
+function troubleWith({ schema }: Resource, { field, type }: OptionField, said: string): string | undefined {
+  const node = { ...textNode(optionSource(field), said), plain: type !== 'string' };
+  const reading = readScalar(node, shapeOf(schema.properties?.[field]));
+  if ('expected' in reading) return `must be ${reading.expected}, not ${JSON.stringify(said)}`;
+  const check = createValidator(schema, 'conventions', { required: [], partial: true });
+  const [first] = check({ [field]: reading.value });
   return first && `${first.message}${meantOf(first)}`;
 }

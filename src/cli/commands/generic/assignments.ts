@@ -6,14 +6,47 @@ import { optionFields } from '../../../contract/schema.ts';
 import type { Resource } from '../../../contract/types.ts';
 import { type Assignment, textNode } from '../../../engine/input/assign.ts';
 import { optionSource } from '../../../engine/input/document.ts';
+import { readJson } from '../../../engine/input/json-document.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { askSecretTwice, readSecret } from '../secrets.ts';
-import { askedSecret, flagOf, secretFields, secretFlag } from './input-options.ts';
-import { lineOptionsOf } from './line-options.ts';
+import type { Purpose } from './input.ts';
+import { askedSecret, flagOf, lineKey, secretFields, secretFlag, typedTexts } from './input-options.ts';
+
+/**
+ * The fields that options give: those with an option of their own, those written in one line, and those of a new record
+ * that follow from them. Throws `Failure`.
+ */
+export async function optionAssignments(
+  context: Context,
+  resource: Resource,
+  purpose: Purpose,
+  input: ParsedInput,
+): Promise<readonly Assignment[]> {
+  const { lines = [], implied } = resource;
+  const found = [...fieldAssignments(resource, input)];
+  const add = (option: string, fields: JsonObject): void => {
+    for (const [field, value] of Object.entries(fields))
+      found.push({ option, keys: [field], value: readJson(optionSource(option), JSON.stringify(value)) });
+  };
+  for (const line of lines) {
+    const text = input[lineKey(line)];
+    if (typeof text !== 'string') continue;
+    const option = `--${line.flag}`;
+    add(
+      option,
+      line.read?.(text, option) ??
+        (await (await import('./resolve-names.ts')).fieldInLine(context, resource, line, text)),
+    );
+  }
+  const isWhole = [input.set, input.setJson, input.files].every((texts) => typedTexts(texts).length === 0);
+  if (implied && purpose === 'create' && isWhole)
+    add('options', implied(new Set(found.flatMap(({ keys }) => keys))));
+  return found;
+}
 
 /** The fields that were given by options of their own. Throws `Failure`. */
-export function fieldAssignments(resource: Resource, input: ParsedInput): readonly Assignment[] {
+function fieldAssignments(resource: Resource, input: ParsedInput): readonly Assignment[] {
   const found: Assignment[] = [];
   for (const each of optionFields(resource)) {
     const value = input[each.field];
@@ -123,7 +156,7 @@ function withOptions(resource: Resource, missing: readonly string[], refusal: un
 /** Returns the options that give a field on the command line, if it has options of its own. */
 export function optionsFor(resource: Resource, field: string): readonly string[] {
   if (secretFields(resource).includes(field)) return [`--${secretFlag(field)}-stdin`];
-  const line = lineOptionsOf(resource).find(({ fields }) => fields.includes(field));
+  const line = resource.lines?.find(({ fields }) => fields.includes(field));
   if (line) return [`--${line.flag}`];
   const own = optionFields(resource).find((each) => each.field === field);
   return own === undefined ? [] : [`--${flagOf(resource, own)}`];

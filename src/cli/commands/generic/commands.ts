@@ -13,7 +13,6 @@ import {
   wholeOptions,
 } from '../../command/command.ts';
 import { inputOptions } from './input-options.ts';
-import { lineExampleOf } from './line-options.ts';
 
 export type NounPath = readonly [string, ...string[]];
 
@@ -228,7 +227,7 @@ function examplesOf(resource: Resource, path: NounPath, verb: GenericVerb): read
       return [{ line: `${named} -o yaml`, doc: `Everything about one ${resource.singular}` }];
     case 'create':
       return [
-        ...lineExampleOf(resource).map((options) => ({
+        ...[samples[resource.name]?.options ?? []].flat().map((options) => ({
           line: `${words} ${options}`,
           doc: 'By options alone',
         })),

@@ -43,6 +43,26 @@ test.each([
   expect(JSON.parse(made.stdout).id).not.toBe('0123456789abcdef0123456789abcdef');
 });
 
+test('cells hold members of lists and maps as options take them', async () => {
+  const { telctl } = await openWorld();
+  const files = {
+    'ports.csv': 'name,numbers\nMove,"+15551230000,+15551230001"\n',
+    'carriers.csv': 'name,gateways\nMain,"sip1.example,192.0.2.9"\n',
+  };
+  const sent = async (line: string) => {
+    const { stdout } = await telctl(`${line} --dry-run -o json`, { files });
+    return JSON.parse(stdout).requests[0].body.data;
+  };
+  expect((await sent('ports create -f ports.csv')).numbers).toEqual({
+    '+15551230000': {},
+    '+15551230001': {},
+  });
+  expect((await sent('carriers create -f carriers.csv')).gateways).toEqual([
+    { server: 'sip1.example' },
+    { server: '192.0.2.9' },
+  ]);
+});
+
 test('records of one file that clash are refused before the first is sent', async () => {
   const { telctl } = await openWorld();
   const files = {

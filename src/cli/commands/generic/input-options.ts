@@ -3,11 +3,10 @@ import { hyphenated } from '../../../base/wording.ts';
 import type { Does } from '../../../contract/does.ts';
 import { isSecretField, type OptionField, optionFields } from '../../../contract/schema.ts';
 import type { SchemaNode } from '../../../contract/schema-node.ts';
-import type { Operation, Resource } from '../../../contract/types.ts';
-import type { OptionSpec, OptionSpecs } from '../../command/command.ts';
+import type { LineOption, Operation, Resource } from '../../../contract/types.ts';
+import type { OptionSpec, OptionSpecs, ParsedInput } from '../../command/command.ts';
 import { globalOptions } from '../global-options.ts';
 import { allowFilesOption } from '../manifest-options.ts';
-import { lineOptionSpecs } from './line-options.ts';
 
 const globalFlags: ReadonlySet<string> = new Set(Object.values(globalOptions).map(({ flag }) => flag));
 
@@ -66,6 +65,15 @@ export function fieldOptions(resource: Resource): OptionSpecs {
   );
 }
 
+/** Key of the input that holds the line of an option. */
+export const lineKey = ({ flag }: Pick<LineOption, 'flag'>): string =>
+  `lineOf${flag.charAt(0).toUpperCase()}${flag.slice(1)}`;
+
+const lineOptions = ({ lines = [] }: Resource): OptionSpecs =>
+  Object.fromEntries(
+    lines.map((line) => [lineKey(line), { flag: line.flag, value: line.value, doc: line.doc }]),
+  );
+
 /** Says what a command does with the option of a field, as the field says it. */
 function doesOfField(
   { schema }: Resource,
@@ -91,9 +99,13 @@ const valueNames = { string: 'TEXT', integer: 'N', number: 'N', boolean: 'true|f
 export const inputOptions = (resource: Resource): OptionSpecs => ({
   ...recordOptions,
   ...fieldOptions(resource),
-  ...lineOptionSpecs(resource),
+  ...lineOptions(resource),
   ...secretOptions(resource),
 });
+
+/** The texts of an option that may be given several times. */
+export const typedTexts = (value: ParsedInput[string]): readonly string[] =>
+  Array.isArray(value) ? value.map(String) : [];
 
 /** The input of an operation, as a resource to read input by: its own body, or the resource's fields. */
 export const bodyResource = (resource: Resource, { body }: Operation): Resource => ({

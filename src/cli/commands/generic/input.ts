@@ -29,16 +29,12 @@ import type { OptionSpec, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { accountZone } from '../account-time.ts';
 import { warnUnread } from '../national-numbers.ts';
-import { fieldAssignments, optionsFor, secretAssignments } from './assignments.ts';
-import { bodyOptions, bodyResource, fieldOptions } from './input-options.ts';
-import { lineOptionsOf } from './line-options.ts';
+import { optionAssignments, optionsFor, secretAssignments } from './assignments.ts';
+import { bodyOptions, bodyResource, fieldOptions, typedTexts } from './input-options.ts';
 import type { ReadStored } from './update.ts';
 
 /** Purpose of a body: decides which fields must be there, and whether null may stand. */
 export type Purpose = 'create' | 'update' | 'patch';
-
-export const typedTexts = (value: ParsedInput[string]): readonly string[] =>
-  Array.isArray(value) ? value.map(String) : [];
 
 /** Key of the input that says that records are known by their ids: no option leads there. */
 export const byId = 'byId';
@@ -60,10 +56,7 @@ export async function readInputRecords(
   const visible = [
     ...typedTexts(input.set).map(setText),
     ...typedTexts(input.setJson).map(setJson),
-    ...fieldAssignments(resource, input),
-    ...(lineOptionsOf(resource).length > 0
-      ? await (await import('./line-values.ts')).lineAssignments(resource, purpose, input, context)
-      : []),
+    ...(await optionAssignments(context, resource, purpose, input)),
   ];
   for (const assignment of visible) {
     const secret = secretAssigned(resource, assignment);

@@ -3,13 +3,14 @@ import { dotted, isObject, type Json, type JsonObject } from '../../../base/json
 import { nearest } from '../../../base/nearest.ts';
 import { didYouMean, eitherOf, inWords } from '../../../base/wording.ts';
 import { resourceByName, resourceByWord } from '../../../contract/catalogue.ts';
+import { lineFormOf, type NamedRecord, wordsOfLine } from '../../../contract/line-form.ts';
 import {
   type RecordReference,
   referencesOfRecord,
   withTextsAt,
 } from '../../../contract/record-references.ts';
 import { comparedForm } from '../../../contract/schema.ts';
-import type { Resource, ResourceName } from '../../../contract/types.ts';
+import type { LineOption, Resource, ResourceName } from '../../../contract/types.ts';
 import { type Problem, problemsFailure } from '../../../engine/input/document.ts';
 import type { InputRecord } from '../../../engine/input/read-records.ts';
 import { canonicalTexts } from '../../../engine/manifest/match.ts';
@@ -84,16 +85,32 @@ export async function withIdsForNames(
   return resolved;
 }
 
+/** The field that the line of an option gives, by the form of its schema. Throws `Failure` (`invalid`) for a name that fits nothing. */
+export async function fieldInLine(
+  context: Context,
+  { name, schema }: Resource,
+  { flag, fields: [field = ''] }: LineOption,
+  text: string,
+): Promise<JsonObject> {
+  const form = lineFormOf(schema, schema.properties?.[field] ?? {});
+  if (form === undefined) throw new Error(`The field ${field} of ${name} does not fit in a line.`);
+  const words = wordsOfLine(form, text);
+  if (form.names === undefined) return { [field]: form.value(words) };
+  const records: NamedRecord[] = [];
+  for (const word of words) records.push(await recordNamed(context, `--${flag}`, word, form.names));
+  return { [field]: form.value(records) };
+}
+
 /**
  * Finds the record that a word of an option names, among kinds; `user:alice` says which. Throws `Failure` (`invalid`)
  * where there is none, or several.
  */
-export async function recordNamed(
+async function recordNamed(
   context: Context,
   option: string,
   word: string,
   among: readonly ResourceName[],
-): Promise<{ readonly id: string; readonly kind: Resource }> {
+): Promise<NamedRecord> {
   const [, prefix = '', rest = ''] = /^([a-z]+):(.+)$/.exec(word) ?? [];
   const said = among.find((name) => name === resourceByWord(prefix)?.name);
   const kinds = (said === undefined ? among : [said]).map(resourceByName);
@@ -101,7 +118,7 @@ export async function recordNamed(
   const lists = await listsFrom(context, kinds);
   const { id, wrong } = idFor(name, kinds, lists, await quotedAccount(context));
   const kind = kinds.find(({ name: each }) => lists.get(each)?.some((item) => item.id === id));
-  if (id !== undefined && kind) return { id, kind };
+  if (id !== undefined && kind) return { id, resource: kind };
   throw new Failure(
     'invalid',
     `${option}: ${wrong ?? `the service has no list that tells who ${JSON.stringify(name)} is`}`,

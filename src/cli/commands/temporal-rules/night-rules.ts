@@ -4,6 +4,7 @@ import { linesOf } from '../../../base/wording.ts';
 import { dateOfDay, dayNamed } from '../../../base/zoned-time.ts';
 import { temporal_rules } from '../../../contract/resources/temporal-rules.ts';
 import { optionFields } from '../../../contract/schema.ts';
+import { nightHours, readDays, shortWeekdays } from '../../../contract/temporal-lines.ts';
 import type { Command, Handler, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
@@ -11,7 +12,6 @@ import { wouldSend } from '../change.ts';
 import { operationFor } from '../generic/find-named.ts';
 import { readInputRecords } from '../generic/input.ts';
 import { flagOf } from '../generic/input-options.ts';
-import { nightHours, readDays, shortWeekdays } from '../generic/line-values.ts';
 
 /** The days after those of `--days`; `undefined` if they are not the same in every month. */
 function daysAfter(text: string): string | undefined {

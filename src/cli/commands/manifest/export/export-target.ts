@@ -4,7 +4,7 @@ import { Failure } from '../../../../base/failure.ts';
 import type { Host } from '../../../../base/host/host.ts';
 import { isObject, type Json, type JsonObject } from '../../../../base/json.ts';
 import { nearest } from '../../../../base/nearest.ts';
-import { counted } from '../../../../base/wording.ts';
+import { commaSeparated, counted } from '../../../../base/wording.ts';
 import type { Api } from '../../../../client/api/api.ts';
 import { itemsOf } from '../../../../client/api/each-page.ts';
 import { resourceByName, resources } from '../../../../contract/catalogue.ts';
@@ -95,7 +95,7 @@ export function exportedSections({
     return new Set(meant.map(({ name }) => name));
   }
   const sections = kinds.map(({ name }) => name);
-  const names = only.flatMap((word) => word.split(',')).flatMap((word) => word.trim() || []);
+  const names = only.flatMap(commaSeparated);
   if (names.length === 0) throw new Failure('usage', '--only names no section, such as users,callflows.');
   return new Set(
     names.map((name) => {

@@ -1,0 +1,101 @@
+import type { Json, JsonObject } from '../base/json.ts';
+import { commaSeparated, inWords } from '../base/wording.ts';
+import { answering } from './callflow-modules.ts';
+import { resourceByName, resourceByWord } from './catalogue.ts';
+import { resolved, type Schema, type SchemaNode, stepKind } from './schema-node.ts';
+import type { Resource, ResourceName } from './types.ts';
+
+/** A record that a word of a line names. */
+export interface NamedRecord {
+  readonly id: string;
+  readonly resource: Pick<Resource, 'name' | 'singular'>;
+}
+
+/** Form in which a field of several values is written in one line: as an option, in a form, in a cell of a table. */
+export type LineForm = {
+  /** The line holds several words, with commas between. */
+  readonly isMany: boolean;
+} & (
+  | {
+      /** Kinds of the records that the words name. */
+      readonly names: readonly ResourceName[];
+      readonly value: (records: readonly NamedRecord[]) => Json | undefined;
+    }
+  | {
+      readonly names?: undefined;
+      /** Parts of a word, with colons between, as a question shows them. */
+      readonly parts: readonly string[];
+      readonly value: (words: readonly string[]) => Json;
+    }
+);
+
+/** The words of a line of that form. */
+export const wordsOfLine = ({ isMany }: LineForm, text: string): readonly string[] =>
+  isMany ? commaSeparated(text) : [text.trim()];
+
+/** Derives the line form of a node from its schema; `undefined` if no line can hold its value. */
+export function lineFormOf(schema: Schema, reference: SchemaNode): LineForm | undefined {
+  const node = resolved(schema, reference);
+  if (stepKind(node) === 'callflow')
+    return recordsForm([...answering.keys()], false, ([first]) => first && stepTo(first));
+  if (node['x-key-ref'] !== undefined) return membersForm(node);
+  if (node['x-dialled'] && node.type === 'object')
+    return textForm([], true, (words) => Object.fromEntries(words.map((word) => [word, {}])));
+  if (node.type !== 'array' || node.items === undefined) return undefined;
+  const item = resolved(schema, node.items);
+  if ((item.type ?? item['x-convention']?.type) !== 'string') return itemsForm(item);
+  const ref = item['x-ref'];
+  if (ref) return recordsForm([ref], true, (records) => records.map(({ id }) => id));
+  // An expression may hold commas, so a line is one of them.
+  return textForm([], node['x-dialled'] !== undefined, (words) => [...words]);
+}
+
+const recordsForm = (
+  names: readonly ResourceName[],
+  isMany: boolean,
+  value: (records: readonly NamedRecord[]) => Json | undefined,
+): LineForm => ({ isMany, names, value });
+
+const textForm = (
+  parts: readonly string[],
+  isMany: boolean,
+  value: (words: readonly string[]) => Json,
+): LineForm => ({ isMany, parts, value });
+
+/** The step of a flow that sends calls to a record. */
+export const stepTo = ({ id, resource }: NamedRecord, children: JsonObject = {}): JsonObject => ({
+  module: answering.get(resource.name)?.name ?? resource.singular,
+  data: { id },
+  children,
+});
+
+/** A map whose keys are ids of records, and whose values may say which kind each is. */
+function membersForm({ additionalProperties, 'x-key-ref': keyRef }: SchemaNode): LineForm {
+  const member = typeof additionalProperties === 'object' ? additionalProperties : {};
+  const words = member.properties?.type?.['x-convention']?.enum ?? [];
+  const hasType = keyRef === 'type';
+  const kinds = hasType
+    ? words.flatMap((word) => resourceByWord(String(word)) ?? [])
+    : [keyRef ?? []].flat().map(resourceByName);
+  return recordsForm(
+    kinds.map(({ name }) => name),
+    true,
+    (records) =>
+      Object.fromEntries(records.map(({ id, resource }) => [id, hasType ? { type: resource.singular } : {}])),
+  );
+}
+
+/** A list of objects: a word gives the fields that must be there, or all of them if they are few. */
+function itemsForm(item: SchemaNode): LineForm | undefined {
+  const { properties = {}, 'x-convention': convention } = item;
+  const fields = convention?.required ?? Object.keys(properties);
+  if (item.type !== 'object' || fields.length === 0 || fields.length > 3) return undefined;
+  const parts = fields.map((field) => properties[field]?.['x-convention']?.enum?.join('|') ?? inWords(field));
+  return textForm(parts, true, (words) =>
+    words.map((word) => {
+      const said = fields.length === 1 ? [word] : word.split(':', fields.length);
+      // A word without a colon says all of it, such as `all`.
+      return Object.fromEntries(fields.map((field, index) => [field, said[index] ?? said.at(-1)]));
+    }),
+  );
+}

@@ -1,0 +1,110 @@
+import { Failure } from '../base/failure.ts';
+import type { JsonObject } from '../base/json.ts';
+import { nearest } from '../base/nearest.ts';
+import { shownNumber } from '../base/shown-form.ts';
+import { commaSeparated, didYouMean } from '../base/wording.ts';
+import { weekdays } from './temporal-match.ts';
+
+/** The service's own spelling of a day. */
+const kept = (day: string): string => (day === 'wednesday' ? 'wensday' : day);
+
+/** Weekdays of the service by their first three letters. */
+export const shortWeekdays = (days: readonly string[]): readonly string[] =>
+  days.map((day) => (day === 'wensday' ? 'wed' : day.slice(0, 3)));
+
+/** Reads `mon-fri,sun` as weekdays, `1,15-20` as days of the month. Throws `Failure` (`usage`). */
+export function readDays(text: string, option: string): JsonObject {
+  const wrong = (word: string): Failure =>
+    new Failure(
+      'usage',
+      `${option}: ${JSON.stringify(word)} is no day.${didYouMean(
+        nearest(
+          word.toLowerCase().slice(0, 3),
+          weekdays.map((day) => day.slice(0, 3)),
+        ),
+      )}`,
+      { hint: `Weekdays or days of the month: ${option} mon-fri, ${option} 1,15` },
+    );
+  const dayPlace = (word: string): number => {
+    const at = weekdays.findIndex((day) => word.length >= 3 && day.startsWith(word.toLowerCase()));
+    if (at < 0) throw wrong(word);
+    return at;
+  };
+  const words = commaSeparated(text);
+  if (words.length > 0 && words.every((word) => /^\d+(?:-\d+)?$/.test(word))) {
+    const all = words.flatMap((word) => {
+      const [from = 0, to = from] = word.split('-').map(Number);
+      if (from < 1 || to > 31 || from > to) throw wrong(word);
+      return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+    });
+    return { days: [...new Set(all)].toSorted((one, other) => one - other) };
+  }
+  const found = words.flatMap((word) => {
+    const [first = '', last = first] = word.split('-');
+    const [from, to] = [dayPlace(first), dayPlace(last)];
+    return weekdays.filter((_, at) => (from <= to ? at >= from && at <= to : at >= from || at <= to));
+  });
+  if (found.length === 0) throw wrong(text);
+  return { wdays: weekdays.filter((day) => found.includes(day)).map(kept) };
+}
+
+/** The window that `09:00-17:00` names, in seconds of the day; `undefined` for other text. */
+function windowIn(text: string): readonly [start: number, stop: number] | undefined {
+  const found = /^(\d{1,2})(?::(\d{2}))?\s*-\s*(\d{1,2})(?::(\d{2}))?$/.exec(text.trim());
+  if (!found) return undefined;
+  const [from = 0, fromMinute = 0, to = 0, toMinute = 0] = found.slice(1).map((part) => Number(part ?? 0));
+  const [start, stop] = [from * 3600 + fromMinute * 60, to * 3600 + toMinute * 60];
+  if (fromMinute > 59 || toMinute > 59 || start >= 86_400 || stop > 86_400) return undefined;
+  // Midnight as an end is the end of the day.
+  return [start, stop === 0 ? 86_400 : stop];
+}
+
+const timeOfDay = (seconds: number): string => shownNumber('time of day', seconds);
+
+/** The hours of a 12-hour clock as they are most likely meant: 09:00-17:00 for `9-5`. */
+function halfDayMeant(text: string, [start, stop]: readonly [number, number]): string | undefined {
+  const noon = 43_200;
+  const isHours = /^\s*\d{1,2}\s*-\s*\d{1,2}\s*$/.test(text);
+  return isHours && start <= noon && stop < start && stop + noon > start
+    ? `${timeOfDay(start)}-${timeOfDay(stop + noon)}`
+    : undefined;
+}
+
+/** The begin and end of hours that go over midnight; `undefined` for others, and for hours of a 12-hour clock. */
+export function nightHours(text: string): { readonly from: string; readonly until: string } | undefined {
+  const window = windowIn(text);
+  if (window === undefined || window[0] <= window[1] || halfDayMeant(text, window)) return undefined;
+  return { from: timeOfDay(window[0]), until: timeOfDay(window[1]) };
+}
+
+/** Reads `09:00-17:00` as the window of a rule. Throws `Failure` (`usage`). */
+export function readHours(text: string, option: string): JsonObject {
+  const window = windowIn(text);
+  if (window !== undefined && window[0] < window[1])
+    return { time_window_start: window[0], time_window_stop: window[1] };
+  const meant = window && halfDayMeant(text, window);
+  const night = nightHours(text);
+  throw new Failure(
+    'usage',
+    `${option} takes a time from and to, such as 09:00-17:00, not ${JSON.stringify(text)}.`,
+    {
+      hint:
+        meant !== undefined
+          ? `Did you mean ${option} ${meant}?`
+          : night &&
+            `A window over midnight takes two rules: one with ${option} ${night.from}-24:00, and one for the following days with ${option} 00:00-${night.until}.`,
+    },
+  );
+}
+
+/**
+ * Returns the cycle of a new rule if the given fields leave no doubt: weekdays make it weekly, days of the month monthly
+ * or yearly, and only a first day makes it happen once.
+ */
+export function impliedCycle(given: ReadonlySet<string>): JsonObject {
+  if (given.has('cycle')) return {};
+  if (given.has('days') || given.has('month')) return { cycle: given.has('month') ? 'yearly' : 'monthly' };
+  if (given.has('wdays')) return { cycle: given.has('ordinal') ? 'monthly' : 'weekly' };
+  if (given.has('start_date')) return { cycle: 'date' };
+  return given.has('time_window_start') ? { cycle: 'daily' } : {};
+}
