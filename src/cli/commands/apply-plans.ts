@@ -186,7 +186,7 @@ async function existing(
   planned: AccountPlanning,
   before: readonly AccountPlanning[],
 ): Promise<AccountPlanning | undefined> {
-  if (planned.service) return planned;
+  if (planned.reader) return planned;
   const parent = before.find(({ observed }) => observed.matches.has(planned.createdBy ?? ''));
   if (!parent) return undefined;
   const account = await planAccount(context, input, planning.desired, planned.desired, {

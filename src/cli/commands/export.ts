@@ -6,17 +6,22 @@ import { pluralIn } from '../../contract/resource.ts';
 import { secretsIn } from '../../contract/secrets.ts';
 import { largestInput } from '../../engine/input/read-input.ts';
 import {
+  type AccountReader,
+  listSections,
+  readOnce,
+  readRecords,
+} from '../../engine/manifest/account-reader.ts';
+import {
   type ExportAccount,
   type Exported,
   variablesOf,
   warningsOf,
 } from '../../engine/manifest/exported.ts';
-import { type KindName, kindByName } from '../../engine/manifest/kinds.ts';
+import { type KindName, kindByName, kinds } from '../../engine/manifest/kinds.ts';
 import { exportMaker, type Making } from '../../engine/manifest/make-export.ts';
 import { layoutOf, type TextFile, writeFiles } from '../../engine/manifest/manifest-files.ts';
 import { manifestHead, manifestText, manifestValue } from '../../engine/manifest/manifest-text.ts';
 import { mergeInto } from '../../engine/manifest/merge-files.ts';
-import { listAccount, readRecords } from '../../engine/manifest/read-kind.ts';
 import { type Service, serviceOf } from '../../engine/manifest/service.ts';
 import type { InputOf } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
@@ -33,6 +38,7 @@ import {
   refuseOverwriting,
   type Target,
 } from './manifest/export/export-target.ts';
+import { readingIn } from './read-account.ts';
 
 export type ExportInput = InputOf<typeof exportOptions>;
 
@@ -47,7 +53,7 @@ export async function exportAccount(input: ExportInput, context: Context): Promi
   const account = await listed(context, wanted, input);
   if (target.to === 'stdout') {
     const exported = await account.make(anew);
-    await tell(exported, context, input);
+    await tell(exported, account.service, context, input);
     const text = yamlOf(exported, input);
     warnOfSize([{ name: 'The manifest', text }], target, notices);
     const format = context.settings.output.value;
@@ -56,7 +62,7 @@ export async function exportAccount(input: ExportInput, context: Context): Promi
     return { kind: 'document', text, isYaml: true, ...value, ...partly(exported) };
   }
   const { exported, files } = await filesOf(context, target, existing, account, input);
-  await tell(exported, context, input);
+  await tell(exported, account.service, context, input);
   warnOfSize(files, target, notices);
   writeFiles(host, files, {
     folder: target.to === 'folder' ? target.name : undefined,
@@ -91,21 +97,19 @@ async function listed(
   wanted: ReadonlySet<KindName>,
   { allFields = false, out }: Pick<ExportInput, 'allFields'> & Partial<Pick<ExportInput, 'out'>>,
 ) {
-  const { host, settings, options, notices } = context;
-  const concurrency = settings.concurrency.value;
-  const service = serviceOf(await context.api(), await context.accountId());
+  const { settings, options, notices } = context;
+  const service = readOnce(serviceOf(await context.api(), await context.accountId()));
   const account = await accountOf(service, context);
-  const lists = await listAccount(service, account, { wanted, named: namedBeside(wanted) }, concurrency);
+  const named = namedBeside(wanted);
+  const all = kinds.filter(({ name, shape }) => wanted.has(name) || (shape === 'many' && named.has(name)));
+  const sections = await listSections(service, all, settings.concurrency.value);
+  const exported = sections.filter(({ kind }) => wanted.has(kind.name));
+  const lists = { account, exported, others: sections.filter((each) => !exported.includes(each)) };
   const make = async (making: Omit<Making, 'reveal' | 'allFields'>): Promise<Exported> => {
     const maker = exportMaker(lists, { ...making, reveal: options.reveal, allFields });
-    const missing = await readRecords(service, lists, {
-      concurrency,
-      progress: (done, total) => notices.progress(done, total, 'read objects'),
-      take(kind, record) {
-        if (options.reveal && out === undefined) notices.disclose(secretsIn(kind.schema, record));
-        maker.take(kind, record);
-      },
-      soon: host.timers.soon,
+    const missing = await readRecords(service, exported, readingIn(context), (kind, record) => {
+      if (options.reveal && out === undefined) notices.disclose(secretsIn(kind.schema, record));
+      maker.take(kind, record);
     });
     const country = maker.needsCountry ? await (await context.api()).country() : undefined;
     return maker.finish(missing, country);
@@ -141,18 +145,14 @@ const partly = ({ isWhole }: Exported): { readonly exit?: 'partial' } => (isWhol
 
 async function tell(
   exported: Exported,
+  reader: AccountReader,
   context: Context,
   { withFiles, only }: Pick<ExportInput, 'withFiles' | 'only'>,
 ): Promise<void> {
   const { notices, options } = context;
   const left = withFiles ? undefined : leftOutFiles(exported);
   if (left !== undefined) notices.say(left);
-  const others =
-    only.length > 0
-      ? []
-      : await leftOutOf(await context.api(), exported.account.id, (name) =>
-          exported.sections.find(({ kind }) => kind.name === name)?.objects.map(({ id }) => ({ id })),
-        );
+  const others = only.length > 0 ? [] : await leftOutOf(await context.api(), exported.account.id, reader);
   for (const each of others) notices.say(each);
   if (options.reveal) notices.warn('The export holds secrets in clear (--reveal): keep it to yourself.');
   for (const warning of [...warningsOf(exported), ...(await refusedIn(exported))]) notices.warn(warning);

@@ -23,7 +23,7 @@ import type { Context } from '../command/context.ts';
 import { operationFor } from './generic/find-named.ts';
 import { readManifestInput } from './manifest/manifest-input.ts';
 import type { manifestOptions } from './manifest-options.ts';
-import { readSections } from './read-account.ts';
+import { readAccountSections } from './read-account.ts';
 import { accountEmergencyNumbers, serviceClasses } from './service-numbers.ts';
 
 /** Case files, the names of the cases that are meant, and manifests. */
@@ -159,7 +159,7 @@ export async function readAccount(context: Context, id: string | undefined): Pro
   if (id === undefined) return accountOfRecords('account', []);
   const api = await context.api();
   const [{ sections }, classes, emergency, country] = await Promise.all([
-    readSections(context, { whole: kindsOfCalls }, id),
+    readAccountSections(context, { whole: kindsOfCalls }, { accountId: id }),
     serviceClasses(api, id),
     accountEmergencyNumbers(api, id),
     api.country(id),

@@ -4,6 +4,7 @@ import { counted } from '../../base/wording.ts';
 import { pluralIn } from '../../contract/resource.ts';
 import { hasDays, withDaysIn, zoneOfManifest } from '../../engine/manifest/account-days.ts';
 import { accountPlainNames, withAccountNames } from '../../engine/manifest/account-names.ts';
+import { type AccountReader, readOnce, type Unmanaged } from '../../engine/manifest/account-reader.ts';
 import { type Desired, type DesiredAccount, referencesIn } from '../../engine/manifest/desired.ts';
 import { otherSources, sharedSet, sharedSetFailure, withRenames } from '../../engine/manifest/entries.ts';
 import { kindByName } from '../../engine/manifest/kinds.ts';
@@ -18,7 +19,6 @@ import {
 } from '../../engine/manifest/only.ts';
 import type { Observed, ObservedAccount, Plan } from '../../engine/manifest/plan.ts';
 import { limitsOf, planSafety, refuseElsewhere } from '../../engine/manifest/plan-safety.ts';
-import type { Unmanaged } from '../../engine/manifest/read-kind.ts';
 import type { Manifest } from '../../engine/manifest/read-manifest.ts';
 import { type Service, serviceOf } from '../../engine/manifest/service.ts';
 import type { ShownPrice } from '../../engine/manifest/shown-plan.ts';
@@ -81,11 +81,11 @@ export interface AccountPlanning {
   readonly observed: Observed;
   /** `undefined`: none was written yet. */
   readonly ledger: Ledger | undefined;
-  /** `undefined`, like `service`, for an account that this manifest creates first. */
+  /** `undefined`, like `reader`, for an account that this manifest creates first. */
   readonly store: LedgerStore | undefined;
   /** The ledger that the state has of the account, where the user named another one. */
   readonly elsewhere: LedgerStore | undefined;
-  readonly service: Service | undefined;
+  readonly reader: AccountReader | undefined;
   /** Key of the object that creates the account, in the plan of an account before: `accounts.branch`. */
   readonly createdBy: string | undefined;
   readonly plan: Plan;
@@ -196,7 +196,7 @@ export async function planAccount(
   },
 ): Promise<AccountPlanning> {
   const { account, createdBy } = await resolved(context, wanted, before);
-  const service = account.id === undefined ? undefined : serviceOf(await context.api(), account.id);
+  const service = account.id === undefined ? undefined : readOnce(serviceOf(await context.api(), account.id));
   const named = await withAccountNames(service, wanted);
   const dialed = await withOwnCountry(context, account.id, named);
   const desired = withDaysIn(dialed, await zoneOfDays(context, dialed, service, { before, createdBy }));
@@ -211,7 +211,7 @@ export async function planAccount(
     const whole = makePlan({ ...common, prune: false, observed, ledger: undefined });
     const plan = onlySelected(whole, selections, needed);
     refuseElsewhere(plan, profile.accountId);
-    const none = { ledger: undefined, store: undefined, elsewhere: undefined, service: undefined };
+    const none = { ledger: undefined, store: undefined, elsewhere: undefined, reader: undefined };
     const refusal = planSafety(plan, limits);
     return { ...none, desired, observed, createdBy, plan, refusal, inUse: undefined };
   }
@@ -254,8 +254,9 @@ export async function planAccount(
         (await lockoutOf(context, plan, observed)) ??
         (await emergencyRefusal(context, plan, observed, { kind: 'invalid', allowed: allowedIn(desired) })) ??
         planSafety(plan, limits));
-  const guarded = await guardDeletes(context, service, plan, observed, input.force ?? false);
-  return { desired, observed, ledger, store, elsewhere, service, createdBy, refusal, ...guarded };
+  const reader = readOnce(service, observed);
+  const guarded = await guardDeletes(context, reader, plan, observed, input.force ?? false);
+  return { desired, observed, ledger, store, elsewhere, reader, createdBy, refusal, ...guarded };
 }
 
 /** Returns the keys of the objects that may take emergency numbers or bar emergency calls. */

@@ -1,50 +1,31 @@
-import { bounded } from '../../base/bounded.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
 import type { ResourceName } from '../../contract/types.ts';
-import { type Section, targetName } from '../../engine/callflows/flow-set.ts';
-import { type KindName, kindByName } from '../../engine/manifest/kinds.ts';
-import { listsOf, recordOf } from '../../engine/manifest/read-kind.ts';
+import { targetName } from '../../engine/callflows/flow-set.ts';
+import { type AccountReader, readSections } from '../../engine/manifest/account-reader.ts';
 import { serviceOf } from '../../engine/manifest/service.ts';
 import type { Context } from '../command/context.ts';
 import { listItems } from './generic/listed-records.ts';
 
+/** Settings for reading records, with the progress that people see. */
+export const readingIn = ({ settings, notices, host }: Pick<Context, 'settings' | 'notices' | 'host'>) => ({
+  concurrency: settings.concurrency.value,
+  progress: (done: number, total: number): void => notices.progress(done, total, 'read records'),
+  soon: host.timers.soon,
+});
+
 /**
- * Reads what is wanted of an account, several records at once, with progress; the account acted on where none is
- * named. What cannot be read is warned of. Throws `Failure` where nothing can be read.
+ * Reads kinds of an account, by default of the account acted on. Warns of what cannot be read. Throws `Failure` if
+ * nothing can be read.
  */
-export async function readSections(
+export async function readAccountSections(
   context: Context,
-  { whole, listed: alsoListed = [] }: { whole: readonly KindName[]; listed?: readonly KindName[] },
-  accountId: string | undefined = undefined,
+  wanted: Parameters<typeof readSections>[1],
+  { accountId, reader }: { readonly accountId?: string; readonly reader?: AccountReader } = {},
 ) {
-  const service = serviceOf(await context.api(), accountId ?? (await context.accountId()));
-  const atOnce = context.settings.concurrency.value;
-  const only = alsoListed.filter((name) => !whole.includes(name));
-  const listed = await listsOf(service, [...whole, ...only].map(kindByName), atOnce);
-  const lists = listed.map(({ items: records, ...list }) => ({ ...list, records }));
-  const isReadWhole = ({ kind }: Section): boolean =>
-    whole.includes(kind.name) && (kind.shape === 'one' || kind.resource.listFields.length > 0);
-  const ids = lists
-    .filter(isReadWhole)
-    .flatMap(({ kind, records }) => records.map(({ id }) => ({ kind, id: String(id) })));
-  let done = 0;
-  const read = await bounded(ids, atOnce, async ({ kind, id }) => {
-    const found = await recordOf(service, kind, id);
-    const got = typeof found === 'object' && kind.shape === 'many' ? { ...found, id } : found;
-    context.notices.progress(++done, ids.length, 'read records');
-    return { kind, got };
-  });
-  const byKind = Map.groupBy(read, ({ kind }) => kind.name);
-  const sections = lists.map((list) =>
-    isReadWhole(list)
-      ? withRecords(
-          list,
-          (byKind.get(list.kind.name) ?? []).map(({ got }) => got),
-        )
-      : list,
-  );
+  const from = reader ?? serviceOf(await context.api(), accountId ?? (await context.accountId()));
+  const sections = await readSections(from, wanted, readingIn(context));
   const missing = sections.flatMap(({ kind, missing: why }) =>
     why === undefined
       ? []
@@ -52,13 +33,6 @@ export async function readSections(
   );
   for (const sentence of missing) context.notices.warn(sentence);
   return { sections, missing };
-}
-
-/** A list with what reading its records gave: records, nothing where one is gone, or why one cannot be read. */
-function withRecords({ kind, missing }: Section, got: readonly (JsonObject | undefined | string)[]): Section {
-  const why = missing ?? got.find((each) => typeof each === 'string');
-  const records = got.flatMap((each) => (typeof each === 'object' ? [each] : []));
-  return { kind, records, ...(why === undefined ? {} : { missing: why }) };
 }
 
 /** The name of a record where it is referred to: people know a user by the username. */

@@ -3,8 +3,9 @@ import { emergencyNumbers } from '../../contract/emergency-numbers.ts';
 import { classesOfCountry } from '../../contract/number-classes.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { CallAccount } from '../calls/types.ts';
+import type { Section } from '../manifest/account-reader.ts';
 import { type DesiredAccount, withReferences } from '../manifest/desired.ts';
-import { type Kind, type KindName, kindByName } from '../manifest/kinds.ts';
+import { type KindName, kindByName } from '../manifest/kinds.ts';
 import type { Plan } from '../manifest/plan.ts';
 
 /** Records of an account as calls read them, by kind. */
@@ -68,16 +69,9 @@ export function accountOfManifest({ account, country, objects }: DesiredAccount)
   });
 }
 
-interface ReadKind {
-  readonly kind: Kind;
-  readonly records: readonly JsonObject[];
-  /** Reason why they could not all be read. */
-  readonly missing?: string;
-}
-
 export function accountOfRecords(
   id: string,
-  sections: readonly ReadKind[],
+  sections: readonly Section[],
   numbers: Pick<CallAccount, 'classes' | 'emergency' | 'country'> = {},
 ): CallAccount {
   const many = sections.filter(({ kind }) => kind.name !== settingsKind);

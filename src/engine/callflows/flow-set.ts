@@ -6,6 +6,7 @@ import { emergencyNumbers } from '../../contract/emergency-numbers.ts';
 import { countryOfAccount } from '../../contract/phone-number.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { Problem } from '../input/document.ts';
+import type { Section } from '../manifest/account-reader.ts';
 import { type DesiredAccount, type DesiredObject, withReferences } from '../manifest/desired.ts';
 import { type Kind, type KindName, kindByName } from '../manifest/kinds.ts';
 
@@ -120,15 +121,6 @@ function fromManifest(object: DesiredObject): Callflow & { readonly resource: Re
   const record = isObject(filled) ? filled : {};
   const problem = (path: string, message: string): Problem => object.problem(path, message);
   return { id, name: targetName(resource.name, record) ?? name, record, resource: resource.name, problem };
-}
-
-/** The objects of one kind in an account, as far as they were read. */
-export interface Section {
-  readonly kind: Kind;
-  /** Records with their ids; what an account has once is one record. */
-  readonly records: readonly JsonObject[];
-  /** Reason why there may be more records than these, as a sentence. */
-  readonly missing?: string;
 }
 
 /** Names by id; `null` for an id that leads nowhere. */

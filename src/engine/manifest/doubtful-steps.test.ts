@@ -89,7 +89,7 @@ async function doneId(
   const ledger: Ledger = { ...{ version: 1, origin: 'https://api.example', accountId, salt: 's' }, entries };
   const told: string[] = [];
   const settled = await settledPart(part([step, ...more]), {
-    ...{ service: showing(records), ledger, atOnce: 2, found: (_: RunStep, id: string) => told.push(id) },
+    ...{ reader: showing(records), ledger, atOnce: 2, found: (_: RunStep, id: string) => told.push(id) },
   });
   const end = settled.steps[0]?.end;
   expect(told.slice(0, 1)).toEqual(end ? [end.id] : []);
@@ -238,6 +238,6 @@ test('a part without open steps is not asked about', async () => {
   const asks: Service = { ...showing([]), list: async () => expect.unreachable() };
   const whole = part([closed]);
   expect(
-    await settledPart(whole, { service: asks, ledger: undefined, atOnce: 1, found: () => undefined }),
+    await settledPart(whole, { reader: asks, ledger: undefined, atOnce: 1, found: () => undefined }),
   ).toBe(whole);
 });

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import { allTexts, type JsonObject, valueAt } from '../../base/json.ts';
 import { andMore, counted, quoted } from '../../base/wording.ts';
 import { comparedForm } from '../../contract/schema.ts';
+import type { Section } from './account-reader.ts';
 import { nameTrouble } from './desired/drafts.ts';
 import { referenceTo } from './desired.ts';
 import type { Kind } from './kinds.ts';
-import type { KindList } from './read-kind.ts';
 
 export interface ExportAccount {
   readonly id: string;
@@ -18,9 +18,9 @@ export interface ExportAccount {
 /** Objects that an account has, before its records are read. */
 export interface Lists {
   readonly account: ExportAccount;
-  readonly exported: readonly KindList[];
+  readonly exported: readonly Section[];
   /** Objects that are not part of the export, and that its objects may refer to. */
-  readonly others: readonly KindList[];
+  readonly others: readonly Section[];
 }
 
 /** Result of an export. In fields, references and variables of the environment stand as marked text (`desired.ts`). */

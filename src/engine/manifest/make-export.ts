@@ -5,6 +5,7 @@ import { emergencyProblems } from '../../contract/emergency-problems.ts';
 import { stepNode } from '../../contract/module-data.ts';
 import { resolved, type SchemaNode, stepKind } from '../../contract/schema-node.ts';
 import { extraKey } from '../input/read-fields.ts';
+import type { Section } from './account-reader.ts';
 import { isNamedById, objectsThatNeedIds } from './desired/natural-keys.ts';
 import { exportFields } from './export/export-fields.ts';
 import { knownIds, markReader, placeholderAt, placeholderNames, type Sightings } from './export/known-ids.ts';
@@ -20,7 +21,6 @@ import {
 } from './exported.ts';
 import { type Kind, type KindName, keyWithin } from './kinds.ts';
 import { cutsOf, neededFirst } from './plan/circles.ts';
-import type { KindList } from './read-kind.ts';
 
 export interface Making {
   /** Secrets in clear. */
@@ -51,7 +51,7 @@ export function exportMaker(lists: Lists, { reveal, taken, defaults, allFields }
   const names = new Map([
     ...taken,
     ...lists.exported.map(
-      ({ kind, items }) => [kind.name, localNames(kind, items, taken.get(kind.name))] as const,
+      ({ kind, records }) => [kind.name, localNames(kind, records, taken.get(kind.name))] as const,
     ),
   ]);
   const described = lists.others.map((list) => describedIn(list, taken));
@@ -152,16 +152,16 @@ export function exportMaker(lists: Lists, { reveal, taken, defaults, allFields }
     return { ...object, fields: without(fields, ['users']), whole: without(whole, ['users']), refersTo: [] };
   }
 
-  function readerOf(all: readonly ExportedObject[], alsoNamed: readonly KindList[]): MarkReader {
+  function readerOf(all: readonly ExportedObject[], alsoNamed: readonly Section[]): MarkReader {
     const refersTo = new Map(
       all.map(({ key, kind, whole, refersTo }) => [
         key,
         neededFirst({ kind: kind.name, fields: whole, refersTo }),
       ]),
     );
-    const keyed = (listed: readonly KindList[]) =>
-      listed.flatMap(({ kind, items }) =>
-        items.map((fields) => {
+    const keyed = (listed: readonly Section[]) =>
+      listed.flatMap(({ kind, records }) =>
+        records.map((fields) => {
           const id = idOf(kind, fields);
           return { kind, fields, id, key: `${kind.name}.${names.get(kind.name)?.get(id) ?? id}` };
         }),
@@ -171,8 +171,8 @@ export function exportMaker(lists: Lists, { reveal, taken, defaults, allFields }
       described: new Map([...all, ...keyed(alsoNamed)].map((each) => [each.key, each])),
       cut: cutsOf([...refersTo.keys()].reverse(), (key) => refersTo.get(key) ?? []),
       others: new Map(
-        lists.others.flatMap(({ kind, items }) =>
-          items.map(
+        lists.others.flatMap(({ kind, records }) =>
+          records.map(
             (item) => [idOf(kind, item), `${exportedLabel(kind, item)}, which is not exported`] as const,
           ),
         ),
@@ -212,9 +212,9 @@ const fileOf = (
   calls.download !== undefined && typeof size === 'number' && source !== 'tts' ? { hasFile: true } : {};
 
 /** Those objects of a list that a manifest describes already. */
-const describedIn = ({ kind, items }: KindList, taken: Making['taken']): KindList => ({
+const describedIn = ({ kind, records }: Section, taken: Making['taken']): Section => ({
   kind,
-  items: items.filter((item) => taken.get(kind.name)?.has(idOf(kind, item))),
+  records: records.filter((item) => taken.get(kind.name)?.has(idOf(kind, item))),
 });
 
 /**

@@ -17,7 +17,7 @@ const kind = kindByName('webhooks');
 /** A webhook whose free field holds something, as an export. */
 function exportOf(modifiers: JsonObject): Exported {
   const record = { id: 'b'.repeat(32), name: 'Any', modifiers };
-  const lists = { account, exported: [{ kind, items: [record] }], others: [] };
+  const lists = { account, exported: [{ kind, records: [record] }], others: [] };
   const maker = exportMaker(lists, { reveal: false, taken: new Map(), defaults: false, allFields: false });
   maker.take(kind, record);
   return maker.finish(new Map());

@@ -3,10 +3,10 @@ import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.t
 import type { Ledger, LedgerEntry } from '../state/ledger.ts';
 import type { LoggedStep } from '../state/log.ts';
 import { isDone, isDoubtful, type RunPart, type RunStep } from '../state/runs.ts';
+import type { AccountReader } from './account-reader.ts';
 import { agrees, holdsSent, withMergePatch } from './canonical.ts';
 import { type Kind, kindOf, nameInKey } from './kinds.ts';
 import { isMadeFor } from './own-ids.ts';
-import type { Service } from './service.ts';
 
 /**
  * A part in which each object has one step: what came of it is told by the values before the first change and the
@@ -93,7 +93,7 @@ function foldedEntry(
 
 /** What the service shows of steps that were begun and have no end in the log: their process was killed. */
 interface Looking {
-  readonly service: Service;
+  readonly reader: AccountReader;
   readonly ledger: Ledger | undefined;
   readonly atOnce: number;
   /** Called for each step that turns out to be done. */
@@ -110,7 +110,7 @@ export async function settledPart(part: RunPart, looking: Looking): Promise<RunP
   const steps = await bounded(part.steps, looking.atOnce, async (step): Promise<RunStep> => {
     const kind = kindOf(step.planned.kind);
     if (!isDoubtful(step) || kind === undefined || step.planned.completes !== undefined) return step;
-    const id = await idDone(step, kind, part, looking.service, taken);
+    const id = await idDone(step, kind, part, looking.reader, taken);
     if (id === undefined) return step;
     looking.found(step, id);
     return { ...step, end: { line: 'end', key: step.planned.key, ok: true, id, found: true } };
@@ -130,17 +130,17 @@ async function idDone(
   { planned, begin }: RunStep,
   kind: Kind,
   { start }: RunPart,
-  service: Service,
+  reader: AccountReader,
   taken: ReadonlySet<string>,
 ): Promise<string | undefined> {
   const sent = sentIn(begin?.after);
   const has = async (id: string): Promise<boolean> => {
-    const got = await service.get(kind, id);
+    const got = await reader.get(kind, id);
     return got.found === 'record' && got.record !== undefined && holdsSent(kind, got.record, sent);
   };
   const id = begin?.id;
   if (planned.action === 'delete')
-    return id !== undefined && (await service.get(kind, id)).found === 'none' ? id : undefined;
+    return id !== undefined && (await reader.get(kind, id)).found === 'none' ? id : undefined;
   if (Object.keys(sent).length === 0) return undefined;
   if (planned.action === 'update') return id !== undefined && (await has(id)) ? id : undefined;
   if (planned.action !== 'create') return undefined;
@@ -148,7 +148,7 @@ async function idDone(
   if (named !== undefined) return (await has(named)) ? named : undefined;
   const owner = { accountId: start.account.id, set: start.set };
   const key = kind.keys.find((each) => valueAt(sent, each) !== undefined);
-  const likely = ((await service.list(kind))?.items ?? []).flatMap((item) => {
+  const likely = ((await reader.list(kind))?.items ?? []).flatMap((item) => {
     if (typeof item.id !== 'string' || taken.has(item.id)) return [];
     const mayBe = key === undefined || item[key] === undefined || agrees(kind, key, item, sent);
     return mayBe || isMadeFor(owner, planned.key, item.id) ? [item.id] : [];

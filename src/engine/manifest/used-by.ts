@@ -4,10 +4,10 @@ import { allTexts, type JsonObject, without } from '../../base/json.ts';
 import { type RecordReference, referencesOfRecord, refersByField } from '../../contract/record-references.ts';
 import type { SchemaNode } from '../../contract/schema-node.ts';
 import type { ResourceName } from '../../contract/types.ts';
+import { type AccountReader, isListedWhole } from './account-reader.ts';
 import { withMergePatch } from './canonical.ts';
-import { isSubaccount, type Kind, type KindName, kindByName, kindOf, kinds } from './kinds.ts';
+import { isSubaccount, type Kind, type KindName, kindByName, kinds } from './kinds.ts';
 import type { Observed, Plan, Step } from './plan.ts';
-import type { Service } from './service.ts';
 
 /** A record that may be referred to. */
 export interface Target {
@@ -34,9 +34,7 @@ export interface Uses {
 }
 
 /** Settings of the search. */
-export interface Looking {
-  /** Parts of the account that were read already: they are not read again. */
-  readonly seen?: Pick<Observed, 'listed' | 'matches' | 'abandoned'>;
+interface Looking {
   /** Calls under way at once. */
   readonly concurrency: number;
   readonly progress?: (done: number, total: number) => void;
@@ -73,36 +71,29 @@ export function membershipFields(resource: ResourceName) {
  * `unlisted`.
  */
 export async function usesOf(
-  service: Service,
+  reader: AccountReader,
   targets: readonly Target[],
-  { seen, concurrency, progress }: Looking,
+  { concurrency, progress }: Looking,
 ): Promise<Uses> {
   const referring = kindsReferringTo(new Set(targets.map(({ resource }) => resource)));
   const byId = Map.groupBy(targets, ({ id }) => id);
   const wanted: ReadonlySet<string> = new Set(byId.keys());
-  const records = seen ? recordsSeen(seen) : new Map<string, JsonObject>();
   const lists = await bounded([...referring], concurrency, async ([kind, fields]) => ({
     kind,
     fields,
     items:
-      kind.shape === 'one'
-        ? [{ id: kind.name }]
-        : (seen?.listed.get(kind.name) ?? (await readable(kind, () => service.list(kind)))?.items),
+      kind.shape === 'one' ? [{ id: kind.name }] : (await readable(kind, () => reader.list(kind)))?.items,
   }));
   const open = lists.flatMap(({ kind, fields, items = [] }) =>
-    items.map((item) => {
-      const id = String(item.id ?? '');
-      const known =
-        records.get(`${kind.resource.name} ${id}`) ?? (showsAll(kind, fields, item) ? item : undefined);
-      return { kind, id, known };
-    }),
+    items.map((item) => ({ kind, item, isKnown: showsAll(kind, fields, item) })),
   );
   const unlisted = new Set(lists.flatMap(({ kind, items }) => (items ? [] : [kind.name])));
-  const unread = open.filter(({ known }) => known === undefined).length;
+  const unread = open.filter(({ isKnown }) => !isKnown).length;
   let done = 0;
-  const found = await bounded(open, concurrency, async ({ kind, id, known }): Promise<readonly Use[]> => {
-    if (known) return usesIn({ kind, id, record: known }, wanted, byId);
-    const got = await readable(kind, () => service.get(kind, id));
+  const found = await bounded(open, concurrency, async ({ kind, item, isKnown }): Promise<readonly Use[]> => {
+    const id = String(item.id ?? '');
+    if (isKnown) return usesIn({ kind, id, record: item }, wanted, byId);
+    const got = await readable(kind, () => reader.get(kind, id));
     progress?.(++done, unread);
     if (got.found === 'not-offered') unlisted.add(kind.name);
     return got.found === 'record' && got.record ? usesIn({ kind, id, record: got.record }, wanted, byId) : [];
@@ -110,20 +101,10 @@ export async function usesOf(
   return { uses: found.flat(), unlisted: [...unlisted] };
 }
 
-/** Whole records that were read already, by resource and id. */
-function recordsSeen({ matches, abandoned }: NonNullable<Looking['seen']>): ReadonlyMap<string, JsonObject> {
-  return new Map(
-    [...matches, ...abandoned].flatMap(([key, { id, record }]) => {
-      const kind = kindOf(key.split('.', 1)[0] ?? '');
-      return kind && record ? [[`${kind.resource.name} ${id}`, record] as const] : [];
-    }),
-  );
-}
-
 /** True where a list shows all fields by which an item can refer to the target: ids, and no counts. */
 const showsAll = (kind: Kind, fields: readonly string[], item: JsonObject): boolean =>
-  kind.shape === 'many' &&
-  (kind.resource.listFields.length === 0 ||
+  isListedWhole(kind) ||
+  (kind.shape === 'many' &&
     fields.every((field) => isReference(kind, field) && typeof item[field] === 'string'));
 
 const isReference = ({ schema }: Kind, field: string): boolean =>

@@ -3,8 +3,8 @@ import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
 import { pluralIn } from '../../../contract/resource.ts';
 import { accounts } from '../../../contract/resources/accounts.ts';
+import { listSections, type Section } from '../../../engine/manifest/account-reader.ts';
 import { kinds } from '../../../engine/manifest/kinds.ts';
-import { type KindList, listsOf } from '../../../engine/manifest/read-kind.ts';
 import { serviceOf } from '../../../engine/manifest/service.ts';
 import type { InputOf, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -139,7 +139,7 @@ export async function askToDeleteAccount(context: Context, id: string) {
   await refuseProtectedRequest(context, request);
   const service = serviceOf(await context.api(), id);
   const many = kinds.filter(({ calls }) => calls.list !== undefined);
-  const held = await listsOf(service, many, context.settings.concurrency.value);
+  const held = await listSections(service, many, context.settings.concurrency.value);
   refuseParent(label, held);
   const rows = contentRows(held);
   if (context.options.dryRun) return { record, label, rows };
@@ -149,8 +149,8 @@ export async function askToDeleteAccount(context: Context, id: string) {
   return { record, label, rows };
 }
 
-function refuseParent(label: string, held: readonly KindList[]): void {
-  const children = held.find(({ kind }) => kind.name === 'accounts')?.items ?? [];
+function refuseParent(label: string, held: readonly Section[]): void {
+  const children = held.find(({ kind }) => kind.name === 'accounts')?.records ?? [];
   if (children.length === 0) return;
   const names = children.map((child) => nameOf(accounts, child) ?? '');
   throw new Failure(
@@ -165,13 +165,13 @@ function refuseParent(label: string, held: readonly KindList[]): void {
 }
 
 /** A row for each kind that the account has some of, and for each that cannot be counted. */
-function contentRows(held: readonly KindList[]): readonly ReportRow[] {
-  return held.flatMap(({ kind: { resource, name }, items, missing }): readonly ReportRow[] => {
+function contentRows(held: readonly Section[]): readonly ReportRow[] {
+  return held.flatMap(({ kind: { resource, name }, records, missing }): readonly ReportRow[] => {
     if (missing !== undefined) return [{ text: name, right: `not known: ${missing}` }];
-    if (items.length === 0) return [];
-    const names = items.slice(0, namedAtMost).map((item) => nameOf(resource, item) ?? resource.singular);
-    const more = items.length > namedAtMost ? ', …' : '';
-    const text = counted(items.length, resource.singular, pluralIn(resource));
+    if (records.length === 0) return [];
+    const names = records.slice(0, namedAtMost).map((each) => nameOf(resource, each) ?? resource.singular);
+    const more = records.length > namedAtMost ? ', …' : '';
+    const text = counted(records.length, resource.singular, pluralIn(resource));
     return [{ text, right: `${names.join(', ')}${more}` }];
   });
 }

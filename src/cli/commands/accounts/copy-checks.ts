@@ -9,14 +9,14 @@ import { typeOfContent } from '../../../contract/resources/media.ts';
 import type { UniqueRule } from '../../../contract/types.ts';
 import { type Problem, problemsFailure } from '../../../engine/input/document.ts';
 import { readInput } from '../../../engine/input/read-input.ts';
+import { listSections } from '../../../engine/manifest/account-reader.ts';
 import type { ExportedObject } from '../../../engine/manifest/exported.ts';
 import { type Kind, kindByName, kinds } from '../../../engine/manifest/kinds.ts';
 import { parseCsv } from '../../../engine/manifest/parse-csv.ts';
-import { listsOf } from '../../../engine/manifest/read-kind.ts';
 import type { Service } from '../../../engine/manifest/service.ts';
 import type { Context } from '../../command/context.ts';
 import type { Planning } from '../planning.ts';
-import { readSections } from '../read-account.ts';
+import { readAccountSections } from '../read-account.ts';
 
 const isPortable = ({ resource }: Kind): boolean => resource.absent?.portable === undefined;
 
@@ -27,14 +27,12 @@ async function countsOf(
   isMeant: (kind: Kind) => boolean,
 ): Promise<readonly string[]> {
   const meant = kinds.filter((kind) => kind.shape === 'many' && isMeant(kind));
-  const lists = await listsOf(service, meant, concurrency);
-  return lists.flatMap(({ kind, items }) => {
-    if (items.length === 0) return [];
+  const lists = await listSections(service, meant, concurrency);
+  return lists.flatMap(({ kind, records: { length } }) => {
+    if (length === 0) return [];
     const { name, singular } = kind.resource;
     const many = pluralIn(kind.resource);
-    return [
-      name === 'accounts' ? counted(items.length, 'sub-account') : counted(items.length, singular, many),
-    ];
+    return [name === 'accounts' ? counted(length, 'sub-account') : counted(length, singular, many)];
   });
 }
 
@@ -115,7 +113,7 @@ export async function refuseClashes(
     const names = [...new Set(made.map(({ kind }) => kindByName(kind)))].filter(
       ({ resource }) => resource.unique.length > 0,
     );
-    const { sections } = await readSections(context, { whole: names.map(({ name }) => name) });
+    const { sections } = await readAccountSections(context, { whole: names.map(({ name }) => name) });
     for (const { kind, records } of sections)
       for (const rule of kind.resource.unique) {
         const taken = new Map(

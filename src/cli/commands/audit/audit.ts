@@ -13,7 +13,7 @@ import type { ListResult } from '../../command/result.ts';
 import { type AccountInReach, ownAndBelow } from '../choose-accounts.ts';
 import { flattened } from '../generic/list.ts';
 import { quotedAccount } from '../labels.ts';
-import { readSections } from '../read-account.ts';
+import { readAccountSections } from '../read-account.ts';
 import { accountEmergencyNumbers, serviceClasses } from '../service-numbers.ts';
 import { hasFailed, reasonOf } from '../webhooks/health/attempts.ts';
 import type { auditOptions } from './commands.ts';
@@ -117,10 +117,10 @@ export async function auditOf(
   own: string,
 ): Promise<AuditedAccount> {
   const known: ReadonlySet<string> = new Set(kinds.map((kind) => kind.name));
-  const { sections, missing } = await readSections(
+  const { sections, missing } = await readAccountSections(
     context,
     { whole: auditedKinds.filter((each) => known.has(each)), listed: ['numbers', 'media', 'queues'] },
-    id,
+    { accountId: id },
   );
   const { profile } = await context.session();
   const ledger = await (await context.state()).ledger({ origin: profile.baseUrl, accountId: id }).read();

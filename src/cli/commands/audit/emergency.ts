@@ -4,13 +4,13 @@ import { emergencyCalls } from '../../../engine/call-tests/emergency-calls.ts';
 import type { Context } from '../../command/context.ts';
 import { type ListResult, plainColumns } from '../../command/result.ts';
 import { readAccount } from '../make-calls.ts';
-import { readSections } from '../read-account.ts';
+import { readAccountSections } from '../read-account.ts';
 
 /** Calls every emergency number from every phone of the account, and shows where each call goes. */
 export async function auditEmergency(context: Context): Promise<ListResult> {
   const id = await context.accountId();
   const account = await readAccount(context, id);
-  const { sections } = await readSections(context, { whole: ['numbers'] }, id);
+  const { sections } = await readAccountSections(context, { whole: ['numbers'] }, { accountId: id });
   const [section] = sections;
   const numbers = section?.missing === undefined ? objectsIn(section?.records ?? []) : undefined;
   const at = (await context.api()).serviceNowMs() ?? context.host.clock.now();

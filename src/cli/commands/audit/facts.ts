@@ -7,9 +7,9 @@ import {
   type FlowSet,
   flowsOfAccount,
   type NumberFacts,
-  type Section,
   stepsIn,
 } from '../../../engine/callflows/flow-set.ts';
+import type { Section } from '../../../engine/manifest/account-reader.ts';
 import type { KindName } from '../../../engine/manifest/kinds.ts';
 
 /** What was read of an account. What could not be read is `undefined`: nothing is said of it. */

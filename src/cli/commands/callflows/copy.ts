@@ -11,7 +11,8 @@ import {
 import { callflows } from '../../../contract/resources/callflows.ts';
 import type { SchemaNode } from '../../../contract/schema-node.ts';
 import type { ResourceName } from '../../../contract/types.ts';
-import { type Section, targetName } from '../../../engine/callflows/flow-set.ts';
+import { targetName } from '../../../engine/callflows/flow-set.ts';
+import type { Section } from '../../../engine/manifest/account-reader.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
@@ -20,7 +21,7 @@ import { findAccount } from '../choose-accounts.ts';
 import { afterLostReply } from '../generic/create.ts';
 import { changedRecord, getRecord, operationFor } from '../generic/find-named.ts';
 import { labelOf } from '../labels.ts';
-import { readSections } from '../read-account.ts';
+import { readAccountSections } from '../read-account.ts';
 import type { copyOptions, namedArguments } from './commands.ts';
 
 /** Kinds that a flow can refer to, by which a copy names the same in another account. */
@@ -78,8 +79,8 @@ function sameAccount(context: Context, record: JsonObject): JsonObject {
 
 async function otherAccount(context: Context, record: JsonObject, there: string): Promise<JsonObject> {
   const [own, other] = await Promise.all([
-    readSections(context, { whole: [], listed: referred }),
-    readSections(context, { whole: [], listed: referred }, there),
+    readAccountSections(context, { whole: [], listed: referred }),
+    readAccountSections(context, { whole: [], listed: referred }, { accountId: there }),
   ]);
   const mapping = mapReferences(record, own.sections, other.sections);
   refuseUnmapped(mapping);

@@ -5,7 +5,7 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { readManifestInput } from '../manifest/manifest-input.ts';
 import type { manifestOptions } from '../manifest-options.ts';
-import { readSections } from '../read-account.ts';
+import { readAccountSections } from '../read-account.ts';
 import { accountEmergencyNumbers } from '../service-numbers.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function readFlows(
     if (trouble && sets.every(({ callflows }) => callflows.length === 0)) throw trouble.failure;
     return { sets, isWhole: true, trouble };
   }
-  const { sections, missing } = await readSections(context, {
+  const { sections, missing } = await readAccountSections(context, {
     whole: ['callflows', 'metaflows', ...whole],
     listed: [...flowTargets],
   });

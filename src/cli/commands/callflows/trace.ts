@@ -20,8 +20,8 @@ import {
   type TraceStep,
   trace,
 } from '../../../engine/callflows/trace.ts';
+import { recordOf } from '../../../engine/manifest/account-reader.ts';
 import { kindOf } from '../../../engine/manifest/kinds.ts';
-import { recordOf } from '../../../engine/manifest/read-kind.ts';
 import { serviceOf } from '../../../engine/manifest/service.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';

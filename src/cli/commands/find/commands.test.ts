@@ -94,9 +94,8 @@ test('finds every reference that an export would write', () => {
         { kind: kindByName('callflows'), records: flows },
       ];
       const account = { id: 'e'.repeat(32), name: 'acme', realm: 'acme', origin: 'http://127.0.0.1' };
-      const lists = sections.map(({ kind, records }) => ({ kind, items: records }));
       const maker = exportMaker(
-        { account, exported: lists, others: [] },
+        { account, exported: sections, others: [] },
         { reveal: false, taken: new Map(), defaults: false, allFields: false },
       );
       for (const { kind, records } of sections) for (const record of records) maker.take(kind, record);

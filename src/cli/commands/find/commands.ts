@@ -4,13 +4,14 @@ import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { shownField } from '../../../contract/record-references.ts';
 import { childOf, resolved, type SchemaNode } from '../../../contract/schema-node.ts';
 import { maskedUrl } from '../../../contract/secrets.ts';
-import { kindLabel, type Section } from '../../../engine/callflows/flow-set.ts';
+import { kindLabel } from '../../../engine/callflows/flow-set.ts';
+import type { Section } from '../../../engine/manifest/account-reader.ts';
 import { isSubaccount, type Kind, kinds } from '../../../engine/manifest/kinds.ts';
 import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
 import { quotedAccount } from '../labels.ts';
-import { readSections } from '../read-account.ts';
+import { readAccountSections } from '../read-account.ts';
 
 const findArguments = {
   text: {
@@ -60,7 +61,9 @@ async function find(
     return (await import('./doubles.ts')).findDoubles(context);
   }
   if (wanted === '') throw new Failure('usage', 'No search text was given.', { hint: nextStep`find alice` });
-  const { sections, missing } = await readSections(context, { whole: searchedKinds.map(({ name }) => name) });
+  const { sections, missing } = await readAccountSections(context, {
+    whole: searchedKinds.map(({ name }) => name),
+  });
   const hits = findEverywhere(sections, wanted, exact === true);
   const where = await quotedAccount(context);
   return {

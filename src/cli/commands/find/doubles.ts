@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../../base/json.ts';
 import { comparedForm } from '../../../contract/schema.ts';
-import type { Section } from '../../../engine/callflows/flow-set.ts';
+import type { Section } from '../../../engine/manifest/account-reader.ts';
 import { isSubaccount, kinds } from '../../../engine/manifest/kinds.ts';
 import { canonicalTexts, sharedNameKey } from '../../../engine/manifest/match.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
 import { quotedAccount } from '../labels.ts';
-import { readSections } from '../read-account.ts';
+import { readAccountSections } from '../read-account.ts';
 
 /** What is not searched is not read either: a service that fails at such a list fails nobody here. */
 const doubling = kinds.filter(
@@ -41,7 +41,7 @@ function doublesIn(sections: readonly Section[]): readonly JsonObject[] {
 /** Lists the records that stand twice: of one kind and by one name. */
 export async function findDoubles(context: Context): Promise<ListResult> {
   const names = doubling.map(({ name }) => name);
-  const { sections, missing } = await readSections(context, { whole: [], listed: names });
+  const { sections, missing } = await readAccountSections(context, { whole: [], listed: names });
   const items = doublesIn(sections);
   return {
     kind: 'list',

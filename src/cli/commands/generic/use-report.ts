@@ -15,6 +15,7 @@ import {
 import type { Context } from '../../command/context.ts';
 import type { ReportRow } from '../../command/result.ts';
 import { labelOf } from '../labels.ts';
+import { readingIn } from '../read-account.ts';
 
 /** Places in one record that are said. */
 const placesAtMost = 3;
@@ -24,12 +25,8 @@ const placesAtMost = 3;
  * Throws `Failure` of kind `unavailable` as `usesOf` does.
  */
 export async function findUses(context: Context, target: Target): Promise<readonly Use[]> {
-  const { notices, settings } = context;
   const service = serviceOf(await context.api(), await context.accountId());
-  const found = await usesOf(service, [target], {
-    concurrency: settings.concurrency.value,
-    progress: (done, total) => notices.progress(done, total, 'read records'),
-  });
+  const found = await usesOf(service, [target], readingIn(context));
   warnOfUnlisted(context, found);
   return found.uses;
 }

@@ -4,13 +4,14 @@ import { kindsNamed } from '../../../contract/callflow-modules.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { referencesOfRecord, refersByField } from '../../../contract/record-references.ts';
 import type { ResourceName } from '../../../contract/types.ts';
-import { kindLabel, type Section } from '../../../engine/callflows/flow-set.ts';
+import { kindLabel } from '../../../engine/callflows/flow-set.ts';
+import type { Section } from '../../../engine/manifest/account-reader.ts';
 import { isSubaccount, type Kind, kindOf, kinds } from '../../../engine/manifest/kinds.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
 import { quotedAccount } from '../labels.ts';
-import { readSections } from '../read-account.ts';
+import { readAccountSections } from '../read-account.ts';
 
 export const orphansCommands: readonly Command[] = [
   defineCommand({
@@ -46,7 +47,7 @@ const isNeededByName = ({ name, resource, shape }: Kind): boolean =>
   shape === 'many' && (targets.has(resource.name) || name === 'numbers');
 
 async function orphans(_input: object, context: Context): Promise<ListResult> {
-  const { sections, missing } = await readSections(context, {
+  const { sections, missing } = await readAccountSections(context, {
     whole: followed.map(({ name }) => name),
     listed: kinds.filter(isNeededByName).map(({ name }) => name),
   });

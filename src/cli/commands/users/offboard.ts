@@ -6,6 +6,7 @@ import { operationById } from '../../../contract/catalogue.ts';
 import { users } from '../../../contract/resources/users.ts';
 import type { Resource, ResourceName } from '../../../contract/types.ts';
 import { type Leaving, withoutLeaving } from '../../../engine/callflows/leaving.ts';
+import { readOnce } from '../../../engine/manifest/account-reader.ts';
 import { mergePatch } from '../../../engine/manifest/canonical.ts';
 import { kindByName } from '../../../engine/manifest/kinds.ts';
 import { isNotOffered, serviceOf } from '../../../engine/manifest/service.ts';
@@ -21,6 +22,7 @@ import { readRecord } from '../generic/listed-records.ts';
 import { useLabel, warnOfUnlisted } from '../generic/use-report.ts';
 import { labelOf, nameOf } from '../labels.ts';
 import { refuseProtectedRequest } from '../protection.ts';
+import { readingIn } from '../read-account.ts';
 import type { offboardOptions, userArguments } from './commands.ts';
 
 type OffboardInput = InputOf<typeof offboardOptions, typeof userArguments>;
@@ -190,19 +192,16 @@ async function partsOf(
   heir: Person | undefined,
   keepsMessages: boolean,
 ): Promise<Parts> {
-  const service = serviceOf(await context.api(), await context.accountId());
+  const reader = readOnce(serviceOf(await context.api(), await context.accountId()));
   const successor = heir && ({ resource: 'users', id: heir.id } as const);
-  const boxes = heir && !keepsMessages ? await service.list(kindByName('vmboxes')) : undefined;
+  const boxes = heir && !keepsMessages ? await reader.list(kindByName('vmboxes')) : undefined;
   const box = boxes?.items.find((item) => item.owner_id === heir?.id);
   const heirsBox = box && ({ resource: 'vmboxes', id: String(box.id) } as const);
   const leaving = new Map<string, Leaving>([[leaver.id, { resource: 'users', successor }]]);
   const uses = new Map<string, Use>();
   for (let open = [leaver.id]; open.length > 0; ) {
     const targets = open.map((id) => ({ id, resource: leaving.get(id)?.resource ?? 'users' }));
-    const found = await usesOf(service, targets, {
-      concurrency: context.settings.concurrency.value,
-      progress: (done, total) => context.notices.progress(done, total, 'read records'),
-    });
+    const found = await usesOf(reader, targets, readingIn(context));
     warnOfUnlisted(context, found);
     for (const use of found.uses) uses.set(use.id, use);
     open = [];

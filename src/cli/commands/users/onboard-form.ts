@@ -9,7 +9,7 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { readInputRecord } from '../generic/input.ts';
 import { numberTyped } from '../national-numbers.ts';
-import { readSections } from '../read-account.ts';
+import { readAccountSections } from '../read-account.ts';
 import { randomPassword, readSecret } from '../secrets.ts';
 import type { onboardOptions } from './commands.ts';
 import type { People } from './onboard-plan.ts';
@@ -44,7 +44,7 @@ export async function listsFrom(
   context: Context,
   listed: readonly KindName[],
 ): Promise<(name: KindName) => readonly JsonObject[]> {
-  const { sections } = await readSections(context, { whole: [], listed });
+  const { sections } = await readAccountSections(context, { whole: [], listed });
   return (name) => sections.find(({ kind }) => kind.name === name)?.records ?? [];
 }
 

@@ -1,10 +1,10 @@
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import type { ResourceName } from '../../../contract/types.ts';
+import type { Section } from '../account-reader.ts';
 import { withValue } from '../canonical.ts';
 import { holdsMarks, referenceTo } from '../desired.ts';
 import { type ExportedObject, exportedLabel, idOf, type LocalNames, type MarkReader } from '../exported.ts';
 import { type Kind, type KindName, kindOf } from '../kinds.ts';
-import type { KindList } from '../read-kind.ts';
 
 const between = '\0';
 const first = 'env/';
@@ -63,14 +63,14 @@ export interface KnownIds {
 }
 
 /** Makes references of ids. Objects that an account has once, and numbers, which are text, have no ids to refer to. */
-export function knownIds(lists: readonly KindList[], names: ReadonlyMap<KindName, LocalNames>): KnownIds {
+export function knownIds(lists: readonly Section[], names: ReadonlyMap<KindName, LocalNames>): KnownIds {
   const anywhere = new Map<string, string>();
   const byKind = new Map<KindName, Map<string, string>>();
-  for (const { kind, items } of lists) {
+  for (const { kind, records } of lists) {
     if (kind.shape === 'one') continue;
     const keys = new Map<string, string>();
     byKind.set(kind.name, keys);
-    for (const item of items) {
+    for (const item of records) {
       const id = idOf(kind, item);
       const key = `${kind.name}.${names.get(kind.name)?.get(id) ?? id}`;
       keys.set(id, key);

@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject, same } from '../../../base/json.ts';
 import { withDialledNumbers } from '../../../contract/phone-number.ts';
 import { childOf, type SchemaNode } from '../../../contract/schema-node.ts';
+import type { Section } from '../account-reader.ts';
 import { canonicalAt } from '../canonical.ts';
 import {
   compared,
@@ -13,7 +14,6 @@ import {
 } from '../exported.ts';
 import { type Kind, type KindName, kinds } from '../kinds.ts';
 import { entriesText, objectText, sectionText, shownValue } from '../manifest-text.ts';
-import type { KindList } from '../read-kind.ts';
 import { isPlaceholder } from './known-ids.ts';
 import type { YamlFile, YamlMap, YamlValue } from './yaml-file.ts';
 
@@ -74,23 +74,23 @@ export function placedIn(
  */
 export function takenNames(
   placed: readonly Placed[],
-  lists: readonly KindList[],
+  lists: readonly Section[],
   known: ReadonlyMap<string, ReadonlySet<string>>,
 ): ReadonlyMap<KindName, LocalNames> {
   const byKind = Map.groupBy(placed, ({ kind }) => kind.name);
   return new Map(
-    lists.flatMap(({ kind, items }) => {
+    lists.flatMap(({ kind, records }) => {
       const objects = byKind.get(kind.name);
       if (!objects || kind.shape === 'one') return [];
       const ids = new Map<string, Set<string>>();
-      for (const record of items)
+      for (const record of records)
         for (const field of kind.keys) {
           const key = naturalKey({ ...kind, keys: [field] }, record);
           if (!key) continue;
           const text = compared(kind, key);
           ids.set(text, (ids.get(text) ?? new Set()).add(idOf(kind, record)));
         }
-      const there = new Set(items.map((record) => idOf(kind, record)));
+      const there = new Set(records.map((record) => idOf(kind, record)));
       const names = new Map<string, string>();
       for (const { name, key: objectKey, fields } of objects) {
         const key = naturalKey(kind, textsOf(kind, fields));

@@ -31,14 +31,14 @@ import { stillRunning } from './resume.ts';
 import { namesInUndo, type UndoneAccount, type UndoRunInput, undoneAccount } from './undone-account.ts';
 
 /** What is shown of a reversal, with names in place of ids. */
-const shownOf = async (context: Context, undone: readonly UndoneAccount[]) => ({
+const shownOf = async (undone: readonly UndoneAccount[]) => ({
   accounts: undone.map(({ plan, inUse }) => ({ plan, inUse, refusal: undefined, createdBy: undefined })),
-  looking: { undoes: true, names: await namesInUndo(context, undone) },
+  looking: { undoes: true, names: await namesInUndo(undone) },
 });
 
 /** The report of a reversal that is not carried out. */
 export async function reversalReport(context: Context, undone: readonly UndoneAccount[]): Promise<Result> {
-  const { accounts, looking } = await shownOf(context, undone);
+  const { accounts, looking } = await shownOf(undone);
   return planReport(context, { accounts }, undefined, looking);
 }
 
@@ -70,7 +70,7 @@ export async function undo(input: UndoRunInput, context: Context): Promise<Resul
     const isAsked = context.ask.available && !context.options.yes;
     if (!isAsked && !input.force) refuseInUse(accounts);
     if (!context.options.yes) {
-      const shown = await shownOf(context, accounts);
+      const shown = await shownOf(accounts);
       await showPlans(context, shown.accounts, shown.looking);
     }
     sayLeft(context, left);

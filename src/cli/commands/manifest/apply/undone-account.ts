@@ -4,6 +4,7 @@ import { isObject } from '../../../../base/json.ts';
 import { kindsNamed } from '../../../../contract/callflow-modules.ts';
 import { referencesOfRecord } from '../../../../contract/record-references.ts';
 import type { ResourceName } from '../../../../contract/types.ts';
+import { type AccountReader, readOnce } from '../../../../engine/manifest/account-reader.ts';
 import { type KindName, kindByName, kindOf } from '../../../../engine/manifest/kinds.ts';
 import { nothingObserved } from '../../../../engine/manifest/observe.ts';
 import { type LiveObject, type Observed, planVersion } from '../../../../engine/manifest/plan.ts';
@@ -28,7 +29,7 @@ import type { Context } from '../../../command/context.ts';
 import { lockoutOf } from '../../administrators.ts';
 import { runsOf } from '../../open-state.ts';
 import { emergencyRefusal } from '../../plan-emergency.ts';
-import { namesFrom, readSections } from '../../read-account.ts';
+import { namesFrom, readAccountSections } from '../../read-account.ts';
 import type { runArguments, undoOptions } from '../commands.ts';
 import { guardDeletes } from '../plan/refusals.ts';
 import type { AccountLocks } from './account-locks.ts';
@@ -40,6 +41,7 @@ export interface UndoneAccount extends Undoing {
   readonly part: RunPart;
   readonly accountId: string;
   readonly observed: Observed;
+  readonly reader: AccountReader;
   readonly store: LedgerStore;
   readonly inUse: Failure | undefined;
 }
@@ -66,8 +68,9 @@ export async function undoneAccount(
   if (!read) return undefined;
   const logged = withPresentIds(read, await replacedIds(runs, run, { origin, accountId }));
   const known = await store.read();
+  const reader = readOnce(serviceOf(await context.api(), accountId));
   const found = await settledPart(logged, {
-    service: serviceOf(await context.api(), accountId),
+    reader,
     ledger: known,
     atOnce: context.settings.concurrency.value,
     found: ({ planned: { label } }, id) =>
@@ -79,16 +82,17 @@ export async function undoneAccount(
   const newPassword = (): string => Buffer.from(host.random.bytes(24)).toString('base64url');
   const { profile } = await context.session();
   const acted = { id: accountId, name, origin, ownerId: profile.ownerId };
-  const observed = await unlessMissing(observeSteps(context, part, acted));
+  const observed = await unlessMissing(observeSteps(context, reader, part, acted));
   const leftOf = (why: string, steps: readonly LoggedStep[]) =>
     steps.map(({ key, label }) => ({ key, label, why }));
   if (!observed) {
     const steps = found.steps.filter(isDone).map(({ planned }) => planned);
     const plan = { version: planVersion, account: acted, set: part.start.set, steps: [] } as const;
     const left = leftOf('its account is no longer there', steps);
-    return { part, accountId, observed: nothingObserved(acted), store, plan, left, inUse: undefined };
+    const observed = nothingObserved(acted);
+    return { part, accountId, observed, reader, store, plan, left, inUse: undefined };
   }
-  const referrers = await referrersOf(context, { part, observed, accountId, ledger: known });
+  const referrers = await referrersOf(context, { part, observed, reader, ledger: known });
   const facts = { part, observed, referrers, overwrite: overwrite ?? false, ledger: known, newPassword };
   const undone = undoPlan(facts);
   refuseElsewhere(undone.plan, profile.accountId);
@@ -97,19 +101,18 @@ export async function undoneAccount(
     locksOut ??
     (await emergencyRefusal(context, undone.plan, observed, { kind: 'refused', allowed: new Set() }));
   if (refusal) throw refusal;
-  const service = serviceOf(await context.api(), accountId);
-  const guarded = await guardDeletes(context, service, undone.plan, observed, force ?? false);
+  const guarded = await guardDeletes(context, reader, undone.plan, observed, force ?? false);
   const left = [...leftOf('there is no way to take it back', final), ...undone.left];
-  return { part, accountId, observed, store, ...undone, ...guarded, left };
+  return { part, accountId, observed, reader, store, ...undone, ...guarded, left };
 }
 
 /** The objects that a run changed, as they are now. */
 async function observeSteps(
   context: Context,
+  reader: AccountReader,
   { steps }: RunPart,
-  account: Observed['account'] & { readonly id: string },
+  account: Observed['account'],
 ): Promise<Observed> {
-  const service = serviceOf(await context.api(), account.id);
   const atOnce = context.settings.concurrency.value;
   const deleted = new Set<KindName>();
   const wanted = steps.filter(isDone).flatMap(({ planned, begin, end }) => {
@@ -121,7 +124,7 @@ async function observeSteps(
   });
   let over = 0;
   const found = await bounded(wanted, atOnce, async ({ key, kind, id }): Promise<[string, LiveObject][]> => {
-    const got = await service.get(kind, id);
+    const got = await reader.get(kind, id);
     context.notices.progress(++over, wanted.length, 'read objects');
     if (got.found === 'none') return [];
     const record = got.found === 'record' ? got.record : undefined;
@@ -131,7 +134,7 @@ async function observeSteps(
   // A record that is gone may exist under another id, which only its name tells.
   const gone = wanted.flatMap(({ key, kind }) => (there.has(key) ? [] : [kind.name]));
   const lists = await bounded([...new Set([...deleted, ...gone])], atOnce, async (name) => {
-    const listing = await service.list(kindByName(name));
+    const listing = await reader.list(kindByName(name));
     return [name, listing?.items ?? []] as const;
   });
   return { ...nothingObserved(account), matches: there, listed: new Map(lists) };
@@ -143,9 +146,9 @@ async function referrersOf(
   {
     part,
     observed,
-    accountId,
+    reader,
     ledger,
-  }: Pick<UndoneAccount, 'part' | 'observed' | 'accountId'> & { readonly ledger: Ledger | undefined },
+  }: Pick<UndoneAccount, 'part' | 'observed' | 'reader'> & { readonly ledger: Ledger | undefined },
 ): Promise<readonly Referrer[]> {
   const ids = recreatedIds(part, observed);
   if (ids.size === 0) return [];
@@ -156,7 +159,7 @@ async function referrersOf(
     ({ calls }) => calls.patch !== undefined || calls.replace !== undefined,
   );
   const whole = referring.map(({ name }) => name);
-  const { sections } = await readSections(context, { whole }, accountId);
+  const { sections } = await readAccountSections(context, { whole }, { reader });
   const keys = new Map(
     ledger?.entries.flatMap(({ set, kind, id, key }) =>
       set === part.start.set ? [[`${kind} ${id}`, key] as const] : [],
@@ -173,19 +176,15 @@ async function referrersOf(
 }
 
 /** Names by id of what the shown changes refer to; each kind is listed once in an account, where it is. */
-export async function namesInUndo(
-  context: Context,
-  accounts: readonly UndoneAccount[],
-): Promise<ReadonlyMap<string, string>> {
+export async function namesInUndo(accounts: readonly UndoneAccount[]): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   for (const account of accounts) {
     const kinds = kindsShown(account);
     if (kinds.size === 0) continue;
-    const service = serviceOf(await context.api(), account.accountId);
     const lists = [...kinds].map((name) =>
       namesFrom(name, async () => {
         const kind = kindOf(name);
-        return kind?.shape === 'many' ? (await service.list(kind))?.items : undefined;
+        return kind?.shape === 'many' ? (await account.reader.list(kind))?.items : undefined;
       }),
     );
     for (const list of await Promise.all(lists)) for (const [id, name] of list ?? []) names.set(id, name);

@@ -2,23 +2,23 @@ import { dirname, join, resolve } from 'node:path';
 import { bounded } from '../../../../base/bounded.ts';
 import { Failure } from '../../../../base/failure.ts';
 import type { Host } from '../../../../base/host/host.ts';
-import { isObject, type Json, type JsonObject } from '../../../../base/json.ts';
+import { isObject, type Json } from '../../../../base/json.ts';
 import { nearest } from '../../../../base/nearest.ts';
 import { commaSeparated, counted } from '../../../../base/wording.ts';
 import type { Api } from '../../../../client/api/api.ts';
 import { itemsOf } from '../../../../client/api/each-page.ts';
-import { resourceByName, resources } from '../../../../contract/catalogue.ts';
+import { resources } from '../../../../contract/catalogue.ts';
 import { refersByField } from '../../../../contract/record-references.ts';
 import { operationOfVerb } from '../../../../contract/resource.ts';
 import { endingOf, typeOfContent } from '../../../../contract/resources/media.ts';
 import type { Operation, Resource } from '../../../../contract/types.ts';
+import type { AccountReader } from '../../../../engine/manifest/account-reader.ts';
 import type { Exported, ExportedObject } from '../../../../engine/manifest/exported.ts';
 import { type Kind, type KindName, kindByName, kindOf, kinds } from '../../../../engine/manifest/kinds.ts';
 import { fileNames, manifestsBelow, type Split } from '../../../../engine/manifest/manifest-files.ts';
 import type { Service } from '../../../../engine/manifest/service.ts';
 import type { Context } from '../../../command/context.ts';
 import type { ExportInput } from '../../export.ts';
-import { listItems } from '../../generic/listed-records.ts';
 
 export type Target =
   | { readonly to: 'stdout' }
@@ -182,19 +182,24 @@ const parents = [
 /** As many records are looked below. */
 const lookedBelow = 200;
 
-/** The records of a kind as they were listed before, if they were. */
-type Known = (kind: KindName) => readonly JsonObject[] | undefined;
-
 /** Says what the account has that no manifest can hold, each with the reason. What cannot be read is not told. */
-export async function leftOutOf(api: Api, accountId: string, known: Known): Promise<readonly string[]> {
-  const has = async (operation: Operation, path: Readonly<Record<string, string>>): Promise<boolean> => {
+export async function leftOutOf(
+  api: Api,
+  accountId: string,
+  reader: AccountReader,
+): Promise<readonly string[]> {
+  const unlessRefused = async <T>(read: Promise<T>, otherwise: T): Promise<T> => {
     try {
-      const { data } = await api.call({ operation, path: { account_id: accountId, ...path } });
-      return operation.verb === 'list' ? itemsOf(data, { operation }).length > 0 : holds(data);
+      return await read;
     } catch (error) {
-      if (error instanceof Failure && error.status !== undefined) return false;
+      if (error instanceof Failure && error.status !== undefined) return otherwise;
       throw error;
     }
+  };
+  const has = async (operation: Operation, path: Readonly<Record<string, string>>): Promise<boolean> => {
+    const call = api.call({ operation, path: { account_id: accountId, ...path } });
+    const { data } = await unlessRefused<{ readonly data: Json }>(call, { data: {} });
+    return operation.verb === 'list' ? itemsOf(data, { operation }).length > 0 : holds(data);
   };
   const wordsFor = async (resource: Resource): Promise<string | undefined> => {
     const { leftOutAs: words } = resource;
@@ -203,7 +208,7 @@ export async function leftOutOf(api: Api, accountId: string, known: Known): Prom
     const parent = parents.find(([parameter]) => operation.path.includes(`{${parameter}}`));
     if (!parent) return (await has(operation, {})) ? words : undefined;
     const [parameter, kind] = parent;
-    const items = known(kind) ?? (await listItems(api, resourceByName(kind))) ?? [];
+    const { items = [] } = (await unlessRefused(reader.list(kindByName(kind)), undefined)) ?? {};
     if (items.length > lookedBelow) return `${words}, which are not looked at in ${items.length} ${kind}`;
     for (const { id } of items) if (await has(operation, { [parameter]: String(id) })) return words;
     return undefined;

@@ -1,9 +1,9 @@
 import { type Failure, nextStep } from '../../../../base/failure.ts';
 import { given } from '../../../../base/json.ts';
 import { counted, quoted } from '../../../../base/wording.ts';
+import type { Unmanaged } from '../../../../engine/manifest/account-reader.ts';
 import { countsOf } from '../../../../engine/manifest/make-plan.ts';
 import type { Action, Counts } from '../../../../engine/manifest/plan.ts';
-import type { Unmanaged } from '../../../../engine/manifest/read-kind.ts';
 import { doubledTexts, keptTexts } from '../../../../engine/manifest/shown-plan.ts';
 import type { ReportLine, ReportRow, Span } from '../../../command/result.ts';
 import { unpricedText } from '../../charges/plan-of-money.ts';

@@ -1,9 +1,9 @@
 import type { Failure } from '../../../../base/failure.ts';
 import { counted } from '../../../../base/wording.ts';
+import type { Unmanaged } from '../../../../engine/manifest/account-reader.ts';
 import { changeLines, pathText } from '../../../../engine/manifest/change-lines.ts';
 import { countsOf } from '../../../../engine/manifest/make-plan.ts';
 import type { Action, Step } from '../../../../engine/manifest/plan.ts';
-import type { Unmanaged } from '../../../../engine/manifest/read-kind.ts';
 import { doubledTexts, keptTexts } from '../../../../engine/manifest/shown-plan.ts';
 import { markdownCode } from '../../labels.ts';
 import { type AccountGroup, accountsText, countsText, type PlanKinds, unpricedTexts } from './plan-lines.ts';

@@ -1,7 +1,7 @@
 import type { Failure } from '../../../../base/failure.ts';
+import { unmanagedIn } from '../../../../engine/manifest/account-reader.ts';
 import { pathText } from '../../../../engine/manifest/change-lines.ts';
 import type { Plan } from '../../../../engine/manifest/plan.ts';
-import { unmanagedIn } from '../../../../engine/manifest/read-kind.ts';
 import { type ShownPlan, shownPlan, shownPlans } from '../../../../engine/manifest/shown-plan.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Consent, Context } from '../../../command/context.ts';
@@ -169,13 +169,13 @@ function driftIn({ notices }: Context, account: AccountPlanning): AccountPlannin
 
 async function unmanagedOf(
   { api, notices, settings }: Context,
-  { service, observed, ledger }: AccountPlanning,
+  { reader, observed, ledger }: AccountPlanning,
 ): Promise<Pick<AccountPlanning, 'unmanaged'>> {
   const { id } = observed.account;
-  if (service === undefined || id === undefined) return {};
-  for (const each of await leftOutOf(await api(), id, (kind) => observed.listed.get(kind)))
+  if (reader === undefined || id === undefined) return {};
+  for (const each of await leftOutOf(await api(), id, reader))
     notices.say(`${observed.account.name}: ${each}`);
-  return { unmanaged: await unmanagedIn(service, observed, ledger, settings.concurrency.value) };
+  return { unmanaged: await unmanagedIn(reader, observed, ledger, settings.concurrency.value) };
 }
 
 /**

@@ -1,12 +1,13 @@
 import { Failure, type FailureKind, leadsOn, nextStep } from '../../../../base/failure.ts';
 import { andMore, counted } from '../../../../base/wording.ts';
+import type { AccountReader } from '../../../../engine/manifest/account-reader.ts';
 import type { Observed, Plan } from '../../../../engine/manifest/plan.ts';
 import { limitsOf, runSafety } from '../../../../engine/manifest/plan-safety.ts';
-import type { Service } from '../../../../engine/manifest/service.ts';
 import { deletionsOf, type Uses, usesLeft, usesOf } from '../../../../engine/manifest/used-by.ts';
 import type { Context } from '../../../command/context.ts';
 import { placesText, usedFailure, useLabel, warnOfUnlisted } from '../../generic/use-report.ts';
 import type { AccountPlanning, PlanningInput } from '../../planning.ts';
+import { readingIn } from '../../read-account.ts';
 
 type Plans = readonly Pick<AccountPlanning, 'plan'>[];
 
@@ -57,12 +58,12 @@ export function refuseUnsafe(
 
 /**
  * Looks for what refers to the objects that a plan deletes, less what the plan removes itself, and notes it at their
- * steps. What was observed is not read again. Throws `Failure` of kind `unavailable` as `usesOf` does, unless the deletes are
+ * steps. Throws `Failure` of kind `unavailable` as `usesOf` does, unless the deletes are
  * forced.
  */
 export async function guardDeletes(
   context: Context,
-  service: Service,
+  reader: AccountReader,
   plan: Plan,
   observed: Observed,
   force: boolean,
@@ -70,13 +71,9 @@ export async function guardDeletes(
   const deletions = deletionsOf(plan);
   if (deletions.length === 0) return { plan, inUse: undefined };
   const found = await usesOf(
-    service,
+    reader,
     deletions.map(({ target }) => target),
-    {
-      seen: observed,
-      concurrency: context.settings.concurrency.value,
-      progress: (done, total) => context.notices.progress(done, total, 'read records'),
-    },
+    readingIn(context),
   ).catch((error: unknown): Uses => {
     if (!force || !(error instanceof Failure) || error.kind !== 'unavailable') throw error;
     context.notices.warn(`What refers to the objects that are deleted is not known: ${error.message}`);

@@ -1,0 +1,237 @@
+import { bounded, putOff } from '../../base/bounded.ts';
+import { Failure } from '../../base/failure.ts';
+import type { Timers } from '../../base/host/host.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { Ledger } from '../state/ledger.ts';
+import { desiredLabel } from './desired.ts';
+import { idOf } from './exported.ts';
+import { type Kind, type KindName, kindByName, kindOf, kinds } from './kinds.ts';
+import type { Observed } from './plan.ts';
+import type { Got, Listing, Service } from './service.ts';
+
+/** The records of one kind in an account, as far as they were read. */
+export interface Section {
+  readonly kind: Kind;
+  /** Summaries or whole records, with ids. The settings that an account has once are one record, named by the kind. */
+  readonly records: readonly JsonObject[];
+  /** Reason why there may be more records than these. */
+  readonly missing?: string;
+}
+
+export type AccountReader = Pick<Service, 'list' | 'get'>;
+
+/** What was read of an account before. */
+type Seen = Pick<Observed, 'listed' | 'matches' | 'abandoned'>;
+
+/**
+ * Returns a service that requests each list and each record once. It is for one look at an account: nothing that is
+ * changed later shows in it. `seen`: what an observation read.
+ */
+export function readOnce(service: Service, seen?: Seen): Service {
+  const lists = new Map<string, Promise<Listing | undefined>>();
+  const records = new Map<string, Promise<Got>>();
+  const slot = ({ shape, name }: Kind, id: string): string => (shape === 'one' ? name : `${name} ${id}`);
+  for (const [name, items] of seen?.listed ?? [])
+    lists.set(name, Promise.resolve({ items, atSeconds: undefined }));
+  for (const [key, { id, record }] of [...(seen?.matches ?? []), ...(seen?.abandoned ?? [])]) {
+    const kind = kindOf(key.split('.', 1)[0] ?? '');
+    const got = { found: 'record', record, requestId: undefined, atSeconds: undefined } as const;
+    if (kind && record) records.set(slot(kind, id), Promise.resolve(got));
+  }
+  return {
+    ...service,
+    list: (kind, options) =>
+      options === undefined ? kept(lists, kind.name, () => service.list(kind)) : service.list(kind, options),
+    get: (kind, id) => kept(records, slot(kind, id), () => service.get(kind, id)),
+  };
+}
+
+/** Returns the result that is known under a key; reads it if there is none. A failed read can be repeated. */
+function kept<T>(known: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
+  const before = known.get(key);
+  if (before) return before;
+  const reading = read();
+  known.set(key, reading);
+  reading.catch(() => known.delete(key));
+  return reading;
+}
+
+/** Failures after which no other read would succeed. */
+const hopeless: ReadonlySet<string> = new Set(['auth', 'interrupted', 'unavailable']);
+
+/**
+ * Returns the reason why one thing cannot be read. Throws errors that concern every read: no sign-in, no connection,
+ * a rate limit, Ctrl-C. A 403 and a server error are about that one thing, as long as others are answered.
+ */
+function unread(error: unknown): Failure {
+  if (!(error instanceof Failure)) throw error;
+  const { status = 0 } = error;
+  if (hopeless.has(error.kind) && status !== 403 && status < 500) throw error;
+  return error;
+}
+
+/** Lists kinds. A list that the service refuses or fails at is `missing`. Throws `Failure` if no list can be read. */
+export async function listSections(
+  reader: AccountReader,
+  kinds: readonly Kind[],
+  concurrency: number,
+): Promise<readonly Section[]> {
+  const listed = await bounded(kinds, concurrency, (kind) => listSection(reader, kind));
+  const [first] = listed;
+  if (first?.failure && listed.every(({ failure }) => failure?.kind === 'unavailable')) throw first.failure;
+  return listed.map(({ failure: _, ...section }) => section);
+}
+
+async function listSection(
+  reader: AccountReader,
+  kind: Kind,
+): Promise<Section & { readonly failure?: Failure }> {
+  if (kind.shape === 'one') return { kind, records: [{ id: kind.name }] };
+  try {
+    const listing = await reader.list(kind);
+    return listing
+      ? { kind, records: listing.items }
+      : { kind, records: [], missing: 'the service has no list of them' };
+  } catch (error) {
+    const failure = unread(error);
+    return { kind, records: [], missing: failure.message, failure };
+  }
+}
+
+/** A record, or the reason why it cannot be read. Throws `Failure` if nothing else could be read either. */
+export async function recordOf(
+  reader: AccountReader,
+  kind: Kind,
+  id: string,
+): Promise<JsonObject | undefined | string> {
+  try {
+    const got = await reader.get(kind, id);
+    if (got.found === 'record')
+      return got.record ?? 'the service answered with something that is not a record';
+    return got.found === 'none' ? undefined : 'the service has no way to read them';
+  } catch (error) {
+    return unread(error).message;
+  }
+}
+
+interface Reading {
+  /** Maximum number of requests under way at once. */
+  readonly concurrency: number;
+  /** Called as records are read. */
+  readonly progress: (done: number, total: number) => void;
+  readonly soon: Timers['soon'];
+}
+
+/** Number of unreadable records of a kind after which the rest of the kind is not requested. */
+const triesOfKind = 3;
+
+/** True if lists of a kind show its whole records. */
+export const isListedWhole = ({ shape, resource }: Kind): boolean =>
+  shape === 'many' && resource.listFields.length === 0;
+
+/**
+ * Reads the whole records of sections and hands each over as it comes: all kinds are one queue, so that none waits for
+ * another. Returns why kinds are incomplete. Throws `Failure` if nothing can be read.
+ */
+export async function readRecords(
+  reader: AccountReader,
+  sections: readonly Section[],
+  { concurrency, progress, soon }: Reading,
+  take: (kind: Kind, record: JsonObject) => void,
+): Promise<ReadonlyMap<KindName, string>> {
+  const troubles = new Map<KindName, { count: number; readonly why: string }>();
+  const work = sections.flatMap(({ kind, records }) => {
+    if (!isListedWhole(kind)) return records.map((record) => ({ kind, id: idOf(kind, record) }));
+    for (const record of records) take(kind, record);
+    return [];
+  });
+  const later = putOff(soon);
+  let done = 0;
+  await bounded(work, concurrency, async ({ kind, id }) => {
+    const known = troubles.get(kind.name);
+    if (known !== undefined && known.count >= triesOfKind) {
+      known.count += 1;
+      return;
+    }
+    const got = await recordOf(reader, kind, id);
+    progress(++done, work.length);
+    if (typeof got === 'object')
+      return later.add(() => take(kind, kind.shape === 'many' ? { ...got, id } : got));
+    if (got === undefined) return;
+    const trouble = troubles.get(kind.name);
+    if (trouble) trouble.count += 1;
+    else troubles.set(kind.name, { count: 1, why: got });
+  });
+  await later.done();
+  return new Map([
+    ...sections.flatMap(({ kind, missing }) =>
+      missing === undefined ? [] : [[kind.name, missing] as const],
+    ),
+    ...[...troubles].map(([name, trouble]) => [name, sentenceOf(trouble)] as const),
+  ]);
+}
+
+const sentenceOf = ({ count, why }: { readonly count: number; readonly why: string }): string =>
+  count === 1 ? why : `${count} of them cannot be read: ${why}`;
+
+/** Reads kinds, some `whole` and some only `listed`. Throws `Failure` if nothing can be read. */
+export async function readSections(
+  reader: AccountReader,
+  { whole, listed = [] }: { readonly whole: readonly KindName[]; readonly listed?: readonly KindName[] },
+  reading: Reading,
+): Promise<readonly Section[]> {
+  const names = [...new Set([...whole, ...listed])];
+  const sections = await listSections(reader, names.map(kindByName), reading.concurrency);
+  const open = sections.filter(({ kind }) => whole.includes(kind.name));
+  const read = new Map<string, JsonObject>();
+  const slot = (kind: Kind, record: JsonObject): string => `${kind.name} ${idOf(kind, record)}`;
+  const missing = await readRecords(reader, open, reading, (kind, record) => {
+    read.set(slot(kind, record), record);
+  });
+  return sections.map((section): Section => {
+    const { kind, records } = section;
+    if (!open.includes(section)) return section;
+    const why = missing.get(kind.name);
+    const found = records.map((record) => read.get(slot(kind, record))).filter((each) => each !== undefined);
+    return { kind, records: found, ...(why === undefined ? {} : { missing: why }) };
+  });
+}
+
+/** What an account holds and no manifest names. */
+export interface Unmanaged {
+  readonly objects: readonly { readonly kind: KindName; readonly id: string; readonly label: string }[];
+  /** Reasons why sections could not be read whole. */
+  readonly unread: Readonly<Record<string, string>>;
+}
+
+/**
+ * Lists what is in an account and neither in this manifest nor in another that was applied from this state. Phone numbers
+ * are left out, since callflows hold them. Throws `Failure` if nothing can be read.
+ */
+export async function unmanagedIn(
+  reader: AccountReader,
+  { matches, account }: Observed,
+  ledger: Ledger | undefined,
+  concurrency: number,
+): Promise<Unmanaged> {
+  const managed = new Set([
+    ...[...matches.values()].map(({ id }) => id),
+    ...(ledger?.entries ?? []).map(({ id }) => id),
+    ...(account.id === undefined ? [] : [account.id]),
+  ]);
+  const many = kinds.filter(({ shape, name }) => shape === 'many' && name !== 'numbers');
+  const sections = await listSections(reader, many, concurrency);
+  return {
+    objects: sections.flatMap(({ kind, records }) =>
+      records.flatMap((record) => {
+        const { id } = record;
+        return typeof id !== 'string' || managed.has(id)
+          ? []
+          : [{ kind: kind.name, id, label: desiredLabel(kind, id, [record]) }];
+      }),
+    ),
+    unread: Object.fromEntries(
+      sections.flatMap(({ kind, missing }) => (missing === undefined ? [] : [[kind.name, missing]])),
+    ),
+  };
+}
