@@ -24,24 +24,29 @@ export const ownerOptions = {
     value: 'USER',
     doc: 'Of this user, by id or username',
     completes: { resource: 'users' },
-    into: 'path.user_id',
+    into: { path: 'user_id' },
     excludes: ['device'],
   },
   device: {
     value: 'DEVICE',
     doc: 'Of this device, by id or name',
     completes: { resource: 'devices' },
-    into: 'path.device_id',
+    into: { path: 'device_id' },
   },
 } as const;
 
+/** Part of a request that a value is for: a parameter, a field, or all of the body; `nowhere` if only `given` reads it. */
+export type Into =
+  | { readonly path: string }
+  | { readonly query: string }
+  | { readonly data: string }
+  | 'body'
+  | 'nowhere';
+
 /** Says where a value goes that somebody types. One that completes to records names one: its id is sent. */
 interface Placed {
-  /**
-   * `path.user_id`, `query.page`, `data.status`, or `data` for the body itself. Left out: arguments fill the parameters
-   * of the path in their order. `nowhere`: a switch that `given` is about.
-   */
-  readonly into?: string;
+  /** Left out: arguments fill the parameters of the path in their order. */
+  readonly into?: Into;
   /** A duration becomes `seconds`, a whole number of at least 0 an `integer`, JSON an `object`; what completes to records goes as it is typed (`text`). */
   readonly as?: 'seconds' | 'integer' | 'object' | 'text';
   /** The resource of which it names a record, where completion offers none: below those that stand before it. */
@@ -49,7 +54,7 @@ interface Placed {
 }
 
 export type CallArgument = ArgumentSpec & Placed;
-export type CallOption = WrittenOption & Placed & { readonly into: string };
+export type CallOption = WrittenOption & Placed & { readonly into: Into };
 
 /** What a reply is shown as: an item where `rows` is left out. */
 export interface Shown {
@@ -125,10 +130,12 @@ export interface CallFacts extends Pick<CommandFacts, 'description' | 'shows' | 
     | Readonly<Record<string, string>>
     | ((context: Context) => Readonly<Record<string, string>>);
   /**
-   * The question of one that takes something away; `{queue}` is what was typed, `{users:agent}` how many were,
-   * `{data.amount}` what is sent, `{sent}` the type and size of a file, `{account}` the name of the account.
+   * The question of one that takes something away; `{queue}` is what was typed, `{data.amount}` what is
+   * sent, `{sent}` the type and size of a file, `{account}` the name of the account.
    */
   readonly asks?: string;
+  /** Inputs whose number of values sentences show, each with the word for one value. */
+  readonly counts?: Readonly<Record<string, string>>;
   /** The sentence of one that changes something, with the same words, and `{reply}` for what the service answered. */
   readonly says?: string | ((reply: Json, input: ParsedInput, request: Request) => string);
   /** Finds what was left undone in the reply to a change; it is shown beside what was done. */
@@ -147,13 +154,17 @@ export interface CallFacts extends Pick<CommandFacts, 'description' | 'shows' | 
   readonly gives?: Shown;
   /** Writes the file of the reply; FILE and `--force` come by themselves. */
   readonly saves?: Saved;
-  /**
-   * Facts that replace those above, by the inputs that are given, have a value, or have several values (`+`):
-   * `domain part=icon`, `by+`. The first key that fits counts.
-   */
-  readonly given?: Readonly<
-    Record<string, Partial<Pick<CallFacts, 'operation' | 'gives' | 'says' | 'asks' | 'data' | 'what'>>>
-  >;
+  /** Facts that replace those above. The first case that fits the input counts. */
+  readonly given?: readonly Case[];
+}
+
+/** Stands for more than one value of an input. */
+export const several = Symbol('several');
+
+/** Facts of a command for some inputs: those of `when` are given, have that value, or have several. */
+export interface Case
+  extends Partial<Pick<CallFacts, 'operation' | 'gives' | 'says' | 'asks' | 'data' | 'what'>> {
+  readonly when: Readonly<Record<string, true | string | typeof several>>;
 }
 
 /** The parts of a request, as inputs fill them. */
@@ -176,14 +187,14 @@ export const namedBy = ({
 }: Pick<CallArgument, 'completes' | 'as' | 'names'>): ResourceName | undefined =>
   typeof completes === 'object' && as !== 'text' ? completes.resource : names;
 
-function operationsOf({ operation, given = {} }: CallFacts): readonly Operation[] {
-  return [operation, ...Object.values(given).map((each) => each.operation)].flatMap((each) => each ?? []);
+function operationsOf({ operation, given = [] }: CallFacts): readonly Operation[] {
+  return [operation, ...given.map((each) => each.operation)].flatMap((each) => each ?? []);
 }
 
 /** Resources whose lists are read: those that inputs name, and those whose ids a reply holds. */
-function listedBy({ gives, given = {}, ...facts }: CallFacts): readonly ResourceName[] {
+function listedBy({ gives, given = [], ...facts }: CallFacts): readonly ResourceName[] {
   const inputs = [...Object.values(facts.arguments ?? {}), ...Object.values(facts.options ?? {})];
-  const replies = [gives, ...Object.values(given).map((each) => each.gives)].map((each) => each?.rows);
+  const replies = [gives, ...given.map((each) => each.gives)].map((each) => each?.rows);
   return [
     ...inputs.flatMap((input) => namedBy(input) ?? []),
     ...replies.flatMap((rows) => (typeof rows === 'object' && 'idsOf' in rows ? rows.idsOf : [])),
@@ -191,8 +202,10 @@ function listedBy({ gives, given = {}, ...facts }: CallFacts): readonly Resource
 }
 
 /** The inputs of which one has to be given, where no operation is called without. */
-const waysOf = ({ given = {}, arguments: positional = {}, options = {} }: CallFacts): readonly string[] =>
-  Object.keys(given).map((key) => options[key]?.flag ?? positional[key]?.name ?? key);
+const waysOf = ({ given = [], arguments: positional = {}, options = {} }: CallFacts): readonly string[] =>
+  given
+    .flatMap(({ when }) => Object.keys(when))
+    .map((key) => options[key]?.flag ?? positional[key]?.name ?? key);
 
 const savedFile = ({ named }: Saved): ArgumentSpec => ({
   name: 'FILE',
@@ -259,7 +272,7 @@ export function quickcallCommand(
   return callCommand({
     ...facts,
     operation: operationFor(devices, verb),
-    given: { noWait: { operation: operationFor(devices, `start-${verb}`) } },
+    given: [{ when: { noWait: true }, operation: operationFor(devices, `start-${verb}`) }],
     arguments: { [whose]: named, number: { name: 'NUMBER', doc: 'Number to call' } },
     options: {
       noWait: { doc: 'Answer at once, without waiting for the phone', into: 'nowhere' },
@@ -268,10 +281,14 @@ export function quickcallCommand(
         type: 'integer',
         minimum: 4,
         doc: 'Seconds to wait until somebody takes the phone (default: 30)',
-        into: 'query.timeout',
+        into: { query: 'timeout' },
       },
-      cidName: { value: 'NAME', doc: 'Name that the called person sees', into: 'query.cid-name' },
-      cidNumber: { value: 'NUMBER', doc: 'Number that the called person sees', into: 'query.cid-number' },
+      cidName: { value: 'NAME', doc: 'Name that the called person sees', into: { query: 'cid-name' } },
+      cidNumber: {
+        value: 'NUMBER',
+        doc: 'Number that the called person sees',
+        into: { query: 'cid-number' },
+      },
     },
     says: (reply, input) => {
       const call = isObject(reply) && typeof reply.call_id === 'string' ? `, as call ${reply.call_id}` : '';

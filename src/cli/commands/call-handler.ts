@@ -14,9 +14,12 @@ import {
   type CallArgument,
   type CallFacts,
   type CallOption,
+  type Case,
+  type Into,
   namedBy,
   type Request,
   type Shown,
+  several,
 } from './call-command.ts';
 import { confirmed } from './change.ts';
 import { filterQuery, fittingItems, readFilters } from './generic/chosen-records.ts';
@@ -49,7 +52,8 @@ export const callHandler =
       account: /\{account\}/.test(`${asks} ${says}`) ? await quotedAccount(context) : '',
       sent: request.file ? `${request.file.type}, ${counted(request.file.bytes.length, 'byte')}` : '',
     };
-    if (asks !== undefined && !context.options.dryRun) await confirmed(context, said(asks, words, request));
+    if (asks !== undefined && !context.options.dryRun)
+      await confirmed(context, said(chosen, asks, words, request));
     if (each) return callEach(context, operation, { ...chosen, each }, textsOf(input[last]), request);
     const { path, query, data, file } = request;
     const call = {
@@ -66,7 +70,7 @@ export const callHandler =
       call,
       message: (answer) =>
         typeof says === 'string'
-          ? said(says, { ...words, reply: String(answer) }, request)
+          ? said(chosen, says, { ...words, reply: String(answer) }, request)
           : says(answer, input, request),
       ...(reply.kind === 'record' ? { resource: reply.resource ?? operation.resource } : {}),
       ...(await lookedUpBy(context, chosen, operation, request)),
@@ -74,15 +78,14 @@ export const callHandler =
     return result.kind === 'done' ? { ...result, failure: facts.fails?.(result.value ?? null) } : result;
   };
 
-/** Facts of the first entry of `given` whose words all hold, such as `domain part=icon`. */
-function insteadOf({ given = {} }: CallFacts, input: ParsedInput): Partial<CallFacts> | undefined {
-  const holds = (word: string): boolean => {
-    const [key = '', value] = word.split('=');
-    const given = input[key.replace('+', '')];
-    if (key.endsWith('+')) return Array.isArray(given) && given.length > 1;
-    return value === undefined ? isGiven(given) : given === value;
+/** The facts of the first case that fits the input. */
+function insteadOf({ given = [] }: CallFacts, input: ParsedInput): Partial<CallFacts> | undefined {
+  const holds = ([key, wanted]: readonly [string, Case['when'][string]]): boolean => {
+    const value = input[key];
+    if (wanted === several) return Array.isArray(value) && value.length > 1;
+    return wanted === true ? isGiven(value) : value === wanted;
   };
-  return Object.entries(given).find(([words]) => words.split(' ').every(holds))?.[1];
+  return given.find(({ when }) => Object.entries(when).every(holds));
 }
 
 /** The way to find out after a lost reply whether a change was carried out, where there is one. */
@@ -148,11 +151,10 @@ async function requestOf(
   );
   for (const [key, spec] of Object.entries({ ...facts.arguments, ...facts.options })) {
     const value = input[key];
-    const into = spec.into ?? `path.${parameters.shift()}`;
-    if (into.startsWith('path.') && typeof value === 'string')
+    const into = spec.into ?? firstParameter(parameters);
+    if (typeof into === 'object' && 'path' in into && typeof value === 'string')
       refuseUnnamed(resourceByName(operation.resource), value);
-    if (value !== undefined && into !== 'path.undefined')
-      put(request, into, await sent(spec, value, context, request.path));
+    if (value !== undefined) put(request, into, await sent(spec, value, context, request.path));
   }
   // Services take the times of a range in Gregorian seconds.
   if (facts.range) Object.assign(request.query, await rangeQuery(facts.range, input, context));
@@ -224,19 +226,27 @@ function objectIn(text: string): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }
 
-function put(request: Request, into: string, value: Json): void {
-  if (into === 'nowhere') return;
-  const [part, name] = into.split('.', 2);
-  if (name === undefined) request.data = value;
-  else if (part === 'data') request.data = { ...(isObject(request.data) ? request.data : {}), [name]: value };
-  else request[part === 'path' ? 'path' : 'query'][name] = String(value);
+/** The next parameter of the path, if an argument is left for one. */
+function firstParameter(parameters: string[]): Into {
+  const path = parameters.shift();
+  return path === undefined ? 'nowhere' : { path };
 }
 
-/** A sentence with what was typed in the place of `{queue}`, and its number in that of `{users:agent}`. */
-const said = (sentence: string, words: ParsedInput, request: Request): string =>
-  sentence.replaceAll(/\{([\w.]+)(?::(\w+))?\}/g, (_whole, key: string, singular: string | undefined) => {
+function put(request: Request, into: Into, value: Json): void {
+  if (into === 'nowhere') return;
+  if (into === 'body') request.data = value;
+  else if ('data' in into)
+    request.data = { ...(isObject(request.data) ? request.data : {}), [into.data]: value };
+  else if ('path' in into) request.path[into.path] = String(value);
+  else request.query[into.query] = String(value);
+}
+
+/** A sentence with what was typed in the place of `{queue}`. */
+const said = ({ counts }: CallFacts, sentence: string, words: ParsedInput, request: Request): string =>
+  sentence.replaceAll(/\{([\w.]+)\}/g, (_whole, key: string) => {
     if (key.startsWith('data.')) return String(valueAt(request.data, key.slice('data.'.length)));
     const value = words[key];
+    const singular = counts?.[key];
     if (singular !== undefined) return counted(Array.isArray(value) ? value.length : 0, singular);
     // The name of the account is quoted, and what the service says stands for itself.
     return ['account', 'reply', 'sent'].includes(key) ? String(value) : quoted(String(value));

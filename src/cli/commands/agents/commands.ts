@@ -9,7 +9,7 @@ const queue = {
   name: 'QUEUE',
   doc: 'Its id, or its name',
   completes: { resource: 'queues' },
-  into: 'data.queue_id',
+  into: { data: 'queue_id' },
 } as const;
 
 /** Commands that tell an agent what to do, and what they say. */
@@ -44,7 +44,7 @@ const calls: readonly CallFacts[] = [
         { header: 'CALLER', paths: ['caller_id_number'], sparse: true },
       ],
     },
-    given: { agent: { operation: operationFor(agents, 'state'), gives: { word: 'status' } } },
+    given: [{ when: { agent: true }, operation: operationFor(agents, 'state'), gives: { word: 'status' } }],
   },
   ...told.map(
     ([verb, status, summary, done]): CallFacts => ({
@@ -67,7 +67,7 @@ const calls: readonly CallFacts[] = [
         value: 'DURATION',
         doc: 'Length of the pause, such as 15m; 0s has no end',
         required: true,
-        into: 'data.timeout',
+        into: { data: 'timeout' },
         as: 'seconds',
       },
     },

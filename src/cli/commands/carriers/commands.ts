@@ -23,11 +23,11 @@ export const ratesCommands: readonly Command[] = [
         flag: 'ratedeck-id',
         value: 'TEXT',
         doc: 'Deck to look in',
-        into: 'query.ratedeck_id',
+        into: { query: 'ratedeck_id' },
       },
       everywhere: { doc: 'Without an account', into: 'nowhere' },
     },
-    given: { everywhere: { operation: operationFor(rates, 'of-number-everywhere') } },
+    given: [{ when: { everywhere: true }, operation: operationFor(rates, 'of-number-everywhere') }],
     examples: { 'telctl rates number +442071838750': 'A minute, and the shortest call' },
   }),
   callCommand({

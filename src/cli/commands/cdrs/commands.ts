@@ -21,7 +21,7 @@ export const rangeOptions = {
     value: 'USER',
     doc: `Only of this user: ${alternatives(users.naturalKeys).toLowerCase()}`,
     completes: { resource: 'users' },
-    into: 'path.user_id',
+    into: { path: 'user_id' },
   },
 } as const;
 

@@ -3,41 +3,37 @@ import { gregorianOffset } from '../../../base/moment.ts';
 import type { Api, Call } from '../../../client/api/api.ts';
 import { comments } from '../../../contract/resources/comments.ts';
 import type { Command } from '../../command/command.ts';
-import { type CallFacts, callCommand, ownerOptions, type Request } from '../call-command.ts';
+import { type CallFacts, type Case, callCommand, ownerOptions, type Request } from '../call-command.ts';
 import { operationFor } from '../generic/find-named.ts';
 
 const place = {
   name: 'PLACE',
   doc: 'Its place among them: 0 is the oldest',
-  into: 'path.comment_id',
+  into: { path: 'comment_id' },
   as: 'integer',
 } as const;
-const content = { flag: 'content', value: 'TEXT', doc: 'What it says', into: 'data.content' } as const;
+const content = { flag: 'content', value: 'TEXT', doc: 'What it says', into: { data: 'content' } } as const;
 const others = {
   author: {
     value: 'TEXT',
     doc: 'Who says it: by default you, or the account of the API key',
-    into: 'data.author',
+    into: { data: 'author' },
   },
-  actionRequired: { doc: 'Somebody has to do something', into: 'data.action_required' },
-  private: { doc: 'Only for the operator', into: 'data.is_private' },
+  actionRequired: { doc: 'Somebody has to do something', into: { data: 'action_required' } },
+  private: { doc: 'Only for the operator', into: { data: 'is_private' } },
 } as const;
 
 const operationOf = (verb: string, of: string) =>
   operationFor(comments, `${verb}-${verb === 'add' ? 'to' : 'of'}-${of}`);
 
 /** The same verb for a user and for a device; sentences end with whose comments they are. */
-const given = (verb: string, says = '', asks?: string): NonNullable<CallFacts['given']> =>
-  Object.fromEntries(
-    (['user', 'device'] as const).map((of) => [
-      of,
-      {
-        operation: operationOf(verb, of),
-        says: `${says} ${of} {${of}}.`,
-        ...(asks === undefined ? {} : { asks: `${asks} ${of} {${of}}?` }),
-      },
-    ]),
-  );
+const given = (verb: string, says = '', asks?: string): readonly Case[] =>
+  ['user', 'device'].map((of) => ({
+    when: { [of]: true },
+    operation: operationOf(verb, of),
+    says: `${says} ${of} {${of}}.`,
+    ...(asks === undefined ? {} : { asks: `${asks} ${of} {${of}}?` }),
+  }));
 
 const reading = (verb: string, { path }: Request): Call => ({
   operation: operationOf(verb, path.user_id === undefined ? 'device' : 'user'),

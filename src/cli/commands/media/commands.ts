@@ -37,12 +37,13 @@ const counts: readonly CallFacts[] = [
         { header: 'MEDIA', paths: ['count'] },
       ],
     },
-    given: {
-      language: {
+    given: [
+      {
+        when: { language: true },
         operation: operationFor(media, 'language'),
         gives: { noun: 'media', rows: mediaIn, columns: [{ header: 'ID', paths: ['id'] }] },
       },
-    },
+    ],
   },
   {
     summary: "List the account's own prompts, or the media of one",
@@ -57,8 +58,9 @@ const counts: readonly CallFacts[] = [
         { header: 'LANGUAGES', paths: ['count'] },
       ],
     },
-    given: {
-      prompt: {
+    given: [
+      {
+        when: { prompt: true },
         operation: operationFor(media, 'prompt'),
         gives: {
           noun: 'media',
@@ -69,7 +71,7 @@ const counts: readonly CallFacts[] = [
           ],
         },
       },
-    },
+    ],
   },
 ];
 

@@ -44,7 +44,7 @@ const textCommand = (resource: Resource, path: Command['path'], summary: string)
     arguments: { id: { ...templateArguments.id, completes: { resource: resource.name }, as: 'text' } },
     options: { html: { doc: 'The HTML text, in place of the plain one', into: 'nowhere' } },
     gives: { text: templateTypes.text },
-    given: { html: { gives: { text: templateTypes.html } } },
+    given: [{ when: { html: true }, gives: { text: templateTypes.html } }],
     examples: { [`telctl ${path.join(' ')} text new_user --html > new_user.html`]: 'To edit it' },
   });
 
@@ -111,7 +111,7 @@ const calls: readonly CallFacts[] = [
         doc: 'Who gets the mail; those of the template by default',
         into: 'nowhere',
       },
-      subject: { value: 'TEXT', doc: 'Another subject than the template has', into: 'data.subject' },
+      subject: { value: 'TEXT', doc: 'Another subject than the template has', into: { data: 'subject' } },
     },
     data: mail,
     examples: {
@@ -123,13 +123,13 @@ const calls: readonly CallFacts[] = [
     operation: operationFor(notifications, 'tell-customers'),
     options: {
       ...mailTexts,
-      subject: { value: 'TEXT', required: true, doc: 'Subject of the mail', into: 'data.subject' },
-      from: { value: 'ADDRESS', doc: 'Sender; that of the template by default', into: 'data.from' },
+      subject: { value: 'TEXT', required: true, doc: 'Subject of the mail', into: { data: 'subject' } },
+      from: { value: 'ADDRESS', doc: 'Sender; that of the template by default', into: { data: 'from' } },
       to: {
         value: 'ACCOUNT',
         doc: 'Only this account right below, by id or name; all of them by default',
         completes: { resource: 'accounts' },
-        into: 'data.recipient_id',
+        into: { data: 'recipient_id' },
       },
       allUsers: { doc: 'To all users, not the administrators alone', into: 'nowhere' },
     },
@@ -140,7 +140,7 @@ const calls: readonly CallFacts[] = [
         'To all administrators',
     },
     asks: 'Send this mail to the people of all accounts right below?',
-    given: { to: { asks: 'Send this mail to the people of {to}?' } },
+    given: [{ when: { to: true }, asks: 'Send this mail to the people of {to}?' }],
     says: 'The mails are on their way.',
   },
 ];

@@ -48,7 +48,7 @@ const columns = [
   { header: 'NUMBER', paths: ['number'] },
   { header: 'STATE', paths: ['state', 'status'] },
 ] as const;
-const numbersInData = { numbers: { ...numbersArguments.numbers, into: 'data.numbers' } } as const;
+const numbersInData = { numbers: { ...numbersArguments.numbers, into: { data: 'numbers' } } } as const;
 
 const numbersAt = (reply: Json, key: string): readonly (readonly [string, Json | undefined])[] => {
   const found = isObject(reply) ? reply[key] : undefined;
@@ -90,7 +90,7 @@ export const numbersCommands: readonly Command[] = [
   ...moveCommands,
   callCommand({
     operation: operationFor(numbers, 'locality'),
-    arguments: { numbers: { ...numbersArguments.numbers, into: 'data.numbers' } },
+    arguments: { numbers: { ...numbersArguments.numbers, into: { data: 'numbers' } } },
     examples: { 'telctl numbers locality +14155550100 +12125550100': 'Town, country and carrier' },
     gives: {
       resource: 'numbers',
@@ -118,7 +118,7 @@ export const numbersCommands: readonly Command[] = [
     operation: operationFor(numbers, 'list'),
     options: {
       prefix: {
-        into: 'query.prefix',
+        into: { query: 'prefix' },
         flag: 'prefix',
         value: 'DIGITS',
         required: true,
@@ -130,7 +130,7 @@ export const numbersCommands: readonly Command[] = [
         minimum: 1,
         maximum: 1000,
         doc: 'How many; 10 by default',
-        into: 'query.quantity',
+        into: { query: 'quantity' },
       },
     },
     query: ({ settings: { country } }) => given({ quantity: '10', country: country.value }),
@@ -201,9 +201,13 @@ export const numbersCommands: readonly Command[] = [
   }),
   callCommand({
     summary: 'Let the service repair what it keeps of numbers',
-    given: {
-      number: { operation: operationFor(numbers, 'fix-one'), says: 'The service repaired {number}.' },
-    },
+    given: [
+      {
+        when: { number: true },
+        operation: operationFor(numbers, 'fix-one'),
+        says: 'The service repaired {number}.',
+      },
+    ],
     operation: operationFor(numbers, 'fix'),
     arguments: { number: { ...number, doc: 'One of them; all where left out', optional: true } },
     examples: { 'telctl numbers fix': 'All of the account', 'telctl numbers fix +15551230000': 'One' },

@@ -56,7 +56,7 @@ const moveCommands = moves.map(({ verb, done }): Command => {
   return callCommand({
     operation,
     arguments: { ids: { ...portArguments.id, rest: true } },
-    options: { reason: { value: 'TEXT', doc: 'Reason, shown in the timeline', into: 'data.reason' } },
+    options: { reason: { value: 'TEXT', doc: 'Reason, shown in the timeline', into: { data: 'reason' } } },
     examples: {
       [`telctl ports ${verb} "Main numbers" "Fax numbers"`]: 'Several, with one report',
       [`telctl ports ${verb} "Main numbers" --reason "As agreed"`]: 'With a reason',
@@ -211,9 +211,9 @@ export const portsCommands: readonly Command[] = [
     operation: operationFor(ports, 'comment'),
     arguments: portArguments,
     options: {
-      content: { value: 'TEXT', doc: 'What to say', into: 'data.content' },
-      isPrivate: { flag: 'private', doc: 'For the port authority only', into: 'data.is_private' },
-      actionRequired: { doc: 'Somebody has to act', into: 'data.action_required' },
+      content: { value: 'TEXT', doc: 'What to say', into: { data: 'content' } },
+      isPrivate: { flag: 'private', doc: 'For the port authority only', into: { data: 'is_private' } },
+      actionRequired: { doc: 'Somebody has to act', into: { data: 'action_required' } },
     },
     // Signed and dated, which some services need; others do so themselves, whatever is sent.
     async data({ data }, context, { content: typed }) {

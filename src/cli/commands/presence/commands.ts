@@ -54,7 +54,7 @@ const calls: readonly CallFacts[] = [
         value: 'WORD',
         choices: ['dialog', 'presence', 'message-summary'],
         doc: 'Only of this event',
-        into: 'query.event',
+        into: { query: 'event' },
       },
     },
     examples: { 'telctl presence list --event dialog': 'Lamps for calls' },
@@ -79,14 +79,11 @@ const calls: readonly CallFacts[] = [
     summary: 'Set the lamps back to the real state of the extension',
     arguments: { extension: { ...extension, optional: true, excludes: ['user', 'device'] } },
     options: owner,
-    given: {
-      extension: {
-        operation: operationFor(presence, 'reset'),
-        says: 'Service: {reply}.',
-      },
-      user: { ...forUser, data: { action: 'reset' } },
-      device: { ...forDevice, data: { action: 'reset' } },
-    },
+    given: [
+      { when: { extension: true }, operation: operationFor(presence, 'reset'), says: 'Service: {reply}.' },
+      { when: { user: true }, ...forUser, data: { action: 'reset' } },
+      { when: { device: true }, ...forDevice, data: { action: 'reset' } },
+    ],
     examples: { 'telctl presence reset 1001': 'A lamp that stayed on' },
   },
   {
@@ -99,11 +96,14 @@ const calls: readonly CallFacts[] = [
         choices: ['confirmed', 'early', 'terminated'],
         doc: 'What the lamps show: on, blinking or off',
         required: true,
-        into: 'data.state',
+        into: { data: 'state' },
       },
     },
     data: { action: 'set' },
-    given: { user: forUser, device: forDevice },
+    given: [
+      { when: { user: true }, ...forUser },
+      { when: { device: true }, ...forDevice },
+    ],
     examples: { 'telctl presence set --user alice --show confirmed': 'As if she were on the phone' },
   },
 ];
@@ -114,10 +114,10 @@ export const hotdesksCommands: readonly Command[] = [
   callCommand({
     operation: operationFor(hotdesks, 'list'),
     options: owner,
-    given: {
-      user: { operation: operationFor(hotdesks, 'of-user') },
-      device: { operation: operationFor(hotdesks, 'of-device') },
-    },
+    given: [
+      { when: { user: true }, operation: operationFor(hotdesks, 'of-user') },
+      { when: { device: true }, operation: operationFor(hotdesks, 'of-device') },
+    ],
     examples: { 'telctl hotdesks list --user alice': 'The phones on which she is' },
     shows: 'hotdesks',
     gives: { resource: 'hotdesks', noun: 'hotdesks', rows: 'pages' },

@@ -46,11 +46,12 @@ const calls: readonly CallFacts[] = [
         doc: 'Users who take its calls, by id or username; others leave it',
         rest: true,
         completes: { resource: 'users' },
-        into: 'data',
+        into: 'body',
       },
     },
     examples: { 'telctl queues roster set Support alice bob': 'These two and no others' },
-    says: 'Queue {queue} has {users:agent} now.',
+    counts: { users: 'agent' },
+    says: 'Queue {queue} has {users} now.',
   },
   {
     path: ['queues', 'roster', 'clear'],
@@ -83,24 +84,25 @@ const calls: readonly CallFacts[] = [
         doc: 'Device that rings and listens, by id or name',
         completes: { resource: 'devices' },
         required: true,
-        into: 'data.id',
+        into: { data: 'id' },
       },
-      call: { value: 'ID', doc: 'Only this call; any of the queue by default', into: 'data.call_id' },
+      call: { value: 'ID', doc: 'Only this call; any of the queue by default', into: { data: 'call_id' } },
       mode: {
         value: 'MODE',
         choices: ['listen', 'whisper', 'full'],
-        into: 'data.mode',
+        into: { data: 'mode' },
         doc: 'listen, whisper to the agent, or full to talk to both',
       },
     },
     examples: { "telctl queues eavesdrop Support --device 'Desk' --mode whisper": 'To help an agent' },
     says: '{device} rings to listen to queue {queue}.',
-    given: {
-      call: {
+    given: [
+      {
+        when: { call: true },
         operation: operationFor(queues, 'eavesdrop-call'),
         says: '{device} rings to listen to call {call}.',
       },
-    },
+    ],
   },
 ];
 

@@ -15,7 +15,7 @@ const calls: readonly CallFacts[] = [
   {
     operation: operationFor(registrations, 'list'),
     options: { everywhere },
-    given: { everywhere: { operation: operationFor(registrations, 'list-everywhere') } },
+    given: [{ when: { everywhere: true }, operation: operationFor(registrations, 'list-everywhere') }],
     examples: {
       'telctl registrations list': 'Who is there, from where, and with which phone',
       'telctl registrations list -o csv': 'For a spreadsheet',
@@ -26,7 +26,7 @@ const calls: readonly CallFacts[] = [
   {
     operation: operationFor(registrations, 'count'),
     options: { everywhere },
-    given: { everywhere: { operation: operationFor(registrations, 'count-everywhere') } },
+    given: [{ when: { everywhere: true }, operation: operationFor(registrations, 'count-everywhere') }],
     examples: { 'telctl registrations count': 'A number alone' },
     gives: { number: 'count' },
   },
@@ -45,18 +45,20 @@ const calls: readonly CallFacts[] = [
     options: {
       all: { doc: 'End all registrations of the account', excludes: ['USERNAME'], into: 'nowhere' },
     },
-    given: {
-      username: {
+    given: [
+      {
+        when: { username: true },
         operation: operationFor(registrations, 'end'),
         asks: 'End the registrations of {username}?',
         says: 'Ended the registrations of {username}.',
       },
-      all: {
+      {
+        when: { all: true },
         operation: operationFor(registrations, 'end-all'),
         asks: 'End all registrations of the account?',
         says: 'Ended all registrations of the account.',
       },
-    },
+    ],
     examples: {
       'telctl registrations end user_anna1 --yes': 'Without being asked',
       'telctl registrations end --all --yes': 'All phones of the account',

@@ -2,7 +2,7 @@ import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject, objectsIn } from '../../../base/json.ts';
 import { search, searchedBy } from '../../../contract/resources/search.ts';
 import type { Command } from '../../command/command.ts';
-import { callCommand } from '../call-command.ts';
+import { callCommand, several } from '../call-command.ts';
 import { operationFor } from '../generic/find-named.ts';
 
 /** The hits of several ways, each record once. */
@@ -35,12 +35,12 @@ export const searchCommands: readonly Command[] = [
           'directory',
           'faxbox',
         ],
-        into: 'query.t',
+        into: { query: 't' },
       },
       text: {
         name: 'TEXT',
         doc: 'How it begins, whatever the case of letters and the signs between',
-        into: 'query.v',
+        into: { query: 'v' },
       },
     },
     options: {
@@ -65,9 +65,10 @@ export const searchCommands: readonly Command[] = [
       return undefined;
     },
     gives: { ...hitList, rows: 'pages' },
-    given: {
-      everywhere: { operation: operationFor(search, 'everywhere') },
-      'by+': {
+    given: [
+      { when: { everywhere: true }, operation: operationFor(search, 'everywhere') },
+      {
+        when: { by: several },
         operation: operationFor(search, 'multi'),
         async data({ query }, _, { by, text }) {
           delete query.q;
@@ -77,7 +78,7 @@ export const searchCommands: readonly Command[] = [
         },
         gives: { ...hitList, rows: hitsOf },
       },
-    },
+    ],
     examples: {
       'telctl search user "anna s"': 'Finds Anna Smith',
       'telctl search callflow +1415 --by number --by name': 'In both',

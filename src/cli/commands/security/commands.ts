@@ -44,7 +44,7 @@ export const aclsCommands: readonly Command[] = [
     options: {
       everywhere: { doc: 'By the path of the whole service, where it offers that alone', into: 'nowhere' },
     },
-    given: { everywhere: { operation: operationFor(acls, 'everywhere') } },
+    given: [{ when: { everywhere: true }, operation: operationFor(acls, 'everywhere') }],
     examples: { 'telctl acls list': 'From where switches take calls' },
     shows: 'acls',
     gives: { resource: 'acls', noun: 'networks', rows: { keyed: 'name' } },

@@ -64,7 +64,7 @@ const reads: readonly CallFacts[] = [
     path: ['services', 'audit', 'summary'],
     operation: operationFor(services, 'audit-summary'),
     range: month,
-    given: { category: { operation: operationFor(services, 'audit-category') } },
+    given: [{ when: { category: true }, operation: operationFor(services, 'audit-category') }],
     arguments: {
       category: { name: 'CATEGORY', doc: 'Only this category: users, devices, limits …', optional: true },
     },
@@ -121,7 +121,7 @@ const writes: readonly CallFacts[] = [
         value: 'ID',
         doc: 'Account whose plan it is',
         completes: { resource: 'accounts' },
-        into: 'data.vendor_id',
+        into: { data: 'vendor_id' },
         as: 'text',
       },
     },

@@ -16,7 +16,7 @@ const provider = {
   doc: 'Provider that gave it',
   completes: { resource: 'providers' },
   as: 'text',
-  into: 'data.provider',
+  into: { data: 'provider' },
 } as const;
 
 /** Reads the code or token that a provider gave, from where the options say, or asks for it. */
@@ -48,20 +48,20 @@ export const ssoCommands: readonly Command[] = [
         value: 'ID',
         required: true,
         doc: 'Application id at the provider',
-        into: 'data.client_id',
+        into: { data: 'client_id' },
       },
       redirectUri: {
         value: 'URL',
         required: true,
         doc: 'Where the provider sent the code',
-        into: 'data.redirect_uri',
+        into: { data: 'redirect_uri' },
       },
       state: {
         flag: 'sso-state',
         value: 'TEXT',
         doc: 'State that was handed to the provider',
         beside: { flag: 'state', whose: 'sign-in' },
-        into: 'data.state',
+        into: { data: 'state' },
       },
       codeStdin: { doc: 'Read the code from standard input', into: 'nowhere' },
       codeFile: { value: 'FILE', doc: 'Read the code from a file', into: 'nowhere' },
@@ -85,7 +85,7 @@ export const ssoCommands: readonly Command[] = [
         doc: 'Application that the token was made out to',
         completes: { resource: 'apps' },
         as: 'text',
-        into: 'data.app',
+        into: { data: 'app' },
       },
       tokenStdin: { doc: 'Read the token from standard input', into: 'nowhere' },
       tokenFile: { value: 'FILE', doc: 'Read the token from a file', into: 'nowhere' },

@@ -61,9 +61,9 @@ export const tasksCommands: readonly Command[] = [
       category: {
         name: 'CATEGORY',
         doc: 'Category of the job, such as number_management: see telctl tasks actions',
-        into: 'query.category',
+        into: { query: 'category' },
       },
-      action: { name: 'ACTION', doc: 'What to do, such as find', into: 'query.action' },
+      action: { name: 'ACTION', doc: 'What to do, such as find', into: { query: 'action' } },
       file: {
         name: 'FILE',
         optional: true,
@@ -73,15 +73,16 @@ export const tasksCommands: readonly Command[] = [
       },
     },
     data: {},
-    given: {
-      file: {
+    given: [
+      {
+        when: { file: true },
         operation: operationFor(tasks, 'submit-file'),
         async data(request, _, { file }) {
           request.query.file_name = basename(String(file));
           return undefined;
         },
       },
-    },
+    ],
     beside: {
       records: async (api) => (await listItems(api, tasks)) ?? [],
       isIt: ({ category, action }, { query }) => category === query.category && action === query.action,
@@ -128,7 +129,7 @@ export const tasksCommands: readonly Command[] = [
         into: 'nowhere',
       },
     },
-    given: { 'csv=in': { operation: operationFor(tasks, 'input') } },
+    given: [{ when: { csv: 'in' }, operation: operationFor(tasks, 'input') }],
     examples: {
       'telctl tasks download ID out.csv': 'What became of each row',
       'telctl tasks download ID - --csv in': 'The rows that were sent',

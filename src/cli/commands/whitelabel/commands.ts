@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { whitelabel } from '../../../contract/resources/whitelabel.ts';
 import type { Command } from '../../command/command.ts';
-import { type CallFacts, callCommand, rowsBy } from '../call-command.ts';
+import { type Case, callCommand, rowsBy } from '../call-command.ts';
 import { genericCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-named.ts';
 
@@ -13,16 +13,15 @@ const part = {
 } as const;
 
 /** The operations of one thing that is done with each part, the logo's where nothing else is said. */
-const ofParts = (words: string, verbOf: (part: string) => string): NonNullable<CallFacts['given']> =>
-  Object.fromEntries(
-    part.choices.map((each) => [
-      `${words}part=${each}`,
-      { operation: operationFor(whitelabel, verbOf(each)), what: each },
-    ]),
-  );
+const ofParts = (verbOf: (part: string) => string, when: Case['when'] = {}): readonly Case[] =>
+  part.choices.map((each) => ({
+    when: { ...when, part: each },
+    operation: operationFor(whitelabel, verbOf(each)),
+    what: each,
+  }));
 
 const ofDomain = {
-  domain: { value: 'TEXT', doc: 'Of this domain; that of the brand by default', into: 'query.domain' },
+  domain: { value: 'TEXT', doc: 'Of this domain; that of the brand by default', into: { query: 'domain' } },
 } as const;
 
 /** DNS entries, a row for each. */
@@ -41,7 +40,7 @@ export const whitelabelCommands: readonly Command[] = [
       file: { name: 'FILE', doc: 'A picture; an HTML page for welcome', completes: 'file', into: 'nowhere' },
     },
     operation: operationFor(whitelabel, 'upload-logo'),
-    given: ofParts('', (each) => `upload-${each}`),
+    given: ofParts((each) => `upload-${each}`),
     examples: { 'telctl whitelabel upload logo logo.png': 'In place of the one that it has' },
     says: 'Uploaded {file} as {part}: {sent}.',
   }),
@@ -51,12 +50,9 @@ export const whitelabelCommands: readonly Command[] = [
     operation: operationFor(whitelabel, 'logo'),
     arguments: { part },
     options: {
-      domain: { value: 'HOST', doc: 'Of the brand of this domain, whoever has it', into: 'path.domain' },
+      domain: { value: 'HOST', doc: 'Of the brand of this domain, whoever has it', into: { path: 'domain' } },
     },
-    given: {
-      ...ofParts('domain ', (each) => `${each}-of-domain`),
-      ...ofParts('', (each) => each),
-    },
+    given: [...ofParts((each) => `${each}-of-domain`, { domain: true }), ...ofParts((each) => each)],
     examples: { 'telctl whitelabel download logo logo.png': 'Into a file that is not there yet' },
     saves: {},
   }),
