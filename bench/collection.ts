@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { putOf } from '../src/sandbox/placement.ts';
-import { openStore } from '../src/sandbox/store/sqlite-store.ts';
-import type { Put } from '../src/sandbox/store/store.ts';
-import { databaseIn } from '../src/sandbox/target.ts';
+import { putOf } from '../src/extensions/sandbox/placement.ts';
+import { databaseIn } from '../src/extensions/sandbox/sandbox-paths.ts';
+import { openStore } from '../src/extensions/sandbox/store/sqlite-store.ts';
+import type { Put } from '../src/extensions/sandbox/store/store.ts';
 import { type Measurement, median, pairs, race } from './measure.ts';
 import { bin, makeWorld, removeWorld, timed, type World } from './processes.ts';
 import { telctlJson } from './service.ts';

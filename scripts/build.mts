@@ -14,12 +14,29 @@ import { libraryTypes } from './build/types.mts';
 import { manPages } from './man/pages.mts';
 
 const out = join(root, 'dist');
+/** The sources that exist: an extension can be left out of a checkout (`docs/architecture.md`). */
+const existing = (paths: readonly string[]): readonly string[] =>
+  paths.filter((path) => existsSync(join(root, path)));
+
 /** Entries of the package that share the code of the commands: `import 'telctl/manifest'` and its like. */
-const library = ['profile', 'manifest', 'sandbox', 'test'].map((name) => `src/library/${name}.ts`);
+const library: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({
+    profile: 'src/library/profile.ts',
+    manifest: 'src/library/manifest.ts',
+    sandbox: 'src/extensions/sandbox/library.ts',
+    test: 'src/extensions/calls/library.ts',
+  }).filter(([, path]) => existing([path]).length > 0),
+);
+/** The process of `sandbox start`. */
+const backgroundProcess = existing(['src/extensions/sandbox/background-process.ts']);
 
 const result = await build({
   ...buildOptions,
-  entryPoints: ['src/main.ts', 'src/background.ts', ...library],
+  entryPoints: [
+    { in: 'src/main.ts', out: 'main' },
+    ...backgroundProcess.map((path) => ({ in: path, out: 'background' })),
+    ...Object.entries(library).map(([name, path]) => ({ in: path, out: `library/${name}` })),
+  ],
   outdir: out,
   splitting: true,
   target: 'node22',
@@ -46,12 +63,12 @@ const request = [
   'src/cli/commands/generic/list.ts',
 ];
 /** What the sandbox of `sandbox start` needs until it answers: it loads nothing that commands alone need. */
-const background = [
-  'src/background.ts',
+const background = existing([
+  ...backgroundProcess,
   ...['seed', 'app', 'services', 'handlers', 'events/deliverer', 'identity/signing'].map(
-    (name) => `src/sandbox/${name}.ts`,
+    (name) => `src/extensions/sandbox/${name}.ts`,
   ),
-];
+]);
 const groups = [
   { name: 'base.js', sources: ['src/main.ts', ...request], sharedWith: background },
   { name: 'start.js', sources: ['src/main.ts'] },
@@ -65,7 +82,7 @@ const groups = [
     ],
   },
 ];
-const files = new Map(await mergeChunks(root, result, groups, ['src/main.ts', 'src/background.ts']));
+const files = new Map(await mergeChunks(root, result, groups, ['src/main.ts', ...backgroundProcess]));
 for (const { path, text } of quick.outputFiles) files.set(path, text);
 // Nobody reads stack traces of packages: where a file has nothing else, its names are shortened.
 for (const [name, { inputs }] of Object.entries(result.metafile.outputs)) {

@@ -7,9 +7,9 @@ import { dirname, join, posix } from 'node:path';
 import { resources } from '../src/contract/catalogue.ts';
 import { openApiDocument } from '../src/contract/openapi.ts';
 import { jsonSchema } from '../src/contract/published-schema.ts';
-import { casesSchema } from '../src/engine/call-tests/cases-schema.ts';
 import { manifestSchema } from '../src/engine/manifest/manifest-schema.ts';
 import { planSchema } from '../src/engine/manifest/plan-schema.ts';
+import { casesSchema } from '../src/extensions/calls/cases/cases-schema.ts';
 import { coverage } from '../test/conformance/coverage.ts';
 import { operationRows } from '../test/conformance/operation-rows.ts';
 import { exceptionsPage } from '../test/recordings/exceptions.ts';
@@ -40,7 +40,7 @@ const templates = ['src/cli/commands/manifest/init/generated/templates.ts', temp
 for (const [path, text] of [nouns, templates]) if (!onlyChecks && isStale([path, text])) write(path, text);
 const { completionScript } = await import('../src/cli/shell/completion/scripts.ts');
 const { allCommands } = await import('../src/cli/shell/self/list-commands.ts');
-const { llmsPage } = await import('../src/cli/shell/mcp/skill.ts');
+const { llmsPage } = await import('../src/extensions/assistant/skill.ts');
 const { manPageNames } = await import('./man/pages.mts');
 
 const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

@@ -32,7 +32,7 @@ async function bundled(options: BuildOptions): Promise<string> {
  * its types, so that who bundles it gets nothing of the other entries; and the sentence for browsers.
  */
 export async function clientFiles(root: string): Promise<ReadonlyMap<string, string>> {
-  const types = [...(await libraryTypes(root, [entry], true)).values()].join('');
+  const types = [...(await libraryTypes(root, { client: entry }, true)).values()].join('');
   return new Map([
     ['client.js', await bundled({ format: 'esm' })],
     ['client.cjs', await bundled({ format: 'cjs' })],

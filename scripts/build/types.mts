@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import ts from '@typescript/typescript6';
 import { type Plugin, rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
@@ -31,18 +31,18 @@ const declarations = (ownClient: boolean): Plugin => ({
 });
 
 /**
- * The types of the library's entries, by file below `dist`: what they show of the rest of the source is bundled with
+ * The types of the library's entries (source files by name), by file below `dist/library`: what they show of the rest of the source is bundled with
  * them, but for those of a client, which the entry `telctl` has (`ownClient`). Throws where a type was not written out, or would need another package.
  */
 export async function libraryTypes(
   root: string,
-  entries: readonly string[],
+  entries: Readonly<Record<string, string>>,
   ownClient = false,
 ): Promise<ReadonlyMap<string, string>> {
   const bundle = await rollup({
     input: Object.fromEntries(
-      entries.map((path) => [
-        relative('src', path).replace(/\.ts$/, ''),
+      Object.entries(entries).map(([name, path]) => [
+        `library/${name}`,
         join(root, path.replace(/\.ts$/, ending)),
       ]),
     ),

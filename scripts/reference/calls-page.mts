@@ -1,5 +1,5 @@
-import { moduleRows, shareSimulated } from '../../src/engine/calls/modules/table.ts';
-import { type CoverageRow, settingRows } from '../../src/engine/calls/setting-table.ts';
+import { moduleRows, shareSimulated } from '../../src/extensions/calls/engine/modules/table.ts';
+import { type CoverageRow, settingRows } from '../../src/extensions/calls/engine/setting-table.ts';
 
 /** The page of what simulated calls heed, as Markdown. */
 export function callsPage(): string {
@@ -7,7 +7,7 @@ export function callsPage(): string {
   const settings = settingRows().filter(({ how }) => how !== 'none');
   return `# What simulated calls heed
 
-Made by \`npm run generate\` from the declarations of the modules in \`src/engine/calls/modules\`.
+Made by \`npm run generate\` from the declarations of the modules in \`src/extensions/calls/engine/modules\`.
 
 telctl makes calls by itself, from the records of an account: nothing is dialled. Each key of each module is *simulated* (it has its effect), *named* (it is passed over, and the result of the call says so), or without an effect on calls. Of the keys of modules that have an effect, ${Math.floor(shareSimulated(modules))} % are simulated. A step with \`skip_module\` is skipped.
 

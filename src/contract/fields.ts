@@ -1,7 +1,7 @@
 import type { ShownForm } from '../base/shown-form.ts';
-import type { Does } from './does.ts';
-import type { NameList } from './known-names.ts';
+import type { Does } from './capabilities.ts';
 import type { ModuleKind } from './module-data.ts';
+import type { NameList } from './name-lists.ts';
 import type { Schema, SchemaNode, Static } from './schema-node.ts';
 import type { KeptForm, KeyRef, ResourceName, Support } from './types.ts';
 

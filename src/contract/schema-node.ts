@@ -1,9 +1,9 @@
 import type { Json } from '../base/json.ts';
 import type { ShownForm } from '../base/shown-form.ts';
-import type { Does } from './does.ts';
+import type { Does } from './capabilities.ts';
 import type { ConventionRules } from './fields.ts';
-import type { NameList } from './known-names.ts';
 import type { ModuleKind } from './module-data.ts';
+import type { NameList } from './name-lists.ts';
 import type { KeptForm, KeyRef, ResourceName, Source, Support } from './types.ts';
 
 /** A part of a schema as plain JSON Schema, with the contract's own words. */

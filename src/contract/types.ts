@@ -1,6 +1,6 @@
 import type { JsonObject } from '../base/json.ts';
 import type { ShownForm } from '../base/shown-form.ts';
-import type { Does } from './does.ts';
+import type { Does } from './capabilities.ts';
 import type * as list from './resource-list.ts';
 import type { Schema } from './schema-node.ts';
 

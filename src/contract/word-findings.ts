@@ -1,7 +1,7 @@
 import { dotted, isObject, type Json, type JsonObject } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
-import { isPrivateKey } from './known-names.ts';
 import { moduleData } from './module-data.ts';
+import { isPrivateKey } from './name-lists.ts';
 import { childOf, resolved, type Schema, type SchemaNode, stepKind, takesFreeKeys } from './schema-node.ts';
 
 /** A key that services do not know, in an object that takes any key. */

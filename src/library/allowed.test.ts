@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failureOf } from '../../test/support/failure-of.ts';
 import { makeFolders } from '../../test/support/fake-host.ts';
 import { Failure } from '../base/failure.ts';
-import { doesOf, mayDo } from '../contract/does.ts';
+import { doesOf, mayDo } from '../contract/capabilities.ts';
 import { isListed } from '../contract/resource.ts';
 import type { Operation } from '../contract/types.ts';
+import { type Sandbox, startSandbox } from '../extensions/sandbox/library.ts';
 import { connect } from './client.ts';
 import type { Allowed, Client, ClientSettings } from './client-types.ts';
 import { apply, plan } from './manifest.ts';
 import { type Given, idsOf, methodName, offered, takesData, takesFile } from './methods.ts';
-import { type Sandbox, startSandbox } from './sandbox.ts';
 
 const folders = makeFolders();
 let sandbox: Sandbox;

@@ -1,6 +1,6 @@
 import type { AskedCharges } from '../cli/command/context.ts';
 import type { SentFile } from '../client/api/api.ts';
-import type { Does } from '../contract/does.ts';
+import type { Does } from '../contract/capabilities.ts';
 import type { Operations } from './generated/operations.ts';
 
 export type { SentFile };

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { failureOf } from '../../test/support/failure-of.ts';
+import { type Sandbox, startSandbox } from '../extensions/sandbox/library.ts';
 import { connect, Failure } from './client.ts';
 import type { ClientOptions } from './client-types.ts';
 import { plan } from './manifest.ts';
 import { methodName, offered } from './methods.ts';
-import { type Sandbox, startSandbox } from './sandbox.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

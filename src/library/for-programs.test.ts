@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { failureOf } from '../../test/support/failure-of.ts';
 import { makeFolders } from '../../test/support/fake-host.ts';
 import type { Failure } from '../base/failure.ts';
+import { type Sandbox, startSandbox } from '../extensions/sandbox/library.ts';
 import { connect } from './client.ts';
 import type { Client } from './client-types.ts';
 import { apply } from './manifest.ts';
-import { type Sandbox, startSandbox } from './sandbox.ts';
 
 const folders = makeFolders();
 let sandbox: Sandbox;

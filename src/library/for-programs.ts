@@ -5,7 +5,7 @@ import type { HoldingNotices } from '../cli/terminal/notices.ts';
 import { gatedFailure } from '../cli/terminal/outside-gate.ts';
 import type { ApiParts } from '../client/api/api.ts';
 import type { EnvironmentIdentity } from '../client/session/environment-session.ts';
-import { type Does, doesOf, doesWords } from '../contract/does.ts';
+import { type Does, doesOf, doesWords } from '../contract/capabilities.ts';
 import type { ClientSettings, SignIn } from './client-types.ts';
 
 /** `--take-over` as a program gives it: `takeOver: true`; `--set-name "night"`: `setName: "night"`. */

@@ -3,11 +3,11 @@ import { failureOf } from '../../test/support/failure-of.ts';
 import { fakeHost, makeFolders } from '../../test/support/fake-host.ts';
 import { machine } from '../base/host/real-host.ts';
 import { runCli } from '../cli/shell/run-cli.ts';
+import { type Sandbox, startSandbox } from '../extensions/sandbox/library.ts';
 import type { AccountName, ClientSettings } from './client-types.ts';
 import { apply, applyAccounts, exportManifest, plan, validate } from './manifest.ts';
 import { methodName, offered } from './methods.ts';
 import { connect } from './profile.ts';
-import { type Sandbox, startSandbox } from './sandbox.ts';
 
 const folders = makeFolders();
 let sandbox: Sandbox;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Host } from '../base/host/host.ts';
 import { given } from '../base/json.ts';
-import type { PlanningInput } from '../cli/commands/planning.ts';
+import type { PlanningInput } from '../cli/commands/manifest/plan/planning.ts';
 import type { Listener } from './for-programs.ts';
 
 /** A manifest, and what it is filled in with. */

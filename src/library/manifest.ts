@@ -2,19 +2,19 @@ import { Failure, type FailureKind, nextStep } from '../base/failure.ts';
 import { shownThrough } from '../base/outside-values.ts';
 import { counted } from '../base/wording.ts';
 import type { Context } from '../cli/command/context.ts';
-import { applyPlans, refuseInUse } from '../cli/commands/apply-plans.ts';
+import { chooseAccounts } from '../cli/commands/bulk/choose-accounts.ts';
+import { overAccounts } from '../cli/commands/bulk/over-accounts.ts';
+import { applyPlans, refuseInUse } from '../cli/commands/manifest/apply/apply-plans.ts';
 import {
   applyResult,
   reportJson,
   resultJson,
   type ShownReport,
   type ShownResult,
-} from '../cli/commands/apply-report.ts';
-import { chooseAccounts } from '../cli/commands/choose-accounts.ts';
-import { exportedText } from '../cli/commands/export.ts';
-import { overAccounts } from '../cli/commands/over-accounts.ts';
-import { type Planning, planAccounts } from '../cli/commands/planning.ts';
-import { type Validation, validated } from '../cli/commands/validate.ts';
+} from '../cli/commands/manifest/apply/apply-report.ts';
+import { exportedText } from '../cli/commands/manifest/export/export.ts';
+import { type Planning, planAccounts } from '../cli/commands/manifest/plan/planning.ts';
+import { type Validation, validated } from '../cli/commands/manifest/validate.ts';
 import { gatedFailure, gatedNotices } from '../cli/terminal/outside-gate.ts';
 import { warningsOf } from '../engine/manifest/exported.ts';
 import {

@@ -1,6 +1,6 @@
 import { Failure } from '../base/failure.ts';
-import { RunAgreement } from '../cli/commands/agreement.ts';
-import { findAccount } from '../cli/commands/choose-accounts.ts';
+import { findAccount } from '../cli/commands/bulk/choose-accounts.ts';
+import { RunAgreement } from '../cli/commands/charges/charge-consent.ts';
 import type { Api } from '../client/api/api.ts';
 import type { Client, ProfileOptions } from './client-types.ts';
 import { clientOf, decidedBy } from './methods.ts';

@@ -12,7 +12,7 @@ export const coverage: Readonly<Record<string, readonly string[]>> = {
     'accounts.put-api-key',
   ],
   'src/cli/commands/users/users.test.ts': ['users.vcard'],
-  'src/sandbox/collections/account-tree.test.ts': [
+  'src/extensions/sandbox/collections/account-tree.test.ts': [
     'accounts.create',
     'accounts.delete',
     'accounts.descendants',
@@ -21,7 +21,7 @@ export const coverage: Readonly<Record<string, readonly string[]>> = {
     'metaflows.update',
     'metaflows.delete',
   ],
-  'src/sandbox/calls/live-calls.test.ts': [
+  'src/extensions/sandbox/calls/live-calls.test.ts': [
     'cdrs.list',
     'cdrs.of-user',
     'cdrs.interactions',
@@ -43,18 +43,18 @@ export const coverage: Readonly<Record<string, readonly string[]>> = {
     'recordings.of-user',
     'recordings.delete',
   ],
-  'src/sandbox/identity/callback.test.ts': [
+  'src/extensions/sandbox/identity/callback.test.ts': [
     'links.list',
     'links.link',
     'links.delete',
     'tokens.authorize',
     'tokens.callback',
   ],
-  'src/sandbox/collections/collections.test.ts': collection('users'),
-  'src/sandbox/collections/generic-resources.test.ts': [
+  'src/extensions/sandbox/collections/collections.test.ts': collection('users'),
+  'src/extensions/sandbox/collections/generic-resources.test.ts': [
     ...genericCollections.filter((name) => name !== 'users').flatMap(collection),
   ],
-  'src/sandbox/special/faxes.test.ts': [
+  'src/extensions/sandbox/operations/faxes.test.ts': [
     'faxes.list',
     'faxes.get',
     'faxes.create',
@@ -90,7 +90,7 @@ export const coverage: Readonly<Record<string, readonly string[]>> = {
     ...['notifications.tell-customers', 'mails.list', 'mails.get'],
     ...['list', 'get', 'customise', 'change', 'upload'].map((verb) => `system_notifications.${verb}`),
   ],
-  'src/sandbox/special/messages.test.ts': [
+  'src/extensions/sandbox/operations/messages.test.ts': [
     'messages.list',
     'messages.get',
     'messages.create',
@@ -99,7 +99,7 @@ export const coverage: Readonly<Record<string, readonly string[]>> = {
     'messages.move-all',
     'messages.delete-all',
   ],
-  'src/sandbox/special/numbers.test.ts': [
+  'src/extensions/sandbox/operations/numbers.test.ts': [
     ...collection('numbers'),
     'numbers.activate',
     'numbers.reserve',
@@ -107,8 +107,8 @@ export const coverage: Readonly<Record<string, readonly string[]>> = {
     'numbers.locality',
     'numbers.classify',
   ],
-  'src/sandbox/special/participants.test.ts': ['participants.list', 'participants.update'],
-  'src/sandbox/special/ports.test.ts': [
+  'src/extensions/sandbox/operations/participants.test.ts': ['participants.list', 'participants.update'],
+  'src/extensions/sandbox/operations/ports.test.ts': [
     ...collection('ports'),
     'ports.submit',
     'ports.pend',
@@ -119,13 +119,13 @@ export const coverage: Readonly<Record<string, readonly string[]>> = {
     'ports.timeline',
     'ports.comment',
   ],
-  'src/sandbox/identity/sign-in.test.ts': [
+  'src/extensions/sandbox/identity/sign-in.test.ts': [
     'tokens.user-auth',
     'tokens.api-auth',
     'tokens.info',
     'tokens.info-by-query',
   ],
-  'src/sandbox/identity/single-sign-on.test.ts': [
+  'src/extensions/sandbox/identity/single-sign-on.test.ts': [
     'apps.create',
     'apps.list',
     'apps.update',
@@ -135,7 +135,7 @@ export const coverage: Readonly<Record<string, readonly string[]>> = {
     'providers.update',
     'providers.delete',
   ],
-  'src/sandbox/identity/token-states.test.ts': [
+  'src/extensions/sandbox/identity/token-states.test.ts': [
     'accounts.patch',
     'keys.list',
     'keys.reset',
@@ -158,7 +158,7 @@ export const coverage: Readonly<Record<string, readonly string[]>> = {
       (verb) => `agents.${verb}`,
     ),
   ],
-  'src/sandbox/special/webhooks.test.ts': ['webhooks.hooks', 'webhooks.attempts'],
+  'src/extensions/sandbox/operations/webhooks.test.ts': ['webhooks.hooks', 'webhooks.attempts'],
   'test/conformance/envelopes.test.ts': ['accounts.get'],
   'test/scenarios/charges/charges.test.ts': ['limits.get', 'limits.set'],
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../src/contract/catalogue.ts';
-import type { Change } from '../../src/sandbox/store/store.ts';
+import type { Change } from '../../src/extensions/sandbox/store/store.ts';
 import { claimOf } from '../support/claim.ts';
 import { allCommands, type CommandLine, linesFor } from '../support/command-lines.ts';
 import type { Fault, FaultRule } from '../support/faults.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../src/contract/envelope.ts';
 import type { Schema } from '../../src/contract/schema-node.ts';
 import { createValidator } from '../../src/contract/validate.ts';
-import { behaviourOf } from '../../src/sandbox/behaviour.ts';
+import { behaviourOf } from '../../src/extensions/sandbox/behaviour.ts';
 import { calledSandbox } from '../support/called-sandbox.ts';
 import { isServedHere, mode } from '../support/mode.ts';
 

@@ -3,7 +3,7 @@ import { isObject } from '../../src/base/json.ts';
 import type { Command } from '../../src/cli/command/command.ts';
 import { doesIn } from '../../src/cli/shell/self/list-commands.ts';
 import { operationById } from '../../src/contract/catalogue.ts';
-import type { Change } from '../../src/sandbox/store/store.ts';
+import type { Change } from '../../src/extensions/sandbox/store/store.ts';
 import { allCommands } from '../support/command-lines.ts';
 import { throughValidatingProxy } from '../support/described.ts';
 import { canChange, eachLine, isRemote, named, nameOf, writes } from '../support/each-line.ts';

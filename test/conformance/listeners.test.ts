@@ -5,11 +5,11 @@ import { type IncomingMessage, request } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { isObject } from '../../src/base/json.ts';
-import { serveConsole } from '../../src/cli/commands/console/console-server.ts';
 import { listenForRedirect } from '../../src/cli/commands/login/sso-code.ts';
-import { serveMetrics } from '../../src/cli/commands/reconcile/metrics.ts';
 import { openReceiver } from '../../src/cli/commands/webhooks/listen/receiver.ts';
-import { listenAt } from '../../src/sandbox/server.ts';
+import { serveMetrics } from '../../src/extensions/fleet/reconcile/metrics.ts';
+import { serveConsole } from '../../src/extensions/sandbox/console/console-server.ts';
+import { listenAt } from '../../src/extensions/sandbox/server.ts';
 import { calledSandbox } from '../support/called-sandbox.ts';
 import { openWorld } from '../support/world.ts';
 
@@ -40,7 +40,7 @@ const listeners: Readonly<Record<string, () => Promise<Listener>>> = {
     onTestFinished(close);
     return { port, path: '/events', body: '{}' };
   },
-  'src/cli/commands/console/console-server.ts': async () => {
+  'src/extensions/sandbox/console/console-server.ts': async () => {
     const random = { bytes: (count: number) => randomBytes(count), fraction: () => 0 };
     const answer = async () => ({ status: 200, headers: {}, body: '' });
     const { address, close } = await serveConsole(0, random, answer);
@@ -48,13 +48,13 @@ const listeners: Readonly<Record<string, () => Promise<Listener>>> = {
     const { port, pathname, search } = new URL(address);
     return { port: Number(port), path: pathname + search, body: '' };
   },
-  'src/cli/commands/reconcile/metrics.ts': async () => {
+  'src/extensions/fleet/reconcile/metrics.ts': async () => {
     const health = () => ({ ok: true, text: 'ok' });
     const { port, close } = await serveMetrics('0', { text: async () => '' }, health);
     onTestFinished(close);
     return { port, path: '/metrics', body: '' };
   },
-  'src/cli/shell/mcp/http.ts': async () => {
+  'src/extensions/assistant/http.ts': async () => {
     const { telctl } = await openWorld();
     const ended = new AbortController();
     const { promise, resolve } = Promise.withResolvers<string>();
@@ -71,7 +71,7 @@ const listeners: Readonly<Record<string, () => Promise<Listener>>> = {
     });
     return { port: Number(await promise), path: '/mcp', body: '{}' };
   },
-  'src/sandbox/server.ts': async () => {
+  'src/extensions/sandbox/server.ts': async () => {
     const { app } = await calledSandbox();
     const { port, close } = await listenAt(app, { port: 0 });
     onTestFinished(close);
@@ -141,8 +141,8 @@ test('nothing else of telctl listens', () => {
   // The first is what the listeners open, the second looks whether a port is free, the third is a script for browsers.
   const harmless = [
     'src/base/host/loopback-server.ts',
-    'src/cli/commands/sandbox/run/start.ts',
-    'src/engine/page/html/document.ts',
+    'src/extensions/sandbox/commands/run/start.ts',
+    'src/extensions/sandbox/page/document.ts',
   ];
   const found = globSync('src/**/*.ts', { exclude: ['src/**/*.test.ts'] })
     .filter((file) => opens.test(readFileSync(file, 'utf8')))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { messageOf } from '../../src/base/wording.ts';
 import { nouns } from '../../src/cli/shell/registry.ts';
-import { behaviourOf } from '../../src/sandbox/behaviour.ts';
+import { behaviourOf } from '../../src/extensions/sandbox/behaviour.ts';
 import { linesFor } from '../support/command-lines.ts';
 import { isOffered, notDoable } from '../support/mode.ts';
 import { isSignIn, openWorld } from '../support/world.ts';

@@ -4,7 +4,7 @@ import type { Command } from '../../src/cli/command/command.ts';
 import { actsOnAccount } from '../../src/cli/shell/run-command.ts';
 import { operationById, operations, resourceByName } from '../../src/contract/catalogue.ts';
 import { samples } from '../../src/contract/samples.ts';
-import type { Change } from '../../src/sandbox/store/store.ts';
+import type { Change } from '../../src/extensions/sandbox/store/store.ts';
 import { type CalledSandbox, calledSandbox } from '../support/called-sandbox.ts';
 import { seededRandom } from '../support/clock.ts';
 import { allCommands, linesFor, signInSuper } from '../support/command-lines.ts';

@@ -1,11 +1,11 @@
 import { isObject, type Json } from '../../src/base/json.ts';
-import type { Store, StoredRecord } from '../../src/sandbox/store/store.ts';
+import type { Store, StoredRecord } from '../../src/extensions/sandbox/store/store.ts';
 import {
   chargesRefused,
   pricedItems,
   quantitiesIn,
   usualPrices,
-} from '../../src/sandbox/telephony/charges.ts';
+} from '../../src/extensions/sandbox/telephony/charges.ts';
 import type { CalledSandbox } from '../support/called-sandbox.ts';
 
 /** A record that a job makes, changes or removes, as the database shows it. */

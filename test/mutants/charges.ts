@@ -11,31 +11,31 @@ export const charges: Room = {
   faults: [
     {
       what: 'a budget has no end',
-      file: 'src/cli/commands/agreement.ts',
+      file: 'src/cli/commands/charges/charge-consent.ts',
       text: "const exceeds = consent.kind === 'up-to' && !within(charges, consent.budget);",
       instead: 'const exceeds = false;',
     },
     {
       what: 'charges are not named where nobody can be asked',
-      file: 'src/cli/commands/agreement.ts',
+      file: 'src/cli/commands/charges/charge-consent.ts',
       text: 'const unanswered = isAsked && !(payer.mayAsk && asking.ask.available);',
       instead: 'const unanswered = false;',
     },
     {
       what: 'somebody is asked for one account among many',
-      file: 'src/cli/commands/agreement.ts',
+      file: 'src/cli/commands/charges/charge-consent.ts',
       text: '!(payer.mayAsk && asking.ask.available)',
       instead: '!asking.ask.available',
     },
     {
       what: 'charges are accepted without a question',
-      file: 'src/cli/commands/agreement.ts',
+      file: 'src/cli/commands/charges/charge-consent.ts',
       text: "if (consent.kind === 'all' || consent.kind === 'up-to') return;",
       instead: 'return;',
     },
     {
       what: 'charges are accepted whatever a program answers',
-      file: 'src/cli/commands/agreement.ts',
+      file: 'src/cli/commands/charges/charge-consent.ts',
       text: 'if (isAgreed !== true)',
       instead: "if (!isAgreed && consent.kind !== 'decide')",
     },
@@ -53,7 +53,7 @@ export const charges: Room = {
     },
     {
       what: 'charges are not shown',
-      file: 'src/cli/commands/agreement.ts',
+      file: 'src/cli/commands/charges/charge-consent.ts',
       text: "if (!isInError && consent.kind !== 'decide') showCharges(asking, charges, refusal);",
       instead: '',
     },
@@ -173,19 +173,19 @@ export const charges: Room = {
     },
     {
       what: 'a budget holds for each request of a run anew',
-      file: 'src/cli/commands/agreement.ts',
+      file: 'src/cli/commands/charges/charge-consent.ts',
       text: 'if (estimate) this.#spend(estimate);',
       instead: '',
     },
     {
       what: 'two requests spend one budget at once',
-      file: 'src/cli/commands/agreement.ts',
+      file: 'src/cli/commands/charges/charge-consent.ts',
       text: 'const turn = this.#before.then(work);',
       instead: 'const turn = Promise.resolve().then(work);',
     },
     {
       what: 'a refusal without a charge is accepted',
-      file: 'src/cli/commands/agreement.ts',
+      file: 'src/cli/commands/charges/charge-consent.ts',
       text: 'if (charges === undefined) throw refusal;\n',
       instead: "if (charges === undefined) return { text: '', release: () => undefined };\n",
     },

@@ -14,7 +14,7 @@ export const guards: Room = {
   faults: [
     {
       what: 'a command that is an operation of the service takes away without a question',
-      file: 'src/cli/commands/call-handler.ts',
+      file: 'src/cli/commands/operations/operation-handler.ts',
       text: 'asks !== undefined && !context.options.dryRun',
       instead: "asks === '' && !context.options.dryRun",
     },
@@ -26,7 +26,7 @@ export const guards: Room = {
     },
     {
       what: 'a request that asks for a name is sent without',
-      file: 'src/cli/commands/guard-request.ts',
+      file: 'src/cli/commands/guards/guard-request.ts',
       text: 'if (operation.asks && !operation.asks.yesAnswers) await askForName(context, request, guarding.mayAsk);',
       instead: '',
     },

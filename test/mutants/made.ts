@@ -95,7 +95,7 @@ export const madeRooms: Readonly<Record<string, MadeRoom>> = {
     ),
   },
   mcp: {
-    places: ['src/cli/shell/mcp', 'src/contract/does.ts'],
+    places: ['src/cli/shell/mcp', 'src/contract/capabilities.ts'],
     tests: [
       ...['files', 'mcp', 'tools'].map((name) => `src/cli/shell/mcp/${name}.test.ts`),
       ...scenarios('guards/guards-by-door'),
@@ -115,8 +115,8 @@ export const madeRooms: Readonly<Record<string, MadeRoom>> = {
   generic: {
     places: [
       'src/cli/commands/generic',
-      'src/cli/commands/guard-request.ts',
-      'src/cli/commands/administrators.ts',
+      'src/cli/commands/guards/guard-request.ts',
+      'src/cli/commands/guards/lockout-guard.ts',
     ],
     tests: [
       'src/cli/commands/sso/commands.test.ts',

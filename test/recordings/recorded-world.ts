@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isObject, type JsonObject } from '../../src/base/json.ts';
-import { credentialHashes } from '../../src/sandbox/made-values.ts';
+import { credentialHashes } from '../../src/extensions/sandbox/made-values.ts';
 import { type CalledSandbox, calledSandbox } from '../support/called-sandbox.ts';
 
 /** Texts by the names that stand for them in recorded requests: `{A}`, `{name_A}`, `{tok_admin}`. */

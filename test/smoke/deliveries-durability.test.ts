@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openStore } from '../../src/sandbox/store/sqlite-store.ts';
+import { openStore } from '../../src/extensions/sandbox/store/sqlite-store.ts';
 import { type RealSandbox, sandboxHome } from '../support/real-sandbox.ts';
 import { type Received, receiver } from '../support/receiver.ts';
 

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { startSandbox } from '../../src/library/sandbox.ts';
+import { startSandbox } from '../../src/extensions/sandbox/library.ts';
 import { makeFolders } from '../support/fake-host.ts';
 import { root } from '../support/process.ts';
 

@@ -1,9 +1,9 @@
 import { timers } from '../../src/base/host/real-host.ts';
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
-import { callRoutes } from '../../src/sandbox/control/control.ts';
-import type { Likeness } from '../../src/sandbox/differences.ts';
-import { spread } from '../../src/sandbox/events/queue-events.ts';
-import { makeServices } from '../../src/sandbox/services.ts';
+import { callRoutes } from '../../src/extensions/sandbox/control/control.ts';
+import type { Likeness } from '../../src/extensions/sandbox/differences.ts';
+import { spread } from '../../src/extensions/sandbox/events/queue-events.ts';
+import { makeServices } from '../../src/extensions/sandbox/services.ts';
 import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
 import { seededRandom } from './clock.ts';
 

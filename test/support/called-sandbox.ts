@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { timers } from '../../src/base/host/real-host.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../src/base/json.ts';
-import { buildSandbox } from '../../src/sandbox/app.ts';
-import type { Likeness } from '../../src/sandbox/differences.ts';
-import { makeSigningKey, type SigningKey } from '../../src/sandbox/identity/authority.ts';
-import { credentialHashes } from '../../src/sandbox/made-values.ts';
-import type { Seed } from '../../src/sandbox/running.ts';
-import { seedSandbox } from '../../src/sandbox/seed.ts';
-import type { SandboxParts, Services } from '../../src/sandbox/services.ts';
-import { openStore } from '../../src/sandbox/store/sqlite-store.ts';
-import type { Change, Store } from '../../src/sandbox/store/store.ts';
+import { buildSandbox } from '../../src/extensions/sandbox/app.ts';
+import type { Likeness } from '../../src/extensions/sandbox/differences.ts';
+import { makeSigningKey, type SigningKey } from '../../src/extensions/sandbox/identity/authority.ts';
+import { credentialHashes } from '../../src/extensions/sandbox/made-values.ts';
+import type { Seed } from '../../src/extensions/sandbox/running-state.ts';
+import { seedSandbox } from '../../src/extensions/sandbox/seed.ts';
+import type { SandboxParts, Services } from '../../src/extensions/sandbox/services.ts';
+import { openStore } from '../../src/extensions/sandbox/store/sqlite-store.ts';
+import type { Change, Store } from '../../src/extensions/sandbox/store/store.ts';
 import { seededRandom, type TurnedClock, turnedClock } from './clock.ts';
 import { addValidatingProxy } from './described.ts';
 

@@ -1,10 +1,10 @@
 import { timers } from '../../src/base/host/real-host.ts';
 import type { JsonObject } from '../../src/base/json.ts';
-import { storedRecords } from '../../src/sandbox/calls/call-account.ts';
-import type { CallRequest } from '../../src/sandbox/calls/call-request.ts';
-import { simulateCall } from '../../src/sandbox/calls/simulate-call.ts';
-import { storedAccount } from '../../src/sandbox/identity/principal.ts';
-import { makeServices } from '../../src/sandbox/services.ts';
+import { storedRecords } from '../../src/extensions/sandbox/calls/call-account.ts';
+import type { CallRequest } from '../../src/extensions/sandbox/calls/call-request.ts';
+import { simulateCall } from '../../src/extensions/sandbox/calls/simulate-call.ts';
+import { storedAccount } from '../../src/extensions/sandbox/identity/principal.ts';
+import { makeServices } from '../../src/extensions/sandbox/services.ts';
 import { seededRandom } from './clock.ts';
 import type { World } from './world.ts';
 

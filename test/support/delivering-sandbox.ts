@@ -1,10 +1,14 @@
 import { onTestFinished } from 'vitest';
 import { timers } from '../../src/base/host/real-host.ts';
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
-import { type Deliveries, type Delivering, startDeliveries } from '../../src/sandbox/events/deliverer.ts';
-import { makeServices, type Services } from '../../src/sandbox/services.ts';
-import { openStore } from '../../src/sandbox/store/sqlite-store.ts';
-import type { Store } from '../../src/sandbox/store/store.ts';
+import {
+  type Deliveries,
+  type Delivering,
+  startDeliveries,
+} from '../../src/extensions/sandbox/events/deliverer.ts';
+import { makeServices, type Services } from '../../src/extensions/sandbox/services.ts';
+import { openStore } from '../../src/extensions/sandbox/store/sqlite-store.ts';
+import type { Store } from '../../src/extensions/sandbox/store/store.ts';
 import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
 import { seededRandom } from './clock.ts';
 import { type SteppedClock, steppedClock } from './stepped-clock.ts';

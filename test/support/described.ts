@@ -6,7 +6,7 @@ import { isObject, type Json } from '../../src/base/json.ts';
 import { openApiDocument } from '../../src/contract/openapi.ts';
 import type { Operation } from '../../src/contract/types.ts';
 import type { RuleSet } from '../../src/contract/validate.ts';
-import type { Likeness } from '../../src/sandbox/differences.ts';
+import type { Likeness } from '../../src/extensions/sandbox/differences.ts';
 
 /** The published description of the service, read as a validating proxy reads it. */
 interface Description {

@@ -1,4 +1,4 @@
-import type { Store } from '../../src/sandbox/store/store.ts';
+import type { Store } from '../../src/extensions/sandbox/store/store.ts';
 
 /** A store whose disk can run full. */
 export interface FailingStore {

@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
 import type { Json } from '../../src/base/json.ts';
-import { credentialHashes } from '../../src/sandbox/made-values.ts';
-import type { Seed } from '../../src/sandbox/running.ts';
-import { listenAt } from '../../src/sandbox/server.ts';
+import { credentialHashes } from '../../src/extensions/sandbox/made-values.ts';
+import type { Seed } from '../../src/extensions/sandbox/running-state.ts';
+import { listenAt } from '../../src/extensions/sandbox/server.ts';
 import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
 
 /** A sandbox in this process that real processes reach over the network. */

@@ -1,8 +1,8 @@
-import { Turnstile } from '../../src/sandbox/control/control-route.ts';
-import { Faults } from '../../src/sandbox/control/fault-routes.ts';
-import { RequestLog } from '../../src/sandbox/control/request-log.ts';
-import { turnedClock } from '../../src/sandbox/control/turned-clock.ts';
-import { openStore } from '../../src/sandbox/store/sqlite-store.ts';
+import { Turnstile } from '../../src/extensions/sandbox/control/control-route.ts';
+import { Faults } from '../../src/extensions/sandbox/control/fault-routes.ts';
+import { RequestLog } from '../../src/extensions/sandbox/control/request-log.ts';
+import { turnedClock } from '../../src/extensions/sandbox/control/turned-clock.ts';
+import { openStore } from '../../src/extensions/sandbox/store/sqlite-store.ts';
 import { calledSandbox } from './called-sandbox.ts';
 
 /** Sleeps until the clock is turned. */

@@ -1,8 +1,8 @@
 import type { Command } from '../../src/cli/command/command.ts';
 import { operationById, operations } from '../../src/contract/catalogue.ts';
 import type { Operation } from '../../src/contract/types.ts';
-import { type Behaviour, behaviourOf, offers } from '../../src/sandbox/behaviour.ts';
-import type { Likeness } from '../../src/sandbox/differences.ts';
+import { type Behaviour, behaviourOf, offers } from '../../src/extensions/sandbox/behaviour.ts';
+import type { Likeness } from '../../src/extensions/sandbox/differences.ts';
 
 const likenesses = ['specification', 'kazoo'] as const satisfies readonly Likeness[];
 

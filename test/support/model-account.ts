@@ -12,7 +12,7 @@ import { type KindName, kindByName } from '../../src/engine/manifest/kinds.ts';
 import type { LiveObject, Observed, Plan, Step } from '../../src/engine/manifest/plan.ts';
 import type { Ledger, LedgerEntry } from '../../src/engine/state/ledger.ts';
 import { objectKey } from '../../src/engine/state/log.ts';
-import { merged } from '../../src/sandbox/fields.ts';
+import { merged } from '../../src/extensions/sandbox/fields.ts';
 
 /** An object of a manifest as it is read, with what tests leave out filled in. */
 export function desiredObject(

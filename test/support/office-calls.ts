@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/base/json.ts';
 import type { ResourceName } from '../../src/contract/types.ts';
-import { makeCall } from '../../src/engine/calls/make-call.ts';
-import type { Behaviour, Call, CallAccount, CallInput } from '../../src/engine/calls/types.ts';
+import { makeCall } from '../../src/extensions/calls/engine/make-call.ts';
+import type { Behaviour, Call, CallAccount, CallInput } from '../../src/extensions/calls/engine/types.ts';
 
 type Kinds = Partial<Record<ResourceName, readonly JsonObject[]>>;
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Seed } from '../../src/sandbox/running.ts';
+import type { Seed } from '../../src/extensions/sandbox/running-state.ts';
 import { listen } from './listening-sandbox.ts';
 import { type OpenIdProvider, openIdProvider } from './openid-provider.ts';
 import { type ProcessEnd, type RunningProcess, startProcess } from './process.ts';

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
-import type { Likeness } from '../../src/sandbox/differences.ts';
+import type { Likeness } from '../../src/extensions/sandbox/differences.ts';
 import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
 import type { TurnedClock } from './clock.ts';
 

@@ -5,7 +5,7 @@ import { isObject } from '../../src/base/json.ts';
 import type { Command } from '../../src/cli/command/command.ts';
 import { optionGroups } from '../../src/cli/shell/help/help-page.ts';
 import { doesWith } from '../../src/cli/shell/self/list-commands.ts';
-import { type Does, doesOf } from '../../src/contract/does.ts';
+import { type Does, doesOf } from '../../src/contract/capabilities.ts';
 import { operationOfRequest } from '../../src/contract/paths.ts';
 import type { SentRequest } from './inject-transport.ts';
 import type { Run, RunOptions, World } from './world.ts';

@@ -1,4 +1,4 @@
-import type { Does } from '../../contract/does.ts';
+import type { Does } from '../../contract/capabilities.ts';
 import type { Effect, ResourceName } from '../../contract/types.ts';
 import type { Context } from './context.ts';
 import type { Notation, Result } from './result.ts';

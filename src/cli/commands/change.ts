@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject, keysOf, own, same } from '../../b
 import { type Lines, shortId } from '../../base/wording.ts';
 import type { Call, PlannedRequest } from '../../client/api/api.ts';
 import { withoutEmpty } from '../../client/api/revisions.ts';
-import { isPrivateKey } from '../../contract/known-names.ts';
+import { isPrivateKey } from '../../contract/name-lists.ts';
 import { requestSchema } from '../../contract/resource.ts';
 import { isSecretPath } from '../../contract/schema.ts';
 import type { Schema, SchemaNode } from '../../contract/schema-node.ts';

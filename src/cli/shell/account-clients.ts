@@ -4,15 +4,15 @@ import { counted, inWords } from '../../base/wording.ts';
 import type { Payer } from '../../client/api/accept-charges.ts';
 import type { Api, ApiParts, GuardedRequest } from '../../client/api/api.ts';
 import type { KnownRevisions } from '../../client/api/revisions.ts';
+import { environmentName } from '../../client/session/choose-identity.ts';
 import { apiPartsFor, type Session, type SessionParts } from '../../client/session/session.ts';
 import type { Settings } from '../../client/session/settings.ts';
-import { environmentName } from '../../client/session/speaker.ts';
 import { isGuarded } from '../../contract/guards.ts';
 import { pluralIn, resourceOf } from '../../contract/resource.ts';
 import type { Consent, Context } from '../command/context.ts';
-import type { GuardMemory } from '../commands/guard-request.ts';
+import type { GuardMemory } from '../commands/guards/guard-request.ts';
 import { quotedAccount } from '../commands/labels.ts';
-import { warnUnread } from '../commands/national-numbers.ts';
+import { warnUnread } from '../commands/records/national-numbers.ts';
 
 /** The members of a context that speak to the service in one account. */
 export type AccountClients = Pick<Context, 'accountId' | 'api' | 'bulkApi' | 'cleanupApi' | 'guard'>;
@@ -95,7 +95,7 @@ export async function chosenAccount(speaker: Speaker): Promise<string> {
   const { value: named, source, from } = speaker.parts.settings.account;
   if (named === undefined || named === profile.accountName) return profile.accountId;
   if (/^[0-9a-f]{32}$/.test(named)) return named;
-  const { findAccount } = await import('../commands/choose-accounts.ts');
+  const { findAccount } = await import('../commands/bulk/choose-accounts.ts');
   const context = speaker.context();
   const own = { accountId: async () => profile.accountId, api: context.ownApi };
   return findAccount({ ...asOwn(context), ...own }, named).catch((error: unknown) => {
@@ -119,7 +119,7 @@ function guardOf(
 ): Context['guard'] {
   return async (request: GuardedRequest) => {
     if (!isGuarded(request.operation, request.data)) return;
-    const { guardRequest } = await import('../commands/guard-request.ts');
+    const { guardRequest } = await import('../commands/guards/guard-request.ts');
     await guardRequest({ ...context(), ...account() }, request, {
       mayAsk: mayAsk && !forbids,
       asksPerson: forbids !== undefined,

@@ -13,7 +13,7 @@ export const nouns: readonly Noun[] = [
     name: 'mcp',
     group: 'Look things up',
     summary: 'Serve assistants by the Model Context Protocol',
-    commands: async () => (await import('./mcp/commands.ts')).mcpCommands,
+    commands: async () => (await import('../../extensions/assistant/commands.ts')).mcpCommands,
   },
   {
     name: 'completion',

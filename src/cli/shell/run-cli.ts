@@ -34,7 +34,7 @@ async function answer(argv: readonly string[], host: Host, parts: Parts, out: Ou
     return 0;
   }
   if (first === '__serve') {
-    const { serveInBackground } = await import('../../sandbox/background.ts');
+    const { serveInBackground } = await import('../../extensions/sandbox/background.ts');
     await serveInBackground(second, host);
     return 0;
   }

@@ -105,7 +105,7 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
     // Before anything is sent: what was made could not be shown afterwards.
     if (options.reveal && !options.dryRun && input.out === undefined) notices.disclose([]);
     if (looksForCutOff(command, options, host, settings))
-      await (await import('../commands/open-state.ts')).reportCutOff(services);
+      await (await import('../commands/state/open-state.ts')).reportCutOff(services);
     const made = many
       ? await (await import('./many/run-many.ts')).runMany(command, input, many, services)
       : await (await command.load())(input, services);
@@ -142,8 +142,9 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
           endable: host.endable,
           nowMs: host.clock.now(),
           style: await styleOf(out.terminal),
-          namesOf: async (kind) => (await import('../commands/read-account.ts')).namesById(services, kind),
-          zoneOf: async () => (await import('../commands/account-time.ts')).zoneShown(services),
+          namesOf: async (kind) =>
+            (await import('../commands/records/read-account.ts')).namesById(services, kind),
+          zoneOf: async () => (await import('../commands/records/account-time.ts')).zoneShown(services),
           say: (said) => notices.say(isTerminal ? linesOf(said).map(shortIds) : said),
           warn: notices.warn,
           disclose: notices.disclose,
@@ -236,7 +237,7 @@ async function guard(command: Command, context: Context): Promise<void> {
   const { profile } = await context.session();
   const words = ['telctl', ...command.path].join(' ');
   if (profile.protect === 'read-only')
-    await (await import('../commands/protection.ts')).refuseReadOnly(context, words);
+    await (await import('../commands/guards/protection.ts')).refuseReadOnly(context, words);
   if (profile.protect !== 'confirm') return;
   const question = `Profile "${profile.name}" is protected. Run ${words} at ${profile.baseUrl}?`;
   if (!(await context.ask.confirm(question, { option: '--yes' }))) {

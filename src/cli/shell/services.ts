@@ -13,8 +13,8 @@ import type { Session, SessionParts } from '../../client/session/session.ts';
 import { isSameOrigin, type Settings } from '../../client/session/settings.ts';
 import type { Consent, Context, RunLine, RunOptions } from '../command/context.ts';
 import { quotedAccount } from '../commands/labels.ts';
-import type { stateOf } from '../commands/open-state.ts';
-import type { RunLine as LoggedLine } from '../commands/record-writes.ts';
+import type { RunLine as LoggedLine } from '../commands/manifest/apply/record-writes.ts';
+import type { stateOf } from '../commands/state/open-state.ts';
 import { type HoldingNotices, noticesOn } from '../terminal/notices.ts';
 import { gatedNotices, gatedPrompter } from '../terminal/outside-gate.ts';
 import { prompterOn } from '../terminal/prompts.ts';
@@ -90,13 +90,15 @@ export function createServices(facts: ServiceFacts): Services {
   const openSession = async (own: SessionParts): Promise<Session> =>
     parts.openSession?.(own) ?? (await import('../../client/session/open-session.ts')).openSession(own);
   const agreementBy = (consent: Consent) =>
-    once(async () => new (await import('../commands/agreement.ts')).RunAgreement(services, consent));
+    once(
+      async () => new (await import('../commands/charges/charge-consent.ts')).RunAgreement(services, consent),
+    );
   const agreement = agreementBy(options.consent);
   const confidential = new Set<string>();
   const accountNames = new Map<string, string>();
   const troubles: Services['troubles'] = { kinds: new Set(), untold: undefined, isSent: false };
   const writes = once(async () => {
-    const { writeLogOf } = await import('../commands/record-writes.ts');
+    const { writeLogOf } = await import('../commands/manifest/apply/record-writes.ts');
     return writeLogOf(services, accountNames, confidential, (error) => {
       if (!(error instanceof Failure)) throw error;
       troubles.untold ??= error;
@@ -138,11 +140,13 @@ export function createServices(facts: ServiceFacts): Services {
     notices,
     state: once(async () => {
       const opening = { host, settings, ask };
-      const state = await (await import('../commands/open-state.ts')).stateOf(opening, troubles);
+      const state = await (await import('../commands/state/open-state.ts')).stateOf(opening, troubles);
       endState = state.close;
       return state;
     }),
-    facts: once(async () => (await import('../commands/record-writes.ts')).runFacts(host, facts.line)),
+    facts: once(async () =>
+      (await import('../commands/manifest/apply/record-writes.ts')).runFacts(host, facts.line),
+    ),
     hide(texts) {
       for (const text of texts) if (text !== '') confidential.add(text);
     },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Failure, unlessFailed } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { isPrivateKey } from '../../contract/known-names.ts';
+import { isPrivateKey } from '../../contract/name-lists.ts';
 import { resourceOf } from '../../contract/resource.ts';
 import { redact } from '../../contract/secrets.ts';
 import type { Operation } from '../../contract/types.ts';

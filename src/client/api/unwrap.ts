@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure.ts';
 import { deepest, isDeeperThan, isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import { counted } from '../../base/wording.ts';
-import { isPrivateKey } from '../../contract/known-names.ts';
+import { isPrivateKey } from '../../contract/name-lists.ts';
 import type { Reply } from './api.ts';
 import { headerOf, type Incoming } from './exchange.ts';
 

@@ -1,5 +1,6 @@
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
+import { environmentName } from './choose-identity.ts';
 import { cachedFacts, type FactKeeper } from './learned-facts.ts';
 import {
   environmentRefused,
@@ -20,7 +21,6 @@ import {
   tokenHolder,
   type Who,
 } from './sign-in.ts';
-import { environmentName } from './speaker.ts';
 import {
   type CachedToken,
   environmentTokenPath,

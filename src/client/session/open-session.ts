@@ -1,4 +1,5 @@
 import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
+import { environmentName, isNamed, speakingVariable } from './choose-identity.ts';
 import { environmentIdentity, environmentSession } from './environment-session.ts';
 import { keepFacts } from './learned-facts.ts';
 import { noProfile, notSignedIn, type Profile, profileNamed, readProfiles } from './profile-store.ts';
@@ -14,7 +15,6 @@ import {
 import type { Session, SessionParts } from './session.ts';
 import { isEnvironmentFor, isSameOrigin } from './settings.ts';
 import { type Credentials, refreshToken, signIn } from './sign-in.ts';
-import { environmentName, isNamed, speakingVariable } from './speaker.ts';
 import { type CachedToken, keepToken, openTokenCache, profileTokenPath } from './token-cache.ts';
 import { saveFacts } from './write-profiles.ts';
 
@@ -39,7 +39,7 @@ export async function openSession(parts: SessionParts): Promise<Session> {
     );
   }
   if (isNamed(settings) && host.env.TELCTL_BASE_URL) {
-    const { refuseOtherSpeaker } = await import('./beside-profile.ts');
+    const { refuseOtherSpeaker } = await import('./profile-conflict.ts');
     await refuseOtherSpeaker(parts, profile);
   }
   const prefix = settings.prefix.source === 'environment' ? settings.prefix.value : undefined;
@@ -99,7 +99,7 @@ function storedSession(parts: SessionParts, profile: Profile): Session {
       if (!isEnvironmentFor(host.env, profile.baseUrl)) return undefined;
       const { TELCTL_PASSWORD: password } = host.env;
       if (speakingVariable(host.env) !== undefined) {
-        const { signInBeside } = await import('./beside-profile.ts');
+        const { signInBeside } = await import('./profile-conflict.ts');
         const token = await signInBeside(parts, profile);
         if (token !== undefined) return token;
       }

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Host } from '../../base/host/host.ts';
 import { isOn } from '../../base/wording.ts';
+import { placeIn, speakerOf } from './choose-identity.ts';
 import { country } from './country-setting.ts';
 import { type Profile, readProfiles } from './profile-store.ts';
 import {
@@ -19,7 +20,6 @@ import {
   readDirectorySettings,
   type Settings,
 } from './settings.ts';
-import { placeIn, speakerOf } from './speaker.ts';
 import { checkStateAddress, isDatabase } from './state-address.ts';
 
 /** The options that are settings, as they were given; `undefined`: not given. */

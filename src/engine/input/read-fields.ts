@@ -7,7 +7,7 @@ import {
   type NameList,
   nameWords,
   nearestName,
-} from '../../contract/known-names.ts';
+} from '../../contract/name-lists.ts';
 import { acceptance } from '../../contract/resource.ts';
 import {
   type DocumentNode,

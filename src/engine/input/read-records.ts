@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, keysOf, valueBelow } from '../../base/json.ts';
-import { isPrivateKey } from '../../contract/known-names.ts';
+import { isPrivateKey } from '../../contract/name-lists.ts';
 import type { Schema } from '../../contract/schema-node.ts';
 import { type DocumentNode, type Places, type Problem, placesIn, problemAt } from './document.ts';
 import { type Fill, fieldReader, newReport, type ReadRules, type Report } from './read-fields.ts';

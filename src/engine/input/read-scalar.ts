@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { allowedWords, perhapsMeant } from '../../base/nearest.ts';
 import { dayShown, formExamples, isShownForm, numberShown, type ShownForm } from '../../base/shown-form.ts';
 import { counted } from '../../base/wording.ts';
-import { isNameList, type NameList } from '../../contract/known-names.ts';
+import { isNameList, type NameList } from '../../contract/name-lists.ts';
 import { masked } from '../../contract/secrets.ts';
 import type { ScalarNode } from './document.ts';
 

@@ -9,9 +9,9 @@ import { type Kind, kindByName } from './kinds.ts';
 import { isAsApplied } from './ledger/hashing.ts';
 import { doublesOf } from './match.ts';
 import { isMadeFor } from './own-ids.ts';
+import { type Found, foundMany, foundOnce, soughtOf } from './plan/find-live-objects.ts';
 import { doubleKey, type LiveObject, type Observed, type ObservedAccount } from './plan.ts';
 import type { Got, Service } from './service.ts';
-import { type Found, foundMany, foundOnce, soughtOf } from './state/find.ts';
 
 /** Scope and settings of an observation. */
 export interface Observing {

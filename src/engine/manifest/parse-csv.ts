@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { nearest } from '../../base/nearest.ts';
-import { isPrivateKey } from '../../contract/known-names.ts';
+import { isPrivateKey } from '../../contract/name-lists.ts';
 import type { Resource } from '../../contract/types.ts';
 import { problemsFailure } from '../input/document.ts';
 import type { Input } from '../input/read-input.ts';

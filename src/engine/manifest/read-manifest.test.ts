@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { manifestWorld } from '../../../test/support/manifest-world.ts';
-import { databaseIn, seedIn } from '../../sandbox/target.ts';
+import { databaseIn, seedIn } from '../../extensions/sandbox/sandbox-paths.ts';
 import { referenceTo } from './desired.ts';
 
 const alice = 'users: { alice: { username: alice, first_name: Alice, last_name: Archer } }';

@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject, keysOf, own, same, without } from '../../base/json.ts';
-import { isPrivateKey } from '../../contract/known-names.ts';
+import { isPrivateKey } from '../../contract/name-lists.ts';
 import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
 import { mergePatch } from './canonical.ts';
 import type { Kind } from './kinds.ts';

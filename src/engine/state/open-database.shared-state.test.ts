@@ -7,8 +7,8 @@ import { stateSuite } from '../../../test/support/state-suite.ts';
 import { testFolders } from '../../../test/support/world.ts';
 import type { Processes } from '../../base/host/processes.ts';
 import { parseStateDatabase } from '../../client/session/state-address.ts';
+import { openDatabase } from '../../extensions/fleet/postgres/database.ts';
 import { openDatabaseState } from './open-database.ts';
-import { openDatabase } from './postgres/database.ts';
 import type { LockWait, State } from './state.ts';
 
 const server = await postgresServer();

@@ -1,20 +1,20 @@
 import { dirname, join } from 'node:path';
 import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
-import { ledgerFile } from './files/ledger-file.ts';
-import type { StateParts } from './open-state.ts';
 import {
   asOwner,
   type ConnectionParts,
   type Database,
   openDatabase,
   type Query,
-} from './postgres/database.ts';
-import { leaseMs, leaseTable } from './postgres/leases.ts';
-import { accountsOf, ledgerRows } from './postgres/ledger-rows.ts';
-import { logRows } from './postgres/log-rows.ts';
-import { firstVersion, migrations } from './postgres/migrations.ts';
-import { rolloutRows } from './postgres/rollout-rows.ts';
+} from '../../extensions/fleet/postgres/database.ts';
+import { leaseMs, leaseTable } from '../../extensions/fleet/postgres/leases.ts';
+import { accountsOf, ledgerRows } from '../../extensions/fleet/postgres/ledger-rows.ts';
+import { logRows } from '../../extensions/fleet/postgres/log-rows.ts';
+import { firstVersion, migrations } from '../../extensions/fleet/postgres/migrations.ts';
+import { rolloutRows } from '../../extensions/fleet/postgres/rollout-rows.ts';
+import { ledgerFile } from './files/ledger-file.ts';
+import type { StateParts } from './open-state.ts';
 import type { Jobs, PlanStore, State } from './state.ts';
 
 export interface DatabaseStateParts extends StateParts, Pick<ConnectionParts, 'address' | 'password' | 'ca'> {
@@ -53,7 +53,9 @@ export async function openDatabaseState(parts: DatabaseStateParts): Promise<Stat
     rollouts: rolloutRows(database, keepMs),
     shared: {
       jobs() {
-        jobs ??= import('./postgres/boss-jobs.ts').then(({ bossJobs }) => bossJobs(database));
+        jobs ??= import('../../extensions/fleet/postgres/boss-jobs.ts').then(({ bossJobs }) =>
+          bossJobs(database),
+        );
         return jobs;
       },
     },

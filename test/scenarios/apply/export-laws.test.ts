@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { isObject, type Json } from '../../../src/base/json.ts';
 import { operationOf, resources } from '../../../src/contract/catalogue.ts';
 import { kinds } from '../../../src/engine/manifest/kinds.ts';
-import { putOf } from '../../../src/sandbox/placement.ts';
+import { putOf } from '../../../src/extensions/sandbox/placement.ts';
 import { recordBodies } from '../../support/record-bodies.ts';
 import { openWorld, type World } from '../../support/world.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isObject } from '../../../src/base/json.ts';
-import type { Likeness } from '../../../src/sandbox/differences.ts';
+import type { Likeness } from '../../../src/extensions/sandbox/differences.ts';
 import type { SentRequest } from '../../support/inject-transport.ts';
 import { openWorld, type Run, type World } from '../../support/world.ts';
 

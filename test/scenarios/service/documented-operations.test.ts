@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { operationById, operations } from '../../../src/contract/catalogue.ts';
 import type { ReplyShape } from '../../../src/contract/types.ts';
-import { credentialHashes } from '../../../src/sandbox/made-values.ts';
+import { credentialHashes } from '../../../src/extensions/sandbox/made-values.ts';
 import { calledSandbox } from '../../support/called-sandbox.ts';
 import { damagesOf, unknownKey } from '../../support/damages.ts';
 import { collectReplies, faultOf } from '../../support/described.ts';

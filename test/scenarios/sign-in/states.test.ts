@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../../src/base/json.ts';
 import { webhooks } from '../../../src/contract/resources/webhooks.ts';
-import { putOf } from '../../../src/sandbox/placement.ts';
+import { putOf } from '../../../src/extensions/sandbox/placement.ts';
 import { minuteMs } from '../../support/clock.ts';
 import { openWorld, type Run, type RunOptions, type World } from '../../support/world.ts';
 

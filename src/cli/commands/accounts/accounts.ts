@@ -9,14 +9,14 @@ import { serviceOf } from '../../../engine/manifest/service.ts';
 import type { InputOf, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ReportRow, Result } from '../../command/result.ts';
+import { descendants, findAccount } from '../bulk/choose-accounts.ts';
 import { wouldSend } from '../change.ts';
-import { descendants, findAccount } from '../choose-accounts.ts';
 import { removal, removed } from '../generic/delete.ts';
-import { getRecord, operationFor, pathTo } from '../generic/find-named.ts';
 import { readInputRecord } from '../generic/input.ts';
 import { patchNamed, recordToReplace, replaceRecord } from '../generic/update.ts';
+import { listed, namedAtMost, refuseProtectedRequest } from '../guards/protection.ts';
 import { describe, labelOf, nameOf } from '../labels.ts';
-import { listed, namedAtMost, refuseProtectedRequest } from '../protection.ts';
+import { getRecord, operationFor, pathTo } from '../records/find-named.ts';
 import type { deleteArguments, deleteOptions } from './commands.ts';
 
 const wordOf = ({ id }: ParsedInput): string | undefined => (typeof id === 'string' ? id : undefined);

@@ -11,9 +11,9 @@ import { masked } from '../../../contract/secrets.ts';
 import type { Method, Operation } from '../../../contract/types.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { afterwards } from '../afterwards.ts';
 import { wouldSend } from '../change.ts';
 import { quotedAccount } from '../labels.ts';
+import { afterwards } from '../operations/read-after-change.ts';
 
 /** Replaces an API key, as the specification has it. */
 export const rotation: Operation = operationById('accounts.rotate-api-key');

@@ -3,8 +3,8 @@ import { counted } from '../../../base/wording.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
-import { findAccount } from '../choose-accounts.ts';
-import { exportedText } from '../export.ts';
+import { findAccount } from '../bulk/choose-accounts.ts';
+import { exportedText } from '../manifest/export/export.ts';
 import type { compareArguments, compareOptions } from './commands.ts';
 
 type CompareInput = InputOf<typeof compareOptions, typeof compareArguments>;

@@ -15,8 +15,8 @@ import { type Kind, kindByName, kinds } from '../../../engine/manifest/kinds.ts'
 import { parseCsv } from '../../../engine/manifest/parse-csv.ts';
 import type { Service } from '../../../engine/manifest/service.ts';
 import type { Context } from '../../command/context.ts';
-import type { Planning } from '../planning.ts';
-import { readAccountSections } from '../read-account.ts';
+import type { Planning } from '../manifest/plan/planning.ts';
+import { readAccountSections } from '../records/read-account.ts';
 
 const isPortable = ({ resource }: Kind): boolean => resource.absent?.portable === undefined;
 

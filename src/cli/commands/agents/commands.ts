@@ -1,8 +1,8 @@
 import { agents } from '../../../contract/resources/agents.ts';
 import type { Command } from '../../command/command.ts';
-import { type CallFacts, callCommand } from '../call-command.ts';
 import { genericCommands } from '../generic/commands.ts';
-import { operationFor } from '../generic/find-named.ts';
+import { type CallFacts, callCommand } from '../operations/operation-command.ts';
+import { operationFor } from '../records/find-named.ts';
 
 const agent = { name: 'AGENT', doc: 'A user, by id or username', completes: { resource: 'users' } } as const;
 const queue = {

@@ -16,7 +16,7 @@ import { askToDeleteAccount } from '../accounts/accounts.ts';
 import { rotateApiKey } from '../accounts/api-key.ts';
 import { confirmed, wouldSend } from '../change.ts';
 import { askToDelete } from '../generic/delete.ts';
-import { askForName } from '../guard-request.ts';
+import { askForName } from '../guards/guard-request.ts';
 import type { apiArguments, apiOptions } from './commands.ts';
 
 /** Sends any request, with the rules that hold for every other command. */

@@ -4,24 +4,25 @@ import { counted } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import { isPrivateHost } from '../../../contract/webhook-findings.ts';
+import type { AuditedAccount, AuditFinding } from '../../../engine/html/audit-page.ts';
 import { type Noted, sarifOf } from '../../../engine/input/notations.ts';
 import { kinds } from '../../../engine/manifest/kinds.ts';
-import type { AuditedAccount, AuditFinding } from '../../../engine/page/audit-page.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
-import { type AccountInReach, ownAndBelow } from '../choose-accounts.ts';
+import { type AccountInReach, ownAndBelow } from '../bulk/choose-accounts.ts';
 import { flattened } from '../generic/list.ts';
 import { quotedAccount } from '../labels.ts';
-import { readAccountSections } from '../read-account.ts';
-import { accountEmergencyNumbers, serviceClasses } from '../service-numbers.ts';
+import { readAccountSections } from '../records/read-account.ts';
+import { accountEmergencyNumbers, serviceClasses } from '../records/service-numbers.ts';
 import { hasFailed, reasonOf } from '../webhooks/health/attempts.ts';
 import type { auditOptions } from './commands.ts';
 import { auditedKinds, auditFindings, severities } from './findings.ts';
 
 /** Audits the account acted on, and with `--below` all below it; a row for each finding. */
 export async function audit(input: InputOf<typeof auditOptions>, context: Context): Promise<ListResult> {
-  if (input.emergency) return (await import('./emergency.ts')).auditEmergency(context);
+  if (input.emergency)
+    return (await import('../../../extensions/calls/commands/audit-emergency.ts')).auditEmergency(context);
   const api = await context.api();
   const own = { id: await context.accountId(), name: await ownName(context) };
   const accounts = input.below ? await ownAndBelow(context, api) : [own];
@@ -48,7 +49,7 @@ export async function audit(input: InputOf<typeof auditOptions>, context: Contex
     summary: () =>
       `${counted(items.length, 'finding')} in ${counted(accounts.length, 'account')}: ${counts.join(', ')}`,
     documents: {
-      html: async () => (await import('../../../engine/page/audit-page.ts')).auditPage(audited, when),
+      html: async () => (await import('../../../engine/html/audit-page.ts')).auditPage(audited, when),
       sarif: () => sarifOf(items.map(notedOf)),
     },
     columns: [

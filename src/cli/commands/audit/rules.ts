@@ -3,8 +3,8 @@ import { type JsonObject, valueAt } from '../../../base/json.ts';
 import { isTimeZone } from '../../../base/zoned-time.ts';
 import { temporalFindings } from '../../../contract/temporal-findings.ts';
 import { matches, nextChange, ruleState } from '../../../contract/temporal-match.ts';
+import type { Severity } from '../../../engine/html/audit-page.ts';
 import type { KindName } from '../../../engine/manifest/kinds.ts';
-import type { Severity } from '../../../engine/page/audit-page.ts';
 import {
   auditedRecords,
   type Facts,

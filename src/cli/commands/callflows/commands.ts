@@ -102,7 +102,7 @@ export const callflowsCommands: readonly Command[] = [
       'telctl callflows lint --disable dead-end -o json': 'For a script',
     },
     operations: ['callflows.list', 'callflows.get', 'metaflows.get', 'numbers.classifiers'],
-    load: async () => (await import('./lint.ts')).lintCallflows,
+    load: async () => (await import('../../../extensions/calls/commands/lint.ts')).lintCallflows,
   }),
   defineCommand({
     path: ['callflows', 'trace'],
@@ -137,7 +137,7 @@ export const callflowsCommands: readonly Command[] = [
       'temporal_rules.get',
       'temporal_rules_sets.get',
     ],
-    load: async () => (await import('./trace.ts')).traceNumber,
+    load: async () => (await import('../../../extensions/calls/commands/trace.ts')).traceNumber,
   }),
   defineCommand({
     path: ['callflows', 'copy'],

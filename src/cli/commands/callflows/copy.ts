@@ -2,7 +2,7 @@ import { Failure, nextStep } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject, textsIn } from '../../../base/json.ts';
 import { commaSeparated } from '../../../base/wording.ts';
 import { kindsNamed } from '../../../contract/callflow-modules.ts';
-import { isPrivateKey } from '../../../contract/known-names.ts';
+import { isPrivateKey } from '../../../contract/name-lists.ts';
 import {
   flowTargets,
   type RecordReference,
@@ -16,12 +16,12 @@ import type { Section } from '../../../engine/manifest/account-reader.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
+import { findAccount } from '../bulk/choose-accounts.ts';
 import { changeResult, wouldSend } from '../change.ts';
-import { findAccount } from '../choose-accounts.ts';
 import { afterLostReply } from '../generic/create.ts';
-import { changedRecord, getRecord, operationFor } from '../generic/find-named.ts';
 import { labelOf } from '../labels.ts';
-import { readAccountSections } from '../read-account.ts';
+import { changedRecord, getRecord, operationFor } from '../records/find-named.ts';
+import { readAccountSections } from '../records/read-account.ts';
 import type { copyOptions, namedArguments } from './commands.ts';
 
 /** Kinds that a flow can refer to, by which a copy names the same in another account. */

@@ -5,8 +5,8 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { readManifestInput } from '../manifest/manifest-input.ts';
 import type { manifestOptions } from '../manifest-options.ts';
-import { readAccountSections } from '../read-account.ts';
-import { accountEmergencyNumbers } from '../service-numbers.ts';
+import { readAccountSections } from '../records/read-account.ts';
+import { accountEmergencyNumbers } from '../records/service-numbers.ts';
 
 /**
  * The callflows of manifests, or else of the account, with what they refer to, and `whole` records of some kinds. Throws

@@ -13,11 +13,11 @@ import {
   stepsIn,
   targetName,
 } from '../../../engine/callflows/flow-set.ts';
-import type { FlowStep } from '../../../engine/page/flow-picture.ts';
+import type { FlowStep } from '../../../engine/html/flow-picture.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { DocumentResult, TextResult } from '../../command/result.ts';
-import { getRecord, operationFor } from '../generic/find-named.ts';
+import { getRecord, operationFor } from '../records/find-named.ts';
 import type { namedArguments, showOptions } from './commands.ts';
 
 /** One step of a call, ready to be drawn. */
@@ -155,7 +155,7 @@ const drawnStep = ({ label, leaves, branches }: Step): FlowStep => ({
 });
 
 export async function svg(title: string, root: Step | undefined): Promise<string> {
-  const { flowFile } = await import('../../../engine/page/flow-picture.ts');
+  const { flowFile } = await import('../../../engine/html/flow-picture.ts');
   const branches = root ? [{ key: '_', step: drawnStep(root) }] : [];
   return flowFile(title, { ...namedStep(title, '  '), branches });
 }

@@ -3,9 +3,9 @@ import { carrier_jobs, carriers } from '../../../contract/resources/carriers.ts'
 import { rates } from '../../../contract/resources/rates.ts';
 import { selectors } from '../../../contract/resources/selectors.ts';
 import type { Command } from '../../command/command.ts';
-import { callCommand } from '../call-command.ts';
 import { genericCommands } from '../generic/commands.ts';
-import { operationFor } from '../generic/find-named.ts';
+import { callCommand } from '../operations/operation-command.ts';
+import { operationFor } from '../records/find-named.ts';
 
 export const carriersCommands: readonly Command[] = [
   ...genericCommands(carriers, ['carriers']),

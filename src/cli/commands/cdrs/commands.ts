@@ -1,9 +1,9 @@
 import { cdrs } from '../../../contract/resources/cdrs.ts';
 import { users } from '../../../contract/resources/users.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
-import { callCommand } from '../call-command.ts';
 import { alternatives, genericCommands, sortOptions } from '../generic/commands.ts';
-import { operationFor } from '../generic/find-named.ts';
+import { callCommand } from '../operations/operation-command.ts';
+import { operationFor } from '../records/find-named.ts';
 
 /** Options that say of which time, and of whom. */
 export const rangeOptions = {

@@ -3,8 +3,8 @@ import { Failure } from '../../../base/failure.ts';
 import { isObject, textAt } from '../../../base/json.ts';
 import { messages, vmboxes } from '../../../contract/resources/vmboxes.ts';
 import type { Context } from '../../command/context.ts';
-import { operationFor, pathTo } from '../generic/find-named.ts';
 import { flattened } from '../generic/list.ts';
+import { operationFor, pathTo } from '../records/find-named.ts';
 import type { MessageLookup } from './calls-of-legs.ts';
 
 /** Reads the call ids of all messages that the mailboxes of an account hold. Throws `Failure`. */

@@ -9,8 +9,8 @@ import type { Column } from '../../../contract/types.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
-import { accountZone } from '../account-time.ts';
-import { findNamed } from '../generic/find-named.ts';
+import { accountZone } from '../records/account-time.ts';
+import { findNamed } from '../records/find-named.ts';
 import { type CountedCall, callsOfLegs } from './calls-of-legs.ts';
 import type { reportOptions } from './commands.ts';
 import { cdrsOf, countedRange, outcomeColumns, usernames } from './list.ts';
@@ -192,7 +192,7 @@ export async function reportCalls(
     summary: () => (rows.length === 0 ? 'No calls' : end),
     documents: {
       html: async () =>
-        (await import('../../../engine/page/report-pages.ts')).callReportPage({
+        (await import('../../../engine/html/report-pages.ts')).callReportPage({
           by,
           zone,
           end,

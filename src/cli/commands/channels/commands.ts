@@ -8,10 +8,10 @@ import type { Column } from '../../../contract/types.ts';
 import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
-import { type CallFacts, callCommand } from '../call-command.ts';
 import { genericCommands } from '../generic/commands.ts';
-import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
 import { flattened } from '../generic/list.ts';
+import { type CallFacts, callCommand } from '../operations/operation-command.ts';
+import { findNamed, operationFor, pathTo } from '../records/find-named.ts';
 
 const listOptions = {
   user: {

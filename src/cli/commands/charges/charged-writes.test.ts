@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openWorld, type Run, type World } from '../../../../test/support/world.ts';
-import type { Likeness } from '../../../sandbox/differences.ts';
+import type { Likeness } from '../../../extensions/sandbox/differences.ts';
 
 const modes: readonly (Likeness | undefined)[] = [undefined, 'kazoo'];
 

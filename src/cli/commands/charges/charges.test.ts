@@ -7,7 +7,7 @@ import { compare, type Decimal, decimal, format, minus, plus, times, zero } from
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { parseLine } from '../../shell/parse-line.ts';
 import { saidTable } from '../../terminal/said-text.ts';
-import { RunAgreement } from '../agreement.ts';
+import { RunAgreement } from './charge-consent.ts';
 import {
   type Charges,
   chargesText,

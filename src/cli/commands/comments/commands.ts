@@ -3,8 +3,14 @@ import { gregorianOffset } from '../../../base/moment.ts';
 import type { Api, Call } from '../../../client/api/api.ts';
 import { comments } from '../../../contract/resources/comments.ts';
 import type { Command } from '../../command/command.ts';
-import { type CallFacts, type Case, callCommand, ownerOptions, type Request } from '../call-command.ts';
-import { operationFor } from '../generic/find-named.ts';
+import {
+  type CallFacts,
+  type Case,
+  callCommand,
+  ownerOptions,
+  type Request,
+} from '../operations/operation-command.ts';
+import { operationFor } from '../records/find-named.ts';
 
 const place = {
   name: 'PLACE',

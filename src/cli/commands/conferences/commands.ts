@@ -2,9 +2,9 @@ import { Failure } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { conferences, participants } from '../../../contract/resources/conferences.ts';
 import type { Command, ParsedInput } from '../../command/command.ts';
-import { callCommand, type Request } from '../call-command.ts';
 import { argumentFor, genericCommands } from '../generic/commands.ts';
-import { operationFor } from '../generic/find-named.ts';
+import { callCommand, type Request } from '../operations/operation-command.ts';
+import { operationFor } from '../records/find-named.ts';
 
 const conference = argumentFor(conferences, 'CONFERENCE');
 

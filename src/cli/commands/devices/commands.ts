@@ -5,11 +5,11 @@ import { device_rate_limits } from '../../../contract/resources/rate-limits.ts';
 import { type Command, defineCommand, wholeOptions } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
-import { callCommand, quickcallCommand } from '../call-command.ts';
 import { argumentFor, genericCommands, switchCommands } from '../generic/commands.ts';
-import { operationFor } from '../generic/find-named.ts';
 import { inputOptions } from '../generic/input-options.ts';
 import { flattened } from '../generic/list.ts';
+import { callCommand, quickcallCommand } from '../operations/operation-command.ts';
+import { operationFor } from '../records/find-named.ts';
 
 const device = argumentFor(devices, 'DEVICE');
 

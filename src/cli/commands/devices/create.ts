@@ -7,11 +7,16 @@ import type { Result } from '../../command/result.ts';
 import { wouldSend } from '../change.ts';
 import { createHandler } from '../generic/create.ts';
 import { createMany, listedBefore } from '../generic/create-many.ts';
-import { changedRecord, operationFor } from '../generic/find-named.ts';
 import { readInputRecord, readInputRecords } from '../generic/input.ts';
 import { labelOf } from '../labels.ts';
-import { earlierPasswords, passwordKey, rewritePasswords, writePasswords } from '../passwords-file.ts';
-import { withSipCredentials } from '../secrets.ts';
+import {
+  earlierPasswords,
+  passwordKey,
+  rewritePasswords,
+  writePasswords,
+} from '../passwords/passwords-file.ts';
+import { withSipCredentials } from '../passwords/secrets.ts';
+import { changedRecord, operationFor } from '../records/find-named.ts';
 import { realmActedOn } from '../users/onboard.ts';
 
 const createPlainly = createHandler(devices);

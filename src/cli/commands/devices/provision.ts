@@ -9,7 +9,7 @@ import { readInput } from '../../../engine/input/read-input.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { getRecord } from '../generic/find-named.ts';
+import { getRecord } from '../records/find-named.ts';
 import { realmActedOn } from '../users/onboard.ts';
 import type { deviceArguments, provisionOptions } from './commands.ts';
 

@@ -8,13 +8,13 @@ import type { Session } from '../../../client/session/session.ts';
 import { settingTroubles } from '../../../client/session/setting-troubles.ts';
 import { accounts } from '../../../contract/resources/accounts.ts';
 import type { Column } from '../../../contract/types.ts';
-import { runningState } from '../../../sandbox/running.ts';
-import { allSandboxPaths, nameOption, type SandboxPaths } from '../../../sandbox/target.ts';
+import { runningState } from '../../../extensions/sandbox/running-state.ts';
+import { allSandboxPaths, nameOption, type SandboxPaths } from '../../../extensions/sandbox/sandbox-paths.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { operationFor } from '../generic/find-named.ts';
 import { readLimits, storedAcceptance } from '../limits/commands.ts';
+import { operationFor } from '../records/find-named.ts';
 import { findingsOn, placedWebhooks } from '../webhooks/findings.ts';
 import { leftovers } from '../webhooks/listen/subscribe.ts';
 import {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { openWorld } from '../../../../test/support/world.ts';
 import { resources } from '../../../contract/catalogue.ts';
-import { findSubject } from '../find-subject.ts';
 import { explainField } from './field-page.ts';
+import { findSubject } from './find-subject.ts';
 
 const explained = async (path: string) => {
   const world = await openWorld({ signIn: 'none' });

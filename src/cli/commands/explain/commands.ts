@@ -4,7 +4,6 @@ import { resources } from '../../../contract/catalogue.ts';
 import type { Operation, ReplyShape, Resource } from '../../../contract/types.ts';
 import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
 import type { Result } from '../../command/result.ts';
-import { bodySchema, findSubject, type Subject } from '../find-subject.ts';
 import {
   fieldResult,
   fieldRows,
@@ -17,6 +16,7 @@ import {
   sentence,
   typeInPlainWords,
 } from './field-page.ts';
+import { bodySchema, findSubject, type Subject } from './find-subject.ts';
 
 const explainArguments = {
   path: {

@@ -4,7 +4,7 @@ import type { ConventionRules } from '../../../contract/fields.ts';
 import { optionFields } from '../../../contract/schema.ts';
 import { resolved, type Schema, type SchemaNode } from '../../../contract/schema-node.ts';
 import type { Operation, Resource, Source } from '../../../contract/types.ts';
-import { bodySchema, insideOf, modulesOf, type Subject } from '../find-subject.ts';
+import { bodySchema, insideOf, modulesOf, type Subject } from './find-subject.ts';
 
 /** A rule that a value must keep to, in words and as data, with who says so. */
 interface Rule extends JsonObject {

@@ -6,7 +6,7 @@ import { canonicalTexts, sharedNameKey } from '../../../engine/manifest/match.ts
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
 import { quotedAccount } from '../labels.ts';
-import { readAccountSections } from '../read-account.ts';
+import { readAccountSections } from '../records/read-account.ts';
 
 /** What is not searched is not read either: a service that fails at such a list fails nobody here. */
 const doubling = kinds.filter(

@@ -4,7 +4,7 @@ import { counted, didYouMean, inWords, linesOf } from '../../../base/wording.ts'
 import type { Resource } from '../../../contract/types.ts';
 import type { Context } from '../../command/context.ts';
 import { labelOf, nameOf } from '../labels.ts';
-import { findNamed, operationFor } from './find-named.ts';
+import { findNamed, operationFor } from '../records/find-named.ts';
 
 export interface Chosen {
   readonly resource: Resource;

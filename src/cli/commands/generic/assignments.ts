@@ -9,7 +9,7 @@ import { optionSource } from '../../../engine/input/document.ts';
 import { readJson } from '../../../engine/input/json-document.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import { askSecretTwice, readSecret } from '../secrets.ts';
+import { askSecretTwice, readSecret } from '../passwords/secrets.ts';
 import type { Purpose } from './input.ts';
 import { askedSecret, flagOf, lineKey, secretFields, secretFlag, typedTexts } from './input-options.ts';
 

@@ -12,7 +12,7 @@ import { formAt } from '../../../contract/schema-node.ts';
 import type { Resource } from '../../../contract/types.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import { accountZone } from '../account-time.ts';
+import { accountZone } from '../records/account-time.ts';
 
 /** Order of a list: by the value at a dotted path. */
 export interface Order {

@@ -17,11 +17,11 @@ import {
 } from '../../../engine/manifest/own-ids.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { bulkEnds, bulkFailure, type Ends, inBulk, type LookedUp, withCounts } from '../bulk.ts';
+import { bulkEnds, bulkFailure, type Ends, inBulk, type LookedUp, withCounts } from '../bulk/bulk.ts';
 import { changeResult, differs } from '../change.ts';
 import { labelOf } from '../labels.ts';
-import { asRecord, operationFor, pathTo } from './find-named.ts';
-import { bestKey, type ListedRecords, listRecords, recordIfThere } from './listed-records.ts';
+import { asRecord, operationFor, pathTo } from '../records/find-named.ts';
+import { bestKey, type ListedRecords, listRecords, recordIfThere } from '../records/listed-records.ts';
 
 /** Treatment of records that are there already. */
 export type Existing = 'fail' | 'skip' | 'update';

@@ -9,14 +9,14 @@ import { holdsSent } from '../../../engine/manifest/canonical.ts';
 import type { Handler, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { lookupApi } from '../bulk.ts';
+import { lookupApi } from '../bulk/bulk.ts';
 import { changeResult, wouldSend } from '../change.ts';
 import { labelOf, nameOf } from '../labels.ts';
+import { asRecord, operationFor } from '../records/find-named.ts';
+import { bestKey, isUniqueKey, listRecords, recordIfThere } from '../records/listed-records.ts';
 import { missingSecrets } from './assignments.ts';
 import { createMany, type Existing, listedBefore } from './create-many.ts';
-import { asRecord, operationFor } from './find-named.ts';
 import { readInputRecords } from './input.ts';
-import { bestKey, isUniqueKey, listRecords, recordIfThere } from './listed-records.ts';
 
 /** Makes the handler of `create`: one record, or many with one report. */
 export function createHandler(resource: Resource): Handler<ParsedInput> {

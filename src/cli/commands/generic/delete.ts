@@ -5,11 +5,11 @@ import type { Use } from '../../../engine/manifest/used-by.ts';
 import type { Handler, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { lookupApi } from '../bulk.ts';
+import { lookupApi } from '../bulk/bulk.ts';
 import { changeResult, confirmed, wouldSend } from '../change.ts';
 import { describe, labelOf, nameOf, quotedAccount } from '../labels.ts';
-import { asRecord, findNamed, operationFor, pathTo } from './find-named.ts';
-import { recordIfThere } from './listed-records.ts';
+import { asRecord, findNamed, operationFor, pathTo } from '../records/find-named.ts';
+import { recordIfThere } from '../records/listed-records.ts';
 import { findUses, usedFailure, usedIn, useRows, withMemberships } from './use-report.ts';
 
 /** Makes the handler of `delete`: asks with the record's name and what refers to it. */

@@ -4,7 +4,7 @@ import type { Host } from '../../../base/host/host.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { programEnvironment } from '../../../base/program-environment.ts';
 import { messageOf } from '../../../base/wording.ts';
-import { isPrivateKey } from '../../../contract/known-names.ts';
+import { isPrivateKey } from '../../../contract/name-lists.ts';
 import { commandWordsOf } from '../../../contract/resource.ts';
 import { isSecretField } from '../../../contract/schema.ts';
 import type { SchemaNode } from '../../../contract/schema-node.ts';
@@ -17,7 +17,7 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { changedFields, confirmed } from '../change.ts';
 import { labelOf } from '../labels.ts';
-import { findNamed } from './find-named.ts';
+import { findNamed } from '../records/find-named.ts';
 import { readInputRecord } from './input.ts';
 import { patchRecord, recordByInput, recordTyped, replaceRecord } from './update.ts';
 

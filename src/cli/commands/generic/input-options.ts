@@ -1,6 +1,6 @@
 import { shownForms } from '../../../base/shown-form.ts';
 import { hyphenated } from '../../../base/wording.ts';
-import type { Does } from '../../../contract/does.ts';
+import type { Does } from '../../../contract/capabilities.ts';
 import { isSecretField, type OptionField, optionFields } from '../../../contract/schema.ts';
 import type { SchemaNode } from '../../../contract/schema-node.ts';
 import type { LineOption, Operation, Resource } from '../../../contract/types.ts';

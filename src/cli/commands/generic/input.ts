@@ -27,8 +27,8 @@ import {
 } from '../../../engine/input/read-records.ts';
 import type { OptionSpec, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import { accountZone } from '../account-time.ts';
-import { warnUnread } from '../national-numbers.ts';
+import { accountZone } from '../records/account-time.ts';
+import { warnUnread } from '../records/national-numbers.ts';
 import { optionAssignments, optionsFor, secretAssignments } from './assignments.ts';
 import { bodyOptions, bodyResource, fieldOptions, typedTexts } from './input-options.ts';
 import type { ReadStored } from './update.ts';

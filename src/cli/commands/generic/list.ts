@@ -9,6 +9,8 @@ import type { Operation, Resource } from '../../../contract/types.ts';
 import { isNotOffered } from '../../../engine/manifest/service.ts';
 import type { Handler, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
+import { getRecord, operationFor } from '../records/find-named.ts';
+import { readRecord } from '../records/listed-records.ts';
 import {
   chosenFrom,
   type Filter,
@@ -19,8 +21,6 @@ import {
   readFilters,
   readOrder,
 } from './chosen-records.ts';
-import { getRecord, operationFor } from './find-named.ts';
-import { readRecord } from './listed-records.ts';
 
 /** The query of a list: its filters, the parameters that have an option of their own, and the account chosen. */
 async function queryOf(

@@ -10,14 +10,14 @@ import { problemsFailure } from '../../../engine/input/document.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { keptFailure, keptOf } from '../administrators.ts';
-import { bulkEnds, bulkFailure, inBulk, type Outcome, whyNot, withCounts } from '../bulk.ts';
+import { bulkEnds, bulkFailure, inBulk, type Outcome, whyNot, withCounts } from '../bulk/bulk.ts';
 import { changedFields, changeResult, confirmed, differs, wouldSend } from '../change.ts';
+import { keptFailure, keptOf } from '../guards/lockout-guard.ts';
 import { labelOf, quotedAccount } from '../labels.ts';
+import { asRecord, operationFor, pathTo } from '../records/find-named.ts';
+import { recordIfThere } from '../records/listed-records.ts';
 import { type Filter, filterQuery, fits, readFilters } from './chosen-records.ts';
-import { asRecord, operationFor, pathTo } from './find-named.ts';
 import { byId, readInputRecord, readInputRecords } from './input.ts';
-import { recordIfThere } from './listed-records.ts';
 
 /** Records that are named where many change alike. */
 const namedAtMost = 3;

@@ -16,8 +16,8 @@ import type { InputRecord } from '../../../engine/input/read-records.ts';
 import { canonicalTexts } from '../../../engine/manifest/match.ts';
 import type { Context } from '../../command/context.ts';
 import { quotedAccount } from '../labels.ts';
-import { idPattern } from './find-named.ts';
-import { listItems } from './listed-records.ts';
+import { idPattern } from '../records/find-named.ts';
+import { listItems } from '../records/listed-records.ts';
 import type { ReadStored } from './update.ts';
 
 /** A reference that is written as a name, and what it can mean. */

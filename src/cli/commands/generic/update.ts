@@ -11,10 +11,10 @@ import { isNotOffered } from '../../../engine/manifest/service.ts';
 import type { Handler, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { lookupApi } from '../bulk.ts';
+import { lookupApi } from '../bulk/bulk.ts';
 import { changeResult, lostFields, wouldSend } from '../change.ts';
 import { labelOf } from '../labels.ts';
-import { changedRecord, type Found, findNamed, operationFor, pathTo } from './find-named.ts';
+import { changedRecord, type Found, findNamed, operationFor, pathTo } from '../records/find-named.ts';
 import { readInputRecord } from './input.ts';
 import { warnOfUntaken } from './untaken-fields.ts';
 

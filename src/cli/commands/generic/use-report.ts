@@ -15,7 +15,7 @@ import {
 import type { Context } from '../../command/context.ts';
 import type { ReportRow } from '../../command/result.ts';
 import { labelOf } from '../labels.ts';
-import { readingIn } from '../read-account.ts';
+import { readingIn } from '../records/read-account.ts';
 
 /** Places in one record that are said. */
 const placesAtMost = 3;

@@ -6,10 +6,10 @@ import type { Column } from '../../../contract/types.ts';
 import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { afterwards, signedInAfter } from '../afterwards.ts';
 import { wouldSend } from '../change.ts';
-import { asRecord, findNamed, getRecord, operationFor, pathTo } from '../generic/find-named.ts';
-import { requestEffect } from '../guard-request.ts';
+import { requestEffect } from '../guards/guard-request.ts';
+import { afterwards, signedInAfter } from '../operations/read-after-change.ts';
+import { asRecord, findNamed, getRecord, operationFor, pathTo } from '../records/find-named.ts';
 
 const keyArguments = { id: { name: 'ID', doc: 'Its id' } } as const;
 const keyOptions = {

@@ -6,9 +6,9 @@ import { ledgers } from '../../../contract/resources/ledgers.ts';
 import { transactions } from '../../../contract/resources/transactions.ts';
 import type { Resource } from '../../../contract/types.ts';
 import type { Command } from '../../command/command.ts';
-import { type CallFacts, callCommand, type Request } from '../call-command.ts';
 import { genericCommands } from '../generic/commands.ts';
-import { operationFor } from '../generic/find-named.ts';
+import { type CallFacts, callCommand, type Request } from '../operations/operation-command.ts';
+import { operationFor } from '../records/find-named.ts';
 
 /** The entries or payments among which a new one would stand; none where the service has none of their source. */
 async function bookedBeside(api: Api, resource: Resource, { data }: Request): Promise<readonly JsonObject[]> {

@@ -1,15 +1,15 @@
 import { Failure, isLost, leadsOn, nextStep, withFacts } from '../../../base/failure.ts';
 import { type Json, type JsonObject, same } from '../../../base/json.ts';
 import { carriesAcceptance } from '../../../client/api/build-request.ts';
-import { isPrivateKey } from '../../../contract/known-names.ts';
+import { isPrivateKey } from '../../../contract/name-lists.ts';
 import { limits } from '../../../contract/resources/limits.ts';
 import { type Command, defineCommand, type ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ItemResult, Result } from '../../command/result.ts';
 import { changeResult, wouldSend } from '../change.ts';
-import { asRecord, operationFor } from '../generic/find-named.ts';
 import { readInputRecord } from '../generic/input.ts';
 import { inputOptions } from '../generic/input-options.ts';
+import { asRecord, operationFor } from '../records/find-named.ts';
 
 const get = defineCommand({
   path: ['limits', 'get'],

@@ -4,9 +4,9 @@ import type { Api } from '../../../client/api/api.ts';
 import { list_entries, lists } from '../../../contract/resources/lists.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import { callCommand } from '../call-command.ts';
 import { argumentFor, genericCommands } from '../generic/commands.ts';
-import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
+import { callCommand } from '../operations/operation-command.ts';
+import { findNamed, operationFor, pathTo } from '../records/find-named.ts';
 
 /** Path parameters of the entries of a list, which is named by name or id. */
 export const listPath = async (context: Context, word: unknown): Promise<Readonly<Record<string, string>>> =>

@@ -6,10 +6,10 @@ import type { InputRecord } from '../../../engine/input/read-records.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { bulkEnds, bulkFailure, inBulk, withCounts } from '../bulk.ts';
+import { bulkEnds, bulkFailure, inBulk, withCounts } from '../bulk/bulk.ts';
 import { differs, wouldSend } from '../change.ts';
-import { operationFor, pathTo } from '../generic/find-named.ts';
 import { readInputRecords } from '../generic/input.ts';
+import { operationFor, pathTo } from '../records/find-named.ts';
 import {
   allEntries,
   type importEntriesArguments,

@@ -16,8 +16,8 @@ import type { LogFilter } from '../../../engine/state/state.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { rangeOfKept } from '../account-time.ts';
-import { runsOf, unreadableIn } from '../open-state.ts';
+import { rangeOfKept } from '../records/account-time.ts';
+import { runsOf, unreadableIn } from '../state/open-state.ts';
 import type { logOptions, shownRunArguments } from './commands.ts';
 import {
   changedText,

@@ -11,7 +11,7 @@ import { isEnvironmentFor } from '../../../client/session/settings.ts';
 import { type Credentials, signIn } from '../../../client/session/sign-in.ts';
 import { type InputOf, wholeOptions } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import { readSecret } from '../secrets.ts';
+import { readSecret } from '../passwords/secrets.ts';
 import { loginOptions } from './commands.ts';
 
 type LoginInput = InputOf<typeof loginOptions>;

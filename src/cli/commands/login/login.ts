@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Failure, nextStep } from '../../../base/failure.ts';
 import { refusePlainHttp } from '../../../client/api/transport.ts';
+import { isNamed, storedName } from '../../../client/session/choose-identity.ts';
 import { checkProfileName, type Profile, readProfiles } from '../../../client/session/profile-store.ts';
 import { isSameOrigin, normaliseBaseUrl, prefixOf, type Settings } from '../../../client/session/settings.ts';
 import type { Credentials } from '../../../client/session/sign-in.ts';
@@ -9,7 +10,6 @@ import {
   type Remembering,
   signInProfile,
 } from '../../../client/session/sign-in-profile.ts';
-import { isNamed, storedName } from '../../../client/session/speaker.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';

@@ -4,7 +4,7 @@ import type { Host } from '../../../base/host/host.ts';
 import { foreignHeader, loopback, openServer } from '../../../base/host/loopback-server.ts';
 import { programEnvironment } from '../../../base/program-environment.ts';
 import type { Context } from '../../command/context.ts';
-import { readSecret } from '../secrets.ts';
+import { readSecret } from '../passwords/secrets.ts';
 import { type Authorization, codeIn, codeInPasted, hasState } from './authorization.ts';
 
 const headers = {

@@ -9,7 +9,7 @@ import { entriesOf, type Ledger, type LedgerEntry } from '../../../engine/state/
 import { type Command, defineCommand, type Handler, type InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { manifestOptions, planOptions } from '../manifest-options.ts';
-import { type AccountPlanning, noPlanningOptions, planAccounts } from '../planning.ts';
+import { type AccountPlanning, noPlanningOptions, planAccounts } from './plan/planning.ts';
 import { agreeToTakeOver, takenBy } from './plan/refusals.ts';
 
 const adoptOptions = {

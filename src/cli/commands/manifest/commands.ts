@@ -1,5 +1,4 @@
 import { type Command, defineCommand } from '../../command/command.ts';
-import { annotateOption } from '../annotated.ts';
 import {
   accountsOption,
   callsOption,
@@ -10,6 +9,7 @@ import {
   passwordsOption,
   planOptions,
 } from '../manifest-options.ts';
+import { annotateOption } from './annotated.ts';
 
 export const lookingOptions = {
   unmanaged: { doc: 'List what is in the account and in no manifest, too' },

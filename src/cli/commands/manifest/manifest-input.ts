@@ -8,9 +8,9 @@ import { allOrNoneProblems } from '../../../engine/manifest/plan-safety.ts';
 import { type Manifest, type ManifestOptions, readManifest } from '../../../engine/manifest/read-manifest.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import { annotationOf } from '../annotated.ts';
 import type { manifestOptions } from '../manifest-options.ts';
-import { withOwnClasses } from '../own-classes.ts';
+import { withOwnClasses } from '../records/own-classes.ts';
+import { annotationOf } from './annotated.ts';
 
 /** Values of the options for a manifest; a command need not offer `--strict-input`. */
 type ManifestInput = Omit<InputOf<typeof manifestOptions>, 'strictInput'> & {

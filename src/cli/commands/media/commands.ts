@@ -1,10 +1,10 @@
 import { isObject, type Json, type JsonObject, objectsIn } from '../../../base/json.ts';
 import { endingOf, media } from '../../../contract/resources/media.ts';
 import type { Command } from '../../command/command.ts';
-import { type CallFacts, callCommand } from '../call-command.ts';
 import { argumentFor, genericCommands } from '../generic/commands.ts';
-import { operationFor } from '../generic/find-named.ts';
-import { fileNameOf } from '../service-files.ts';
+import { type CallFacts, callCommand } from '../operations/operation-command.ts';
+import { fileNameOf } from '../operations/service-files.ts';
+import { operationFor } from '../records/find-named.ts';
 
 const medium = argumentFor(media);
 

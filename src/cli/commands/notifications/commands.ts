@@ -9,11 +9,11 @@ import {
 } from '../../../contract/resources/notifications.ts';
 import type { Resource, ResourceName } from '../../../contract/types.ts';
 import { type Command, wholeExamples, wholeOptions } from '../../command/command.ts';
-import { type BodyMaker, type CallFacts, callCommand } from '../call-command.ts';
 import { rangeOptions } from '../cdrs/commands.ts';
 import { genericCommands } from '../generic/commands.ts';
-import { operationFor } from '../generic/find-named.ts';
 import { inputOptions } from '../generic/input-options.ts';
+import { type BodyMaker, type CallFacts, callCommand } from '../operations/operation-command.ts';
+import { operationFor } from '../records/find-named.ts';
 
 const templateOf = (resource: ResourceName) =>
   ({ id: { name: 'ID', doc: 'Name of the template, such as new_user', completes: { resource } } }) as const;

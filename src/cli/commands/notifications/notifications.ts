@@ -7,10 +7,10 @@ import type { Resource } from '../../../contract/types.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import type { Request } from '../call-command.ts';
 import { wouldSend } from '../change.ts';
-import { asRecord, operationFor, pathTo, refuseUnnamed } from '../generic/find-named.ts';
 import { readBody } from '../generic/input.ts';
+import type { Request } from '../operations/operation-command.ts';
+import { asRecord, operationFor, pathTo, refuseUnnamed } from '../records/find-named.ts';
 
 type Texts = readonly (readonly [type: string, bytes: Uint8Array])[];
 

@@ -3,10 +3,10 @@ import { given, isObject, type Json, type JsonObject, objectsIn } from '../../..
 import { counted } from '../../../base/wording.ts';
 import { numbers } from '../../../contract/resources/numbers.ts';
 import type { Command } from '../../command/command.ts';
-import { callCommand } from '../call-command.ts';
 import { genericCommands } from '../generic/commands.ts';
-import { operationFor } from '../generic/find-named.ts';
-import { recordIfThere } from '../generic/listed-records.ts';
+import { callCommand } from '../operations/operation-command.ts';
+import { operationFor } from '../records/find-named.ts';
+import { recordIfThere } from '../records/listed-records.ts';
 
 const completes = { resource: 'numbers' } as const;
 

@@ -11,7 +11,7 @@ import { type Command, defineCommand } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
 import { quotedAccount } from '../labels.ts';
-import { readAccountSections } from '../read-account.ts';
+import { readAccountSections } from '../records/read-account.ts';
 
 export const orphansCommands: readonly Command[] = [
   defineCommand({

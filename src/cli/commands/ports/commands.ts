@@ -5,11 +5,11 @@ import { dayShown, numberShown } from '../../../base/shown-form.ts';
 import { ports } from '../../../contract/resources/ports.ts';
 import { type Command, defineCommand, type ParsedValue } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import { accountZone } from '../account-time.ts';
-import { callCommand } from '../call-command.ts';
 import { argumentFor, genericCommands } from '../generic/commands.ts';
-import { operationFor } from '../generic/find-named.ts';
-import { recordIfThere } from '../generic/listed-records.ts';
+import { callCommand } from '../operations/operation-command.ts';
+import { accountZone } from '../records/account-time.ts';
+import { operationFor } from '../records/find-named.ts';
+import { recordIfThere } from '../records/listed-records.ts';
 
 /**
  * Reads the date as the service takes it: a moment, or a local time with its zone. A date without a time is the begin of

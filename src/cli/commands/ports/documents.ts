@@ -7,10 +7,10 @@ import { ports } from '../../../contract/resources/ports.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { act } from '../act.ts';
-import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
 import { labelOf } from '../labels.ts';
-import { readSentFile } from '../service-files.ts';
+import { act } from '../operations/change-records.ts';
+import { readSentFile } from '../operations/service-files.ts';
+import { findNamed, operationFor, pathTo } from '../records/find-named.ts';
 import type { documentArguments, documentOptions } from './commands.ts';
 
 async function sizeOf(api: Api, id: string, name: string): Promise<Json | undefined> {

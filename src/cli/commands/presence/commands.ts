@@ -3,8 +3,8 @@ import { hotdesks } from '../../../contract/resources/hotdesks.ts';
 import { presence } from '../../../contract/resources/presence.ts';
 import type { Column } from '../../../contract/types.ts';
 import type { Command } from '../../command/command.ts';
-import { type CallFacts, callCommand, ownerOptions as owner } from '../call-command.ts';
-import { operationFor } from '../generic/find-named.ts';
+import { type CallFacts, callCommand, ownerOptions as owner } from '../operations/operation-command.ts';
+import { operationFor } from '../records/find-named.ts';
 
 const extension = {
   name: 'EXTENSION',

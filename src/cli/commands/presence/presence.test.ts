@@ -3,10 +3,10 @@ import { callsIn } from '../../../../test/support/calls-in.ts';
 import { seededRandom } from '../../../../test/support/clock.ts';
 import { openWorld, type World } from '../../../../test/support/world.ts';
 import { timers } from '../../../base/host/real-host.ts';
-import type { Act } from '../../../engine/calls/types.ts';
-import { storedAccount } from '../../../sandbox/identity/principal.ts';
-import { makeServices } from '../../../sandbox/services.ts';
-import { register } from '../../../sandbox/telephony/registrations.ts';
+import type { Act } from '../../../extensions/calls/engine/types.ts';
+import { storedAccount } from '../../../extensions/sandbox/identity/principal.ts';
+import { makeServices } from '../../../extensions/sandbox/services.ts';
+import { register } from '../../../extensions/sandbox/telephony/registrations.ts';
 
 /** What a test does in the sandbox past the API: somebody calls, a phone registers. */
 function inside({ sandbox }: World) {

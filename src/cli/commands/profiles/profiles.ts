@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { Failure, nextStep } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { shortId } from '../../../base/wording.ts';
+import { storedName } from '../../../client/session/choose-identity.ts';
 import { environmentIdentity, identityKey } from '../../../client/session/environment-session.ts';
 import { secretPlaces } from '../../../client/session/open-session.ts';
 import {
@@ -11,7 +12,6 @@ import {
   readProfiles,
 } from '../../../client/session/profile-store.ts';
 import { prefixOf, type Setting } from '../../../client/session/settings.ts';
-import { storedName } from '../../../client/session/speaker.ts';
 import {
   environmentTokenPath,
   openTokenCache,

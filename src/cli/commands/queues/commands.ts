@@ -2,9 +2,9 @@ import { objectsIn, valueAt } from '../../../base/json.ts';
 import { queues } from '../../../contract/resources/queues.ts';
 import type { Column } from '../../../contract/types.ts';
 import type { Command } from '../../command/command.ts';
-import { type CallFacts, callCommand } from '../call-command.ts';
 import { argumentFor, genericCommands } from '../generic/commands.ts';
-import { operationFor } from '../generic/find-named.ts';
+import { type CallFacts, callCommand } from '../operations/operation-command.ts';
+import { operationFor } from '../records/find-named.ts';
 
 const queue = argumentFor(queues, 'QUEUE');
 

@@ -1,9 +1,9 @@
 import { contacts } from '../../../contract/resources/contacts.ts';
 import { registrations } from '../../../contract/resources/registrations.ts';
 import type { Command } from '../../command/command.ts';
-import { type CallFacts, callCommand } from '../call-command.ts';
 import { genericCommands } from '../generic/commands.ts';
-import { operationFor } from '../generic/find-named.ts';
+import { type CallFacts, callCommand } from '../operations/operation-command.ts';
+import { operationFor } from '../records/find-named.ts';
 
 const everywhere = {
   flag: 'everywhere',

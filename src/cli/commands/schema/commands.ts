@@ -63,7 +63,8 @@ async function schemaOf({ resource: word = '', result, conventions }: SchemaInpu
   if (result !== undefined) return resultOf(result);
   if (word === 'manifest')
     return (await import('../../../engine/manifest/manifest-schema.ts')).manifestSchema();
-  if (word === 'cases') return (await import('../../../engine/call-tests/cases-schema.ts')).casesSchema();
+  if (word === 'cases')
+    return (await import('../../../extensions/calls/cases/cases-schema.ts')).casesSchema();
   if (word === 'plan') return (await import('../../../engine/manifest/plan-schema.ts')).planSchema();
   const resource = resourceByWord(word);
   if (resource === undefined) throw new Failure('usage', `There is no resource "${word}".`);

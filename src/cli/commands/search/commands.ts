@@ -2,8 +2,8 @@ import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject, objectsIn } from '../../../base/json.ts';
 import { search, searchedBy } from '../../../contract/resources/search.ts';
 import type { Command } from '../../command/command.ts';
-import { callCommand, several } from '../call-command.ts';
-import { operationFor } from '../generic/find-named.ts';
+import { callCommand, several } from '../operations/operation-command.ts';
+import { operationFor } from '../records/find-named.ts';
 
 /** The hits of several ways, each record once. */
 function hitsOf(data: Json): readonly JsonObject[] {

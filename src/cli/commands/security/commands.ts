@@ -2,9 +2,9 @@ import { isObject } from '../../../base/json.ts';
 import { acls } from '../../../contract/resources/acls.ts';
 import { security } from '../../../contract/resources/security.ts';
 import type { Command } from '../../command/command.ts';
-import { callCommand } from '../call-command.ts';
 import { genericCommands } from '../generic/commands.ts';
-import { operationFor } from '../generic/find-named.ts';
+import { callCommand } from '../operations/operation-command.ts';
+import { operationFor } from '../records/find-named.ts';
 
 export const securityCommands: readonly Command[] = [
   ...genericCommands(security, ['security']),

@@ -3,9 +3,9 @@ import { isObject, type Json, type JsonObject, objectsIn, same } from '../../../
 import type { Api } from '../../../client/api/api.ts';
 import { services } from '../../../contract/resources/services.ts';
 import type { Command } from '../../command/command.ts';
-import { type CallFacts, callCommand, rowsBy } from '../call-command.ts';
 import { genericCommands } from '../generic/commands.ts';
-import { asRecord, operationFor } from '../generic/find-named.ts';
+import { type CallFacts, callCommand, rowsBy } from '../operations/operation-command.ts';
+import { asRecord, operationFor } from '../records/find-named.ts';
 
 const plan = { name: 'PLAN', doc: 'Id of the plan' } as const;
 

@@ -4,10 +4,10 @@ import { operationById } from '../../../contract/catalogue.ts';
 import { apps, links, providers } from '../../../contract/resources/sso.ts';
 import type { Command } from '../../command/command.ts';
 import type { Result } from '../../command/result.ts';
-import { type BodyMaker, callCommand } from '../call-command.ts';
 import { genericCommands } from '../generic/commands.ts';
-import { operationFor } from '../generic/find-named.ts';
-import { readSecret } from '../secrets.ts';
+import { type BodyMaker, callCommand } from '../operations/operation-command.ts';
+import { readSecret } from '../passwords/secrets.ts';
+import { operationFor } from '../records/find-named.ts';
 import { tokenItem } from '../tokens/commands.ts';
 
 const provider = {

@@ -13,7 +13,6 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { plainColumns, type Result } from '../../command/result.ts';
 import { confirmed } from '../change.ts';
-import { openStateAt } from '../open-state.ts';
 import type {
   forgetArguments,
   forgetOptions,
@@ -22,6 +21,7 @@ import type {
   shownLedgerArguments,
   trustArguments,
 } from './commands.ts';
+import { openStateAt } from './open-state.ts';
 
 /** Runs of the log in which names of accounts are looked for. */
 const lookedThrough = 200;

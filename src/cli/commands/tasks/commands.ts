@@ -5,10 +5,10 @@ import { tasks } from '../../../contract/resources/tasks.ts';
 import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ItemResult } from '../../command/result.ts';
-import { callCommand, rowsBy } from '../call-command.ts';
 import { genericCommands } from '../generic/commands.ts';
-import { asRecord, findNamed, operationFor, pathTo } from '../generic/find-named.ts';
-import { listItems } from '../generic/listed-records.ts';
+import { callCommand, rowsBy } from '../operations/operation-command.ts';
+import { asRecord, findNamed, operationFor, pathTo } from '../records/find-named.ts';
+import { listItems } from '../records/listed-records.ts';
 
 const taskArguments = { id: { name: 'ID', doc: 'Its id', completes: { resource: 'tasks' } } } as const;
 

@@ -7,7 +7,7 @@ import { nextMatches } from '../../../contract/temporal-match.ts';
 import type { Command } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { accountZone, serviceNowMs } from '../account-time.ts';
+import { accountZone, serviceNowMs } from '../records/account-time.ts';
 
 const shownMatches = 5;
 

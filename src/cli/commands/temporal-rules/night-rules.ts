@@ -9,9 +9,9 @@ import type { Command, Handler, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { wouldSend } from '../change.ts';
-import { operationFor } from '../generic/find-named.ts';
 import { readInputRecords } from '../generic/input.ts';
 import { flagOf } from '../generic/input-options.ts';
+import { operationFor } from '../records/find-named.ts';
 
 /** The days after those of `--days`; `undefined` if they are not the same in every month. */
 function daysAfter(text: string): string | undefined {

@@ -7,9 +7,9 @@ import { readInput } from '../../../engine/input/read-input.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ItemResult } from '../../command/result.ts';
-import { operationFor } from '../generic/find-named.ts';
 import { type PublicKey, publicKeyIn, readPem, readPublicKey } from '../keys/commands.ts';
-import { readSecret } from '../secrets.ts';
+import { readSecret } from '../passwords/secrets.ts';
+import { operationFor } from '../records/find-named.ts';
 import type { infoOptions } from './commands.ts';
 
 type SignedToken = ReturnType<typeof signedToken>;

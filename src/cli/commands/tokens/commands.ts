@@ -5,7 +5,7 @@ import { operationById } from '../../../contract/catalogue.ts';
 import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ItemResult, Result } from '../../command/result.ts';
-import { readSecret } from '../secrets.ts';
+import { readSecret } from '../passwords/secrets.ts';
 
 export const infoOptions = {
   tokenStdin: { doc: 'Look at another token, read from standard input' },

@@ -1,10 +1,10 @@
 import { devices } from '../../../contract/resources/devices.ts';
 import { users } from '../../../contract/resources/users.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
-import { callCommand, quickcallCommand } from '../call-command.ts';
 import { argumentFor, genericCommands, switchCommands } from '../generic/commands.ts';
-import { operationFor } from '../generic/find-named.ts';
 import { allowFilesOption, setOption } from '../manifest-options.ts';
+import { callCommand, quickcallCommand } from '../operations/operation-command.ts';
+import { operationFor } from '../records/find-named.ts';
 
 export const importArguments = {
   file: {

@@ -12,7 +12,7 @@ import type { Import, ImportRow } from '../../../engine/manifest/read-import.ts'
 import type { Consent, Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { carryOut } from '../manifest/apply/carry-out.ts';
-import type { AccountPlanning } from '../planning.ts';
+import type { AccountPlanning } from '../manifest/plan/planning.ts';
 
 /** Says which objects of the file are there already. */
 export function existingFailure(name: string, found: readonly Found[], hasResults: boolean): Failure {

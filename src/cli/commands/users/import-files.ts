@@ -20,8 +20,8 @@ import {
   passwordKey,
   rewritePasswords,
   writePasswords,
-} from '../passwords-file.ts';
-import { randomPassword } from '../secrets.ts';
+} from '../passwords/passwords-file.ts';
+import { randomPassword } from '../passwords/secrets.ts';
 
 const to = (file: string): PasswordsFile => ({
   file,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { JsonObject } from '../../../base/json.ts';
 import type { Context } from '../../command/context.ts';
-import { earlierPasswords, passwordKey, writePasswords } from '../passwords-file.ts';
+import { earlierPasswords, passwordKey, writePasswords } from '../passwords/passwords-file.ts';
 import type { Person } from './onboard-plan.ts';
 
 /** Where the passwords of new people go: into a file, or to the terminal once. */

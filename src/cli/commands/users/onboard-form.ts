@@ -8,9 +8,9 @@ import type { KindName } from '../../../engine/manifest/kinds.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { readInputRecord } from '../generic/input.ts';
-import { numberTyped } from '../national-numbers.ts';
-import { readAccountSections } from '../read-account.ts';
-import { randomPassword, readSecret } from '../secrets.ts';
+import { randomPassword, readSecret } from '../passwords/secrets.ts';
+import { numberTyped } from '../records/national-numbers.ts';
+import { readAccountSections } from '../records/read-account.ts';
 import type { onboardOptions } from './commands.ts';
 import type { People } from './onboard-plan.ts';
 

@@ -5,7 +5,7 @@ import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { type Problem, problemsFailure } from '../../../engine/input/document.ts';
 import type { InputRecord } from '../../../engine/input/read-records.ts';
 import type { Context } from '../../command/context.ts';
-import { randomPassword } from '../secrets.ts';
+import { randomPassword } from '../passwords/secrets.ts';
 import {
   listsFrom,
   type Newcomer,

@@ -9,8 +9,8 @@ import type { Places } from '../../../engine/input/document.ts';
 import { type DesiredObject, referencesIn, referenceTo } from '../../../engine/manifest/desired.ts';
 import { keyWithin, kindByName } from '../../../engine/manifest/kinds.ts';
 import type { Context } from '../../command/context.ts';
-import { operationFor } from '../generic/find-named.ts';
-import { type Opening, type Planning, type PlanningInput, planAccounts } from '../planning.ts';
+import { type Opening, type Planning, type PlanningInput, planAccounts } from '../manifest/plan/planning.ts';
+import { operationFor } from '../records/find-named.ts';
 import type { Newcomer } from './onboard-form.ts';
 
 /** A person to set up, and the records of the account that the person has already. */

@@ -6,12 +6,12 @@ import { doneResults, type Report, type Step, type StepResult } from '../../../e
 import { serviceOf } from '../../../engine/manifest/service.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { applyPlans, stepsToSend } from '../apply-plans.ts';
-import { applyResult } from '../apply-report.ts';
 import { confirmed } from '../change.ts';
 import { readInputRecords } from '../generic/input.ts';
+import { applyPlans, stepsToSend } from '../manifest/apply/apply-plans.ts';
+import { applyResult } from '../manifest/apply/apply-report.ts';
 import { agreeToPlannedPrices, lookedAt, planReport } from '../manifest/plan/plan-report.ts';
-import { noPlanningOptions, type Opening } from '../planning.ts';
+import { noPlanningOptions, type Opening } from '../manifest/plan/planning.ts';
 import { type Credentials, credentialsFile, printedCredentials } from './onboard-credentials.ts';
 import { askedFor, newcomer, type OnboardInput } from './onboard-form.ts';
 import { peopleOf } from './onboard-people.ts';

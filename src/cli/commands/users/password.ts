@@ -4,12 +4,12 @@ import { redact } from '../../../contract/secrets.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { afterwards } from '../afterwards.ts';
 import { changeResult, wouldSend } from '../change.ts';
-import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
 import { readIfOffered } from '../generic/update.ts';
 import { labelOf } from '../labels.ts';
-import { askSecretTwice, randomPassword, readSecret } from '../secrets.ts';
+import { afterwards } from '../operations/read-after-change.ts';
+import { askSecretTwice, randomPassword, readSecret } from '../passwords/secrets.ts';
+import { findNamed, operationFor, pathTo } from '../records/find-named.ts';
 import type { passwordOptions, userArguments } from './commands.ts';
 
 /**

@@ -6,7 +6,7 @@ import { redact } from '../../../contract/secrets.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { DocumentResult } from '../../command/result.ts';
-import { asRecord, findNamed, getRecord, operationFor, pathTo } from '../generic/find-named.ts';
+import { asRecord, findNamed, getRecord, operationFor, pathTo } from '../records/find-named.ts';
 import type { userArguments } from './commands.ts';
 
 // The record of the specification first; whatever else there is from services that have no JSON here.

@@ -4,10 +4,10 @@ import { recordings } from '../../../contract/resources/recordings.ts';
 import { messages, vmboxes } from '../../../contract/resources/vmboxes.ts';
 import type { GenericVerb, Operation, Resource } from '../../../contract/types.ts';
 import type { Command } from '../../command/command.ts';
-import { callCommand } from '../call-command.ts';
 import { filterOptions, rangeOptions } from '../cdrs/commands.ts';
 import { argumentFor, genericCommands } from '../generic/commands.ts';
-import { operationFor } from '../generic/find-named.ts';
+import { callCommand } from '../operations/operation-command.ts';
+import { operationFor } from '../records/find-named.ts';
 
 const box = argumentFor(vmboxes, 'BOX');
 const folders = ['new', 'saved', 'deleted'] as const;

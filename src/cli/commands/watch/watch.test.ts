@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { serveSandbox } from '../../../../test/support/served-sandbox.ts';
 import { inputStream } from '../../../../test/support/streams.ts';
 import { openWorld, type World } from '../../../../test/support/world.ts';
-import { gregorianSeconds } from '../../../sandbox/made-values.ts';
-import { putOf } from '../../../sandbox/placement.ts';
+import { gregorianSeconds } from '../../../extensions/sandbox/made-values.ts';
+import { putOf } from '../../../extensions/sandbox/placement.ts';
 import { quitKey } from './watch.ts';
 
 /** Puts a leg into the sandbox that lasts an hour. */

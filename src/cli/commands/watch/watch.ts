@@ -11,9 +11,9 @@ import type { Column } from '../../../contract/types.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result, Screen } from '../../command/result.ts';
 import { channelChanges, legsNow } from '../channels/commands.ts';
-import { operationFor, pathTo } from '../generic/find-named.ts';
 import { flattened } from '../generic/list.ts';
-import { namesById } from '../read-account.ts';
+import { operationFor, pathTo } from '../records/find-named.ts';
+import { namesById } from '../records/read-account.ts';
 import { hasFailed, reasonOf } from '../webhooks/health/attempts.ts';
 import {
   agreeToWebhooks,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openWorld, type World } from '../../../../test/support/world.ts';
 import { isObject } from '../../../base/json.ts';
-import { putOf } from '../../../sandbox/placement.ts';
+import { putOf } from '../../../extensions/sandbox/placement.ts';
 
 const reason = 'too many failed attempts';
 

@@ -9,12 +9,12 @@ import type { Column } from '../../../contract/types.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
+import { type AccountInReach, ownAndBelow } from '../bulk/choose-accounts.ts';
 import { confirmed, wouldSend } from '../change.ts';
-import { type AccountInReach, ownAndBelow } from '../choose-accounts.ts';
-import { findNamed, operationFor } from '../generic/find-named.ts';
-import { readRecord } from '../generic/listed-records.ts';
 import { patchRecord } from '../generic/update.ts';
 import { labelOf, quotedAccount } from '../labels.ts';
+import { findNamed, operationFor } from '../records/find-named.ts';
+import { readRecord } from '../records/listed-records.ts';
 import type { enableArguments, enableOptions } from './commands.ts';
 import { listWebhooks } from './findings.ts';
 import {

@@ -12,7 +12,7 @@ import {
   webhookFindings,
 } from '../../../contract/webhook-findings.ts';
 import type { Context } from '../../command/context.ts';
-import { operationFor, pathTo } from '../generic/find-named.ts';
+import { operationFor, pathTo } from '../records/find-named.ts';
 
 /** The webhooks of an account as they are listed; of the account acted on where none is named. */
 export async function listWebhooks(api: Api, accountId?: string): Promise<readonly JsonObject[]> {

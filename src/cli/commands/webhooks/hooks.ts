@@ -8,8 +8,8 @@ import { webhooks } from '../../../contract/resources/webhooks.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { type ListResult, plainColumns, type Result } from '../../command/result.ts';
-import { operationFor } from '../generic/find-named.ts';
 import { flattened } from '../generic/list.ts';
+import { operationFor } from '../records/find-named.ts';
 import type { samplesArguments } from './commands.ts';
 
 /** Property that can be chosen within a hook, and the option for it. */

@@ -7,7 +7,7 @@ import { type HookRequest, type HookTarget, isSameSecret } from '../../../contra
 import { sampleOf } from '../../../contract/hook-samples.ts';
 import { masked, maskedUrl, secretSegments } from '../../../contract/secrets.ts';
 import type { Context } from '../../command/context.ts';
-import { readSecret } from '../secrets.ts';
+import { readSecret } from '../passwords/secrets.ts';
 
 /** Key of a shared secret in `custom_data`, and so in every payload (Events, delivery rule 6). */
 export const secretKey = 'secret';

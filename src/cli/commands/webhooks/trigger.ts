@@ -8,8 +8,8 @@ import { webhooks } from '../../../contract/resources/webhooks.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { getRecord } from '../generic/find-named.ts';
-import { givenSecret } from '../secrets.ts';
+import { givenSecret } from '../passwords/secrets.ts';
+import { getRecord } from '../records/find-named.ts';
 import type { triggerArguments, triggerOptions } from './event-commands.ts';
 import { knownChoices, type OfferedHook, refuseUntaken, withValues } from './hooks.ts';
 import {

@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { whitelabel } from '../../../contract/resources/whitelabel.ts';
 import type { Command } from '../../command/command.ts';
-import { type Case, callCommand, rowsBy } from '../call-command.ts';
 import { genericCommands } from '../generic/commands.ts';
-import { operationFor } from '../generic/find-named.ts';
+import { type Case, callCommand, rowsBy } from '../operations/operation-command.ts';
+import { operationFor } from '../records/find-named.ts';
 
 const part = {
   name: 'PART',

@@ -108,7 +108,7 @@ async function completed(completion: Completion, begun: string, live: LiveWords)
   if (completion === 'file') return { candidates: [], files: true };
   if (completion === 'help') return helpWords(begun);
   if (completion === 'contract') {
-    const { pathWords } = await import('../../commands/find-subject.ts');
+    const { pathWords } = await import('../../commands/explain/find-subject.ts');
     return { candidates: pathWords(begun) };
   }
   return wordsOnly(completion === 'profile' ? live.profiles() : await live.names(completion.resource));

@@ -1,7 +1,7 @@
 import type { Host } from '../../../base/host/host.ts';
+import { environmentName, speakerOf, speakingVariable } from '../../../client/session/choose-identity.ts';
 import { type ProfileMachine, readProfiles } from '../../../client/session/profile-store.ts';
 import { type Place, readDirectorySettings } from '../../../client/session/settings.ts';
-import { environmentName, speakerOf, speakingVariable } from '../../../client/session/speaker.ts';
 import { type Columns, pageText } from './layout.ts';
 
 /** Purposes of people, and the command line for each. A test runs each through the parser. */

@@ -3,8 +3,8 @@ import { given, isObject, type Json, type JsonObject } from '../../../base/json.
 import { counted, linesOf, quoted } from '../../../base/wording.ts';
 import type { Column } from '../../../contract/types.ts';
 import type { Result } from '../../command/result.ts';
-import { failedLines, whyNot } from '../../commands/bulk.ts';
-import type { AccountEnd } from '../../commands/over-accounts.ts';
+import { failedLines, whyNot } from '../../commands/bulk/bulk.ts';
+import type { AccountEnd } from '../../commands/bulk/over-accounts.ts';
 import { guessedColumns } from '../../terminal/describe.ts';
 import { looksOf } from '../../terminal/render-value.ts';
 

@@ -9,8 +9,8 @@ import {
   type ChosenAccount,
   chooseAccounts,
   readAccountList,
-} from '../../commands/choose-accounts.ts';
-import { type AccountEnd, overAccounts } from '../../commands/over-accounts.ts';
+} from '../../commands/bulk/choose-accounts.ts';
+import { type AccountEnd, overAccounts } from '../../commands/bulk/over-accounts.ts';
 import { prompterOn } from '../../terminal/prompts.ts';
 import type { Services } from '../services.ts';
 import { combineResults, type Gathered, gather, isIdle, wentWell } from './combine-results.ts';

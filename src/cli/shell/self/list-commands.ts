@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json.ts';
+import { type Does, doesWords, mayDo } from '../../../contract/capabilities.ts';
 import { operationById } from '../../../contract/catalogue.ts';
-import { type Does, doesWords, mayDo } from '../../../contract/does.ts';
 import type { ArgumentSpec, ArgumentSpecs, Command, OptionSpec, OptionSpecs } from '../../command/command.ts';
 import type { Result } from '../../command/result.ts';
 import { optionGroups } from '../help/help-page.ts';

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
-import { isPrivateKey } from '../../../contract/known-names.ts';
 import { mapValue } from '../../../contract/map-value.ts';
+import { isPrivateKey } from '../../../contract/name-lists.ts';
 import { childOf, resolved, type Schema, type SchemaNode } from '../../../contract/schema-node.ts';
 import { maskedUrl } from '../../../contract/secrets.ts';
 import { looksUnfilled, shapeOf } from '../../input/read-scalar.ts';

@@ -7,13 +7,13 @@ import type { Counts } from '../../../../engine/manifest/plan.ts';
 import { changesIn, changesSafety, type limitsOf } from '../../../../engine/manifest/plan-safety.ts';
 import { type ShownCharges, shownPlan } from '../../../../engine/manifest/shown-plan.ts';
 import type { ReportLine } from '../../../command/result.ts';
-import type { ChosenAccount } from '../../choose-accounts.ts';
+import type { ChosenAccount } from '../../bulk/choose-accounts.ts';
+import type { AccountEnd } from '../../bulk/over-accounts.ts';
 import { markdownCode } from '../../labels.ts';
-import type { AccountEnd } from '../../over-accounts.ts';
-import type { AccountPlanning } from '../../planning.ts';
 import { gatherPlans, type PlannedAccount, planLines, refusalLine } from '../plan/plan-lines.ts';
 import { planMarkdown } from '../plan/plan-markdown.ts';
 import { isChanging } from '../plan/plan-report.ts';
+import type { AccountPlanning } from '../plan/planning.ts';
 import { priceSum, summedText } from '../plan/price-list.ts';
 import type { Detail } from '../plan/step-lines.ts';
 

@@ -14,9 +14,8 @@ import {
   chooseAccounts,
   type ListedAccount,
   readAccountList,
-} from '../../choose-accounts.ts';
-import { eachAccount } from '../../over-accounts.ts';
-import { type Planning, type PlanningInput, planAccounts } from '../../planning.ts';
+} from '../../bulk/choose-accounts.ts';
+import { eachAccount } from '../../bulk/over-accounts.ts';
 import type { lookingOptions } from '../commands.ts';
 import { readManifestInput } from '../manifest-input.ts';
 import { shownPart } from '../plan/plan-lines.ts';
@@ -28,6 +27,7 @@ import {
   planRows,
   sayBesideNames,
 } from '../plan/plan-report.ts';
+import { type Planning, type PlanningInput, planAccounts } from '../plan/planning.ts';
 import { savedOptions } from '../plan/save-plan.ts';
 import { type SavedAccount, saveFleet } from './fleet-file.ts';
 import { fleetPlan, planHash, unplannedJson } from './fleet-plan.ts';

@@ -1,7 +1,7 @@
 import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
 import type { Lease } from '../../../../engine/state/state.ts';
 import type { Context } from '../../../command/context.ts';
-import { runUser } from '../../record-writes.ts';
+import { runUser } from './record-writes.ts';
 
 /** Accounts that this process alone may change by a manifest. */
 export interface AccountLocks {

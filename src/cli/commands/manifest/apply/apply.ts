@@ -1,26 +1,30 @@
 import { Failure, leadsOn, type NextStep, nextStep } from '../../../../base/failure.ts';
 import { compareSaved } from '../../../../engine/manifest/saved-plan.ts';
+import { agreeToCalls } from '../../../../extensions/calls/changed-calls.ts';
 import type { Consent, Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
-import { applyPlans, ownerOf, type Planned, refuseInUse, sendsAnything } from '../../apply-plans.ts';
-import { applyResult, nothingToDo } from '../../apply-report.ts';
 import { confirmed } from '../../change.ts';
-import { agreeToCalls } from '../../changed-calls.ts';
 import { agreeToPrices } from '../../charges/plan-of-money.ts';
-import { stopsAllCalls } from '../../guard-request.ts';
+import { stopsAllCalls } from '../../guards/guard-request.ts';
+import { confirmByName } from '../../guards/protection.ts';
 import { followUp } from '../../manifest-options.ts';
-import { passwordGiver } from '../../passwords-file.ts';
-import { type Opening, type Planning, planAccounts } from '../../planning.ts';
-import { confirmByName } from '../../protection.ts';
+import { passwordGiver } from '../../passwords/passwords-file.ts';
 import { lookedAt, planReport, showPlans } from '../plan/plan-report.ts';
+import { type Opening, type Planning, planAccounts } from '../plan/planning.ts';
 import { tooMuchOf } from '../plan/refusals.ts';
 import { openSavedPlan } from '../plan/save-plan.ts';
+import { applyPlans, ownerOf, type Planned, refuseInUse, sendsAnything } from './apply-plans.ts';
+import { applyResult, nothingToDo } from './apply-report.ts';
 import { type ApplyInput, isAgreed, refuseOtherInputs, resumed } from './resume.ts';
 
 /** Makes accounts as a manifest says: shows the plan, asks once, and carries it out. */
 export async function applyManifest(typed: ApplyInput, context: Context): Promise<Result> {
   if (typed.accounts !== undefined)
-    return (await import('../../rollout/start.ts')).applyFleet(context, typed, typed.accounts);
+    return (await import('../../../../extensions/fleet/rollout/start.ts')).applyFleet(
+      context,
+      typed,
+      typed.accounts,
+    );
   const taken = typed.resume ? await resumed(context, await ownerOf(context), typed) : undefined;
   const input = taken?.input ?? typed;
   const passwords = passwordGiver(context, input.generatePasswords, taken !== undefined);

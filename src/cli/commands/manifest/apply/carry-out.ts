@@ -29,8 +29,8 @@ import type { LedgerEntry } from '../../../../engine/state/ledger.ts';
 import { loggedStep, type StartLine } from '../../../../engine/state/log.ts';
 import type { LedgerStore, RunWriter } from '../../../../engine/state/state.ts';
 import type { Consent, Context } from '../../../command/context.ts';
-import { stoppingText } from '../../bulk.ts';
-import { runUser } from '../../record-writes.ts';
+import { stoppingText } from '../../bulk/bulk.ts';
+import { runUser } from './record-writes.ts';
 
 /** A plan that is to be carried out, and what it was made from. */
 export interface Carrying {

@@ -11,10 +11,10 @@ import {
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { plainColumns, type Result } from '../../../command/result.ts';
-import { ownerOf } from '../../apply-plans.ts';
 import { whenOf, whoOf } from '../../log/run-words.ts';
-import { runsOf, unreadableIn } from '../../open-state.ts';
+import { runsOf, unreadableIn } from '../../state/open-state.ts';
 import type { runArguments } from '../commands.ts';
+import { ownerOf } from './apply-plans.ts';
 
 const runColumns: readonly Column[] = [
   { header: 'RUN', paths: ['run'] },

@@ -9,9 +9,9 @@ import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { quotedAccount } from '../../labels.ts';
 import { followUp } from '../../manifest-options.ts';
-import { runsOf } from '../../open-state.ts';
-import { noPlanningOptions, type Planning } from '../../planning.ts';
+import { runsOf } from '../../state/open-state.ts';
 import type { applyArguments, applyOptions } from '../commands.ts';
+import { noPlanningOptions, type Planning } from '../plan/planning.ts';
 import { savedInput } from '../plan/save-plan.ts';
 
 export type ApplyInput = InputOf<typeof applyOptions, typeof applyArguments>;

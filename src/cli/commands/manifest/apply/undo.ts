@@ -16,17 +16,17 @@ import {
 import type { Account } from '../../../../engine/state/state.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
-import { ownerOf, refuseInUse } from '../../apply-plans.ts';
-import { applyResult } from '../../apply-report.ts';
 import { confirmed } from '../../change.ts';
 import { quotedAccount } from '../../labels.ts';
 import { whoOf } from '../../log/run-words.ts';
 import { followUp } from '../../manifest-options.ts';
-import { runsOf } from '../../open-state.ts';
-import { runUser } from '../../record-writes.ts';
+import { runsOf } from '../../state/open-state.ts';
 import { planReport, showPlans } from '../plan/plan-report.ts';
 import { type AccountLocks, accountLocks } from './account-locks.ts';
+import { ownerOf, refuseInUse } from './apply-plans.ts';
+import { applyResult } from './apply-report.ts';
 import { carryOut } from './carry-out.ts';
+import { runUser } from './record-writes.ts';
 import { stillRunning } from './resume.ts';
 import { namesInUndo, type UndoneAccount, type UndoRunInput, undoneAccount } from './undone-account.ts';
 

@@ -26,10 +26,10 @@ import { isDone, type Run, type RunPart, readRun } from '../../../../engine/stat
 import type { LedgerStore } from '../../../../engine/state/state.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
-import { lockoutOf } from '../../administrators.ts';
-import { runsOf } from '../../open-state.ts';
-import { emergencyRefusal } from '../../plan-emergency.ts';
-import { namesFrom, readAccountSections } from '../../read-account.ts';
+import { lockoutOf } from '../../guards/lockout-guard.ts';
+import { emergencyRefusal } from '../../guards/plan-emergency.ts';
+import { namesFrom, readAccountSections } from '../../records/read-account.ts';
+import { runsOf } from '../../state/open-state.ts';
 import type { runArguments, undoOptions } from '../commands.ts';
 import { guardDeletes } from '../plan/refusals.ts';
 import type { AccountLocks } from './account-locks.ts';

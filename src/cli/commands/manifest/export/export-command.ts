@@ -65,6 +65,6 @@ export const exportCommands: readonly Command[] = [
       'telctl export --account branch --out branch.yaml': 'A sub-account',
       'telctl export --portable --out template.yaml': 'What another account can have, too',
     },
-    load: async () => (await import('../../export.ts')).exportAccount,
+    load: async () => (await import('./export.ts')).exportAccount,
   }),
 ];

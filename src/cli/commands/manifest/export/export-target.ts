@@ -18,7 +18,7 @@ import { type Kind, type KindName, kindByName, kindOf, kinds } from '../../../..
 import { fileNames, manifestsBelow, type Split } from '../../../../engine/manifest/manifest-files.ts';
 import type { Service } from '../../../../engine/manifest/service.ts';
 import type { Context } from '../../../command/context.ts';
-import type { ExportInput } from '../../export.ts';
+import type { ExportInput } from './export.ts';
 
 export type Target =
   | { readonly to: 'stdout' }

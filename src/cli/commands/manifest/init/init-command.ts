@@ -7,7 +7,7 @@ import { type Command, defineCommand, type InputOf } from '../../../command/comm
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import { wouldDo } from '../../change.ts';
-import { exportedText } from '../../export.ts';
+import { exportedText } from '../export/export.ts';
 import { templates } from './generated/templates.ts';
 
 export const initOptions = {

@@ -8,7 +8,7 @@ import { doubledTexts, keptTexts } from '../../../../engine/manifest/shown-plan.
 import type { ReportLine, ReportRow, Span } from '../../../command/result.ts';
 import { unpricedText } from '../../charges/plan-of-money.ts';
 import { whereText } from '../../labels.ts';
-import type { AccountPlanning } from '../../planning.ts';
+import type { AccountPlanning } from './planning.ts';
 import { pricesTexts } from './price-list.ts';
 import { type Unasked, unaskedOf } from './refusals.ts';
 import { alikeSteps, type Detail, shownSteps, stepRows, stepsText } from './step-lines.ts';

@@ -6,8 +6,8 @@ import { limitsOf, runSafety } from '../../../../engine/manifest/plan-safety.ts'
 import { deletionsOf, type Uses, usesLeft, usesOf } from '../../../../engine/manifest/used-by.ts';
 import type { Context } from '../../../command/context.ts';
 import { placesText, usedFailure, useLabel, warnOfUnlisted } from '../../generic/use-report.ts';
-import type { AccountPlanning, PlanningInput } from '../../planning.ts';
-import { readingIn } from '../../read-account.ts';
+import { readingIn } from '../../records/read-account.ts';
+import type { AccountPlanning, PlanningInput } from './planning.ts';
 
 type Plans = readonly Pick<AccountPlanning, 'plan'>[];
 

@@ -12,7 +12,7 @@ import {
 import type { WrittenOption } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { manifestOptions, planOptions } from '../../manifest-options.ts';
-import { noPlanningOptions, type Planning, type PlanningInput } from '../../planning.ts';
+import { noPlanningOptions, type Planning, type PlanningInput } from './planning.ts';
 import { unaskedOf } from './refusals.ts';
 
 /** Throws `Failure` where a plan cannot be kept in that file, before anything is read. */

@@ -9,9 +9,14 @@ import { type WebhookState, webhookState } from '../../../../contract/webhook-fi
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { plainColumns, type Result } from '../../../command/result.ts';
-import { serviceNowMs } from '../../account-time.ts';
-import { type AccountInReach, chooseAccounts, ownAndBelow, readAccountList } from '../../choose-accounts.ts';
+import {
+  type AccountInReach,
+  chooseAccounts,
+  ownAndBelow,
+  readAccountList,
+} from '../../bulk/choose-accounts.ts';
 import { accountWord } from '../../labels.ts';
+import { serviceNowMs } from '../../records/account-time.ts';
 import type { healthOptions } from '../commands.ts';
 import { findingsOn, placedWebhooks } from '../findings.ts';
 import { isLeftover } from '../listen/subscribe.ts';

@@ -6,7 +6,7 @@ import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { plainColumns, type Result } from '../../../command/result.ts';
 import { wouldSend } from '../../change.ts';
-import { givenSecret } from '../../secrets.ts';
+import { givenSecret } from '../../passwords/secrets.ts';
 import type { listenOptions } from '../event-commands.ts';
 import { newAddressSecret, targetUrl } from '../target-client.ts';
 import { type EndedSubscription, watchSubscriptions } from './check-subscriptions.ts';

@@ -8,8 +8,8 @@ import type { Column } from '../../../../contract/types.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { plainColumns, type Result } from '../../../command/result.ts';
-import { rangeOfKept } from '../../account-time.ts';
-import { givenSecret } from '../../secrets.ts';
+import { givenSecret } from '../../passwords/secrets.ts';
+import { rangeOfKept } from '../../records/account-time.ts';
 import type { replayArguments, replayOptions } from '../event-commands.ts';
 import {
   answerInWords,

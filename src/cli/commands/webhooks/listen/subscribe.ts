@@ -6,7 +6,7 @@ import { nearest } from '../../../../base/nearest.ts';
 import { didYouMean } from '../../../../base/wording.ts';
 import type { Api, Call } from '../../../../client/api/api.ts';
 import { webhooks } from '../../../../contract/resources/webhooks.ts';
-import { asRecord, operationFor, pathTo } from '../../generic/find-named.ts';
+import { asRecord, operationFor, pathTo } from '../../records/find-named.ts';
 import { listWebhooks } from '../findings.ts';
 import {
   type Chosen,

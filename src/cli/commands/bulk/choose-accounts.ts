@@ -1,0 +1,244 @@
+import { Failure, type FailureKind, leadsOn, nextStep } from '../../../base/failure.ts';
+import type { Host } from '../../../base/host/host.ts';
+import { isObject, type JsonObject } from '../../../base/json.ts';
+import { nearest } from '../../../base/nearest.ts';
+import { counted, didYouMean } from '../../../base/wording.ts';
+import type { Api } from '../../../client/api/api.ts';
+import { accounts } from '../../../contract/resources/accounts.ts';
+import type { Resource } from '../../../contract/types.ts';
+import { type Problem, problemsFailure } from '../../../engine/input/document.ts';
+import { readInput } from '../../../engine/input/read-input.ts';
+import type { Context, Naming } from '../../command/context.ts';
+import { quotedAccount } from '../labels.ts';
+import { findNamed, operationFor } from '../records/find-named.ts';
+
+/** Names are looked for among all accounts below, not only those directly below. */
+const anywhereBelow: Resource = {
+  ...accounts,
+  operations: [
+    ...accounts.operations.filter(({ verb }) => verb !== 'list'),
+    { ...operationFor(accounts, 'descendants'), verb: 'list' },
+  ],
+};
+
+/** The id of an account by id, name or realm, or of the one acted on. Throws `Failure` as `findNamed` does. */
+export async function findAccount(context: Naming, word: string | undefined): Promise<string> {
+  if (word === undefined) return context.accountId();
+  if (/^[0-9a-f]{32}$/.test(word)) return word;
+  const { data } = await (await context.api()).call({ operation: operationFor(accounts, 'get') });
+  const wanted = word.toLowerCase();
+  const own = isObject(data) ? wordsOf(data) : [];
+  if (own.some((each) => each.toLowerCase() === wanted)) return context.accountId();
+  return (await findNamed(context, anywhereBelow, word, own)).id;
+}
+
+export interface ChosenAccount extends ListedAccount {
+  readonly id: string;
+}
+
+const isId = (word: string): boolean => /^[0-9a-f]{32}$/.test(word);
+
+/**
+ * The accounts that a list means, each by its id. Names and realms are looked for in one list of all accounts below
+ * the one acted on; ids are taken as they are. Throws `Failure` with all lines that mean no account, several, or one
+ * that stands in the list before: nothing is begun for a list that is half understood.
+ */
+export async function chooseAccounts(
+  context: Context,
+  listed: readonly ListedAccount[],
+): Promise<readonly ChosenAccount[]> {
+  const known = listed.every(({ word }) => isId(word)) ? [] : await accountsInReach(context);
+  const names = known.flatMap(wordsOf);
+  const where = known.length === 0 ? '' : ` below ${await quotedAccount(context)}`;
+  const lines = new Map<string, number>();
+  const troubles: { readonly kind: FailureKind; readonly text: string }[] = [];
+  const chosen = listed.flatMap((one): readonly ChosenAccount[] => {
+    const { word, file, line } = one;
+    const ids = isId(word) ? [word] : idsOf(known, word);
+    const trouble = (kind: FailureKind, text: string): readonly [] => {
+      troubles.push({ kind, text: `${file}:${line}: ${text}` });
+      return [];
+    };
+    const [id] = ids;
+    if (id === undefined) {
+      const near = nearest(word, names);
+      return trouble('not_found', `there is no account ${JSON.stringify(word)}${where}.${didYouMean(near)}`);
+    }
+    if (ids.length > 1)
+      return trouble(
+        'conflict',
+        `${ids.length} accounts are called ${JSON.stringify(word)}: ${ids.join(', ')}.`,
+      );
+    const before = lines.get(id);
+    if (before !== undefined)
+      return trouble('invalid', `${JSON.stringify(word)} is the account of line ${before}.`);
+    lines.set(id, line);
+    return [{ ...one, id }];
+  });
+  const [first] = troubles;
+  if (!first) return chosen;
+  const more = troubles.length - 1;
+  throw new Failure(first.kind, [...troubles.map(({ text }) => text), 'Nothing was sent.'], {
+    sentence: [
+      first.text,
+      ...(more > 0 ? [`${more} more ${more === 1 ? 'line is' : 'lines are'} wrong.`] : []),
+      'Nothing was sent.',
+    ].join(' '),
+    details: { lines: troubles.map(({ kind, text }) => ({ kind, message: text })) },
+    hint: listed.some(({ word }) => word.includes(' #'))
+      ? 'A comment stands on a line of its own.'
+      : leadsOn`${nextStep`accounts tree`} shows the accounts that there are.`,
+  });
+}
+
+/** The account acted on and all below it, as lists show them. */
+async function accountsInReach(context: Context): Promise<readonly JsonObject[]> {
+  const api = await context.api();
+  const { data } = await api.call({ operation: operationFor(accounts, 'get') });
+  return [...(isObject(data) ? [data] : []), ...(await descendants(api))];
+}
+
+const wordsOf = ({ name, realm }: JsonObject): readonly string[] =>
+  [name, realm].filter((word) => typeof word === 'string');
+
+const idsOf = (known: readonly JsonObject[], word: string): readonly string[] => {
+  const wanted = word.toLowerCase();
+  const found = known.filter((account) => wordsOf(account).some((each) => each.toLowerCase() === wanted));
+  return [...new Set(found.flatMap(({ id }) => (typeof id === 'string' ? [id] : [])))];
+};
+
+/** An account whose webhooks are looked at. */
+export interface AccountInReach {
+  readonly id: string;
+  readonly name: string;
+}
+
+export async function ownAndBelow(context: Context, api: Api): Promise<readonly AccountInReach[]> {
+  const own = await context.accountId();
+  const below = (await descendants(api)).flatMap(({ id, name }): readonly AccountInReach[] =>
+    typeof id === 'string' ? [{ id, name: typeof name === 'string' ? name : id }] : [],
+  );
+  const { profile } = await context.session();
+  const ownName = own === profile.accountId ? (profile.accountName ?? own) : own;
+  return [{ id: own, name: ownName }, ...below];
+}
+
+/** Every account below the one acted on, as the service lists it (Conventions, descendants). Throws `Failure` as the list does. */
+export async function descendants(api: Api): Promise<readonly JsonObject[]> {
+  const found: JsonObject[] = [];
+  for await (const page of api.pages({ operation: operationFor(accounts, 'descendants') }))
+    found.push(...page);
+  return found;
+}
+
+/** The same as accounts to act on, called by name, and by realm where two have one name. */
+export async function accountsBelow(context: Pick<Context, 'api'>): Promise<readonly ChosenAccount[]> {
+  const found = await descendants(await context.api());
+  const uses = Map.groupBy(found, ({ name }) => name);
+  const below = found.flatMap(({ id, name, realm }): readonly ChosenAccount[] => {
+    if (typeof id !== 'string') return [];
+    const isAlone = uses.get(name)?.length === 1;
+    const words = isAlone ? [name, realm] : [realm];
+    const word = words.find((each) => typeof each === 'string' && each !== '');
+    return [{ id, word: typeof word === 'string' ? word : id, vars: new Map(), file: '--below', line: 0 }];
+  });
+  return below.toSorted((a, b) => a.word.localeCompare(b.word));
+}
+
+export interface ListedAccount {
+  /** Id, name or realm. */
+  readonly word: string;
+  /** Values of `${var.name}` in the manifest for this account. */
+  readonly vars: ReadonlyMap<string, string>;
+  readonly file: string;
+  readonly line: number;
+}
+
+const variable = /^[A-Za-z_][\w-]*$/;
+
+/**
+ * Reads the list of accounts that a manifest is for: one a line, by id, name or realm; or CSV with a column
+ * `account`, the others being variables of the manifest. Empty lines and lines that begin with `#` are passed over.
+ * Throws `Failure`: `usage` where the file cannot be opened, `invalid` for lines that cannot be read and for none.
+ */
+export async function readAccountList(
+  host: Host,
+  file: string,
+  where: readonly string[] = [],
+): Promise<readonly ListedAccount[]> {
+  const { name, text } = await readInput(host, file);
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .split(/\r\n|\n|\r/)
+    .map((line) => (line.trim().startsWith('#') ? '' : line.trim()));
+  const head = lines.find((line) => line !== '') ?? '';
+  const { columns = [], found } = /(?:^|[,;\t])\s*"?account"?\s*(?:[,;\t]|$)/.test(head)
+    ? await fromTable(name, lines.join('\n'))
+    : {
+        found: lines.flatMap((word, index) =>
+          word === '' ? [] : [{ word, vars: new Map<string, string>(), file: name, line: index + 1 }],
+        ),
+      };
+  if (where.length > 0) return rowsWhere(name, columns, found, where);
+  if (found.length > 0) return found;
+  throw new Failure('invalid', `${name} names no account. Nothing was sent.`, {
+    hint: 'Give one account a line: an id, a name or a realm.',
+  });
+}
+
+/** The accounts whose rows have some values. Throws `Failure`: `usage` for columns that the list has not, `not_found` for no row. */
+function rowsWhere(
+  name: string,
+  columns: readonly string[],
+  listed: readonly ListedAccount[],
+  where: readonly string[],
+): readonly ListedAccount[] {
+  const wanted = where.map((text): readonly [string, string] => {
+    const at = text.indexOf('=');
+    const column = text.slice(0, at);
+    if (at < 1) throw new Failure('usage', `--where takes COLUMN=VALUE, not ${JSON.stringify(text)}.`);
+    if (!columns.includes('account'))
+      throw new Failure(
+        'usage',
+        `${name} has no columns for --where: its first line does not name "account".`,
+      );
+    if (!columns.includes(column))
+      throw new Failure(
+        'usage',
+        `${name} has no column ${JSON.stringify(column)}.${didYouMean(nearest(column, columns))}`,
+        { hint: `There are ${columns.join(', ')}.` },
+      );
+    return [column, text.slice(at + 1)];
+  });
+  const found = listed.filter(({ word, vars }) =>
+    wanted.every(([column, value]) => (column === 'account' ? word : vars.get(column)) === value),
+  );
+  if (found.length > 0) return found;
+  throw new Failure('not_found', `No row of ${name} has ${where.join(' and ')}. Nothing was sent.`);
+}
+
+async function fromTable(file: string, text: string) {
+  const problems: Problem[] = [];
+  const problem = (line: number, message: string): void =>
+    void problems.push({ place: `${file}:${line}`, file, line, column: undefined, message });
+  const { parseCsv } = await import('../../../engine/manifest/parse-csv.ts');
+  const found: ListedAccount[] = [];
+  const { head, rows } = parseCsv({ name: file, text });
+  const columns = head?.cells.map((cell) => cell.trim()) ?? [];
+  for (const [index, column] of columns.entries())
+    if (columns.indexOf(column) !== index)
+      problem(head?.line ?? 1, `two columns are named ${JSON.stringify(column)}`);
+    else if (!variable.test(column))
+      problem(head?.line ?? 1, `${JSON.stringify(column)} cannot name a variable: letters, digits, _ and -`);
+  for (const { line, cells } of rows) {
+    const vars = new Map(columns.map((column, index) => [column, cells[index]?.trim() ?? '']));
+    const word = vars.get('account') ?? '';
+    vars.delete('account');
+    if (cells.length !== columns.length)
+      problem(line, `has ${counted(cells.length, 'cell')} where the header has ${columns.length}`);
+    else if (word === '') problem(line, 'names no account');
+    else found.push({ word, vars, file, line });
+  }
+  if (problems.length > 0) throw problemsFailure(problems);
+  return { columns, found };
+}

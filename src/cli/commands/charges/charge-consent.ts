@@ -1,0 +1,179 @@
+import { type Decimal, format, minus, zero } from '../../../base/decimal.ts';
+import { type Failure, type FailureFacts, unlessFailed, withFacts } from '../../../base/failure.ts';
+import { isObject, type Json, valueAt } from '../../../base/json.ts';
+import type { Agreed, Agreement, ChargedChange, Payer } from '../../../client/api/accept-charges.ts';
+import { resourceByName } from '../../../contract/catalogue.ts';
+import { operationIn } from '../../../contract/resource.ts';
+import type { Operation } from '../../../contract/types.ts';
+import type { AskedCharges, Consent, Context } from '../../command/context.ts';
+import {
+  type Charges,
+  chargesTable,
+  chargesText,
+  estimateText,
+  notesOn,
+  questionText,
+  within,
+} from './charges.ts';
+import { type Replaced, readCharges, unnamedCharges } from './read-charges.ts';
+
+/**
+ * The word about charges of a run, for every account and every request of it: one question at a time, and what was
+ * accepted for one request is no longer in the budget of the next.
+ */
+export class RunAgreement implements Agreement {
+  given = 0;
+  readonly #asking: Asking;
+  #consent: Consent;
+  #before: Promise<unknown> = Promise.resolve();
+
+  constructor(asking: Asking, consent: Consent) {
+    this.#asking = asking;
+    this.#consent = consent;
+  }
+
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#before.then(work);
+    this.#before = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async agree(payer: Payer, change: ChargedChange, refusal: Failure): Promise<Agreed> {
+    const charges =
+      readCharges(refusal.details, await replacedBy(change, refusal)) ?? unnamedCharges(refusal.code);
+    if (charges === undefined) throw refusal;
+    const text = chargesText(charges);
+    const consent = this.#consent;
+    if (consent.kind === 'shown') {
+      const release = consent.covers(askedCharges(charges, await payer.account()));
+      if (release) {
+        this.given += 1;
+        return { text, release };
+      }
+      this.#asking.notices.say('These charges are not covered by what was accepted.');
+    }
+    await agreeToCharges(this.#asking, consent, charges, refusal, payer);
+    this.given += 1;
+    const { estimate } = charges;
+    if (estimate) this.#spend(estimate);
+    return { text, release: () => estimate && this.#spend(minus(zero, estimate)) };
+  }
+
+  #spend(amount: Decimal): void {
+    if (this.#consent.kind === 'up-to')
+      this.#consent = { kind: 'up-to', budget: minus(this.#consent.budget, amount) };
+  }
+}
+
+/**
+ * Reads what a change of a singleton (limits) replaces: its old counts say what is added. Of a purchase the summary of
+ * services says how many there were. `undefined` where it is another change, or cannot be read.
+ */
+async function replacedBy(change: ChargedChange, { details }: Failure): Promise<Replaced | undefined> {
+  const { operation, path, data, read } = change;
+  if (operation === undefined || !isObject(data)) return undefined;
+  const { name, kind, operations } = resourceByName(operation.resource);
+  const get = operations.find(({ verb, path: where }) => verb === 'get' && where === operation.path);
+  const readIfThere = async (what: Operation): Promise<Json | undefined> =>
+    (await unlessFailed(read({ operation: what, path })))?.data;
+  if (kind === 'singleton' && get !== undefined) {
+    const before = await readIfThere(get);
+    return isObject(before) ? { resource: name, asked: data, before } : undefined;
+  }
+  const [category] = isObject(details) ? Object.keys(details) : [];
+  if (category === undefined || !operation.does?.includes('costs')) return undefined;
+  const summary = await readIfThere(operationIn(resourceByName('services'), 'summary'));
+  const counts = isObject(summary) ? valueAt(summary, 'quantities.account') : undefined;
+  const before = isObject(counts) ? (counts[category] ?? {}) : undefined;
+  return isObject(before) ? { resource: category, before } : undefined;
+}
+
+interface Asking extends Pick<Context, 'ask' | 'notices'> {
+  readonly settings: { readonly output: Pick<Context['settings']['output'], 'value'> };
+}
+
+/**
+ * Gets the answer to charges: by what was said beforehand, else at the terminal, where the default is no. Returns
+ * when they are accepted. Throws `Failure` of kind `charges` where they are not, with what the service's own said.
+ */
+async function agreeToCharges(
+  asking: Asking,
+  consent: Consent,
+  charges: Charges,
+  refusal: Failure,
+  payer: Payer,
+): Promise<void> {
+  const estimate = estimateText(charges);
+  const what = chargesText(charges);
+  const upTo = `--accept-charges-up-to ${estimate.replace(/\.00$/, '')}`;
+  const flags = [...(charges.estimate ? [upTo] : []), '--accept-charges'];
+  const open = { question: `Accept ${what}? Only whoever pays can say.`, flags };
+  const refused = (message: string, hint: string, more: FailureFacts = {}): Failure =>
+    withFacts(refusal, { lines: message, hint, ...more });
+  const exceeds = consent.kind === 'up-to' && !within(charges, consent.budget);
+  const isAsked = consent.kind === 'ask' || consent.kind === 'shown';
+  const unanswered = isAsked && !(payer.mayAsk && asking.ask.available);
+  const { value: output } = asking.settings.output;
+  // Who reads JSON finds them in the error, which stands alone on stderr.
+  const isInError = (exceeds || unanswered) && (output === 'json' || output === 'ndjson');
+  if (!isInError && consent.kind !== 'decide') showCharges(asking, charges, refusal);
+  if (exceeds) {
+    const why = charges.estimate
+      ? `more than ${format(consent.budget)}`
+      : charges.lines.length === 0
+        ? 'which no budget covers'
+        : 'which no budget covers, since not every item is understood';
+    throw refused(
+      `The charges are ${what}, ${why}. Nothing changed.`,
+      charges.estimate
+        ? `Repeat with ${upTo} to accept them.`
+        : 'Look at error.details with -o json; --accept-charges accepts them as they are.',
+      { open },
+    );
+  }
+  if (unanswered)
+    throw refused(
+      `Charges must be accepted: ${what}. Nothing changed.`,
+      charges.estimate
+        ? `Repeat with --accept-charges, or with ${upTo}.`
+        : 'Repeat with --accept-charges; no budget covers what is not understood.',
+      { open },
+    );
+  if (consent.kind === 'all' || consent.kind === 'up-to') return;
+  const isAgreed =
+    consent.kind === 'decide'
+      ? await consent.decide(askedCharges(charges, await payer.account()))
+      : await asking.ask.confirmExplicitly(questionText(charges, await payer.account()));
+  if (isAgreed !== true)
+    throw refused('The charges were not accepted. Nothing changed.', 'Everything is as it was.');
+}
+
+/** The charges as a program decides on them. */
+function askedCharges(charges: Charges, account: string): AskedCharges {
+  const { lines, estimate } = charges;
+  return {
+    account,
+    text: chargesText(charges),
+    items: lines.map(({ category, item, added, inAll, rate, dueNow, recurring }) => ({
+      category,
+      item,
+      inAll,
+      rate,
+      ...(added === undefined ? {} : { added: format(added) }),
+      ...(dueNow === undefined ? {} : { dueNow: format(dueNow) }),
+      ...(recurring === undefined ? {} : { recurring: format(recurring) }),
+    })),
+    ...(estimate === undefined ? {} : { estimate: format(estimate) }),
+  };
+}
+
+function showCharges({ notices }: Asking, charges: Charges, { message }: Failure): void {
+  if (charges.lines.length === 0) {
+    notices.warn(`${message.replace(/\.?$/, '.')} It names no items, so the amount is unknown.`);
+    return;
+  }
+  notices.say(['This change adds charges:', '']);
+  notices.table(chargesTable(charges));
+  notices.say('');
+  for (const note of notesOn(charges)) notices.say(note);
+}

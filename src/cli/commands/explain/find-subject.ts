@@ -1,0 +1,192 @@
+import { Failure, type NextStep, nextStep } from '../../../base/failure.ts';
+import { nearest } from '../../../base/nearest.ts';
+import { hyphenated } from '../../../base/wording.ts';
+import { resourceByWord, resources } from '../../../contract/catalogue.ts';
+import { explainedModule, moduleNames } from '../../../contract/module-data.ts';
+import { childOf, resolved, type Schema, type SchemaNode, stepKind } from '../../../contract/schema-node.ts';
+import type { Operation, Resource } from '../../../contract/types.ts';
+import { groupOf } from '../nouns.ts';
+import { meantWord, tradeWords } from '../other-words.ts';
+
+/** The meaning of a path of `telctl explain`. */
+export type Subject =
+  | { readonly kind: 'resource'; readonly resource: Resource }
+  | { readonly kind: 'operation'; readonly resource: Resource; readonly operation: Operation }
+  | {
+      readonly kind: 'field';
+      readonly resource: Resource;
+      /** The call whose body holds the field; left out for fields of the record. */
+      readonly operation?: Operation;
+      readonly root: Schema;
+      readonly node: SchemaNode;
+      /** Keys below the resource or the operation; `*` for any position of a list or key of a map. */
+      readonly keys: readonly string[];
+    };
+
+/** The schema of a call's own body, where it takes one that is not simply the record. */
+export const bodySchema = ({ body }: Operation): Schema | undefined =>
+  body?.kind === 'value' ? body.schema : undefined;
+
+/**
+ * Finds what a dotted path means: a resource, one of its operations, or a field of the record or of an operation's
+ * body. Lists and maps may be stepped over: `callflows.flow.children.module`. Below a step of a flow, the name of a
+ * module means the data that the module takes: `callflows.flow.menu`. Throws `usage` with the nearest word.
+ */
+export function findSubject(path: string): Subject {
+  const [word = '', ...keys] = path.split('.');
+  const resource = resourceByWord(word);
+  if (resource === undefined) {
+    throw noResource(word);
+  }
+  const [first, ...rest] = keys;
+  if (first === undefined) return { kind: 'resource', resource };
+  const fields = Object.keys(resolved(resource.schema, resource.schema).properties ?? {});
+  const operation = resource.operations.find(({ verb }) => verb === first);
+  const isField = childOf(resource.schema, resource.schema, first) !== undefined;
+  if (operation && (rest.length === 0 ? !fields.includes(first) : !isField)) {
+    const root = bodySchema(operation);
+    if (rest.length === 0) return { kind: 'operation', resource, operation };
+    if (root) return { kind: 'field', resource, operation, root, ...descend(root, `${word}.${first}`, rest) };
+  }
+  const verbs = resource.operations.map(({ verb }) => verb);
+  const found = descend(resource.schema, word, keys, verbs);
+  return { kind: 'field', resource, root: resource.schema, ...found };
+}
+
+/** Returns the failure of a first word that is no resource: a trade word leads to one, a noun to its help. */
+function noResource(word: string): Failure {
+  const names = resources.map(({ name }) => name);
+  const typed = hyphenated(word.toLowerCase());
+  const other = meantWord(typed, names.map(hyphenated))?.split(' ')[0];
+  const known = groupOf(typed) !== undefined || tradeWords(typed).length > 0;
+  return unknown(
+    'There is no resource',
+    word,
+    [],
+    names,
+    known ? nextStep`help ${typed}` : nextStep`explain`,
+    other,
+  );
+}
+
+function descend(
+  root: Schema,
+  start: string,
+  keys: readonly string[],
+  verbs: readonly string[] = [],
+): { readonly node: SchemaNode; readonly keys: readonly string[] } {
+  let node = resolved(root, root);
+  let taken: readonly string[] = [];
+  for (const key of keys) {
+    const step = stepOf(root, node, key.replaceAll('%2E', '.'));
+    if (step === undefined) {
+      const where = [start, ...taken].join('.');
+      const inside = insideOf(root, node);
+      const known = [
+        ...Object.keys(inside.properties ?? {}),
+        ...modulesOf(inside),
+        ...(taken.length === 0 ? verbs : []),
+      ];
+      throw unknown(`${where} has no field`, key, [start, ...taken], known, nextStep`explain ${where}`);
+    }
+    node = step.node;
+    taken = [...taken, ...step.over, key];
+  }
+  return { node, keys: taken };
+}
+
+export function modulesOf(node: SchemaNode): readonly string[] {
+  const kind = stepKind(node);
+  return kind === undefined ? [] : moduleNames(kind);
+}
+
+interface Step {
+  readonly node: SchemaNode;
+  /** Positions that were stepped over to get to the key. */
+  readonly over: readonly string[];
+}
+
+/** The node under a key, or under that key of each item of a list or of each value of a map. */
+function stepOf(root: Schema, node: SchemaNode, key: string, over: readonly string[] = []): Step | undefined {
+  const own = node.properties && Object.hasOwn(node.properties, key) ? node.properties[key] : undefined;
+  if (own) return { node: resolved(root, own), over };
+  const kind = stepKind(node);
+  const module = kind && explainedModule(kind, key);
+  if (module) return { node: module, over };
+  const many = manyOf(root, node);
+  const inside = many && key !== '*' ? stepOf(root, many, key, [...over, '*']) : undefined;
+  if (inside && Object.keys(inside.node).length > 0) return inside;
+  const child = childOf(root, node, key);
+  // Any key may stand where keys are free; nothing can be explained of one.
+  return child && Object.keys(child).length > 0 ? { node: child, over } : undefined;
+}
+
+/** Returns the node of the items of a list or the values of a map. */
+function manyOf(root: Schema, node: SchemaNode): SchemaNode | undefined {
+  if (node.items) return resolved(root, node.items);
+  if (node.properties === undefined && typeof node.additionalProperties === 'object') {
+    return resolved(root, node.additionalProperties);
+  }
+  return undefined;
+}
+
+/** The object whose fields one sees under a node: through lists and maps to what they hold. */
+export function insideOf(root: Schema, reference: SchemaNode): SchemaNode {
+  const node = resolved(root, reference);
+  const many = manyOf(root, node);
+  return many ? insideOf(root, many) : node;
+}
+
+function unknown(
+  what: string,
+  word: string,
+  before: readonly string[],
+  known: readonly string[],
+  list: NextStep,
+  near = nearest(word, known),
+): Failure {
+  const meant = near === undefined ? '' : ` Did you mean ${JSON.stringify([...before, near].join('.'))}?`;
+  return new Failure('usage', `${what} ${JSON.stringify(word)}.${meant}`, { hint: list });
+}
+
+interface PathWord {
+  readonly word: string;
+  readonly doc: string;
+}
+
+function fieldsIn(root: Schema, node: SchemaNode): readonly PathWord[] {
+  const inside = insideOf(root, node);
+  return [
+    ...Object.entries(inside.properties ?? {}).map(([word, { description = '' }]) => ({
+      word,
+      doc: description,
+    })),
+    ...modulesOf(inside).map((word) => ({ word, doc: 'Data of the module' })),
+  ];
+}
+
+function wordsIn(subject: Subject): readonly PathWord[] {
+  if (subject.kind === 'field') return fieldsIn(subject.root, subject.node);
+  if (subject.kind === 'operation') {
+    const schema = bodySchema(subject.operation);
+    return schema ? fieldsIn(schema, schema) : [];
+  }
+  const { schema, operations } = subject.resource;
+  return [
+    ...fieldsIn(schema, schema),
+    ...operations.map(({ verb, summary }) => ({ word: verb, doc: summary })),
+  ];
+}
+
+/** The paths that `telctl explain` knows one step beyond what was typed, for completion. */
+export function pathWords(typed: string): readonly PathWord[] {
+  const dot = typed.lastIndexOf('.');
+  if (dot === -1) return resources.map(({ name, summary }) => ({ word: name, doc: summary }));
+  const parent = typed.slice(0, dot);
+  try {
+    return wordsIn(findSubject(parent)).map(({ word, doc }) => ({ word: `${parent}.${word}`, doc }));
+  } catch (error) {
+    if (error instanceof Failure) return [];
+    throw error;
+  }
+}

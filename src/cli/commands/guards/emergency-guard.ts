@@ -1,0 +1,118 @@
+import { Failure, unlessMissing } from '../../../base/failure.ts';
+import { isObject, type Json, type JsonObject, textsIn, valueAt } from '../../../base/json.ts';
+import type { Api, GuardedRequest } from '../../../client/api/api.ts';
+import { shortNumbers } from '../../../contract/account-emergency.ts';
+import { resourceByName } from '../../../contract/catalogue.ts';
+import {
+  type EmergencyFacts,
+  type EmergencyProblem,
+  emergencyProblems,
+  newEmergencyProblems,
+  nextCallflow,
+} from '../../../contract/emergency-problems.ts';
+import { callflows } from '../../../contract/resources/callflows.ts';
+import type { ResourceName } from '../../../contract/types.ts';
+import type { Context, Naming } from '../../command/context.ts';
+import { operationFor } from '../records/find-named.ts';
+import { accountEmergencyNumbers } from '../records/service-numbers.ts';
+
+/** Parts of a context that the guard uses. */
+interface EmergencyGuarded extends Pick<Context, 'ask' | 'notices'>, Pick<Naming, 'api' | 'accountId'> {
+  readonly options: Pick<Context['options'], 'allowEmergencyShadow' | 'dryRun'>;
+}
+
+/** Problems that the user of this run accepted. */
+export type AcceptedProblems = Set<string>;
+
+/**
+ * Asks before a request that keeps somebody from calling for help: a number, pattern, dial plan or restriction that takes
+ * or bars emergency calls. `--yes` does not answer; `--allow-emergency-shadow` does. With `--dry-run` it warns. Throws
+ * `Failure` of kind `refused` if it cannot be asked, and `interrupted` if the answer is no.
+ */
+export async function guardEmergencyCalls(
+  context: EmergencyGuarded,
+  { operation, path, data, record }: GuardedRequest,
+  { mayAsk, accepted }: { readonly mayAsk: boolean; readonly accepted: AcceptedProblems },
+): Promise<void> {
+  if (context.options.allowEmergencyShadow) return;
+  const { resource } = operation;
+  const changed = resource === 'numbers' ? namedNumbers(path, data) : [isObject(data) ? data : {}];
+  const isPartial = operation.body?.kind === 'partial';
+  const isPossible = (each: JsonObject): boolean =>
+    emergencyProblems(resource, { ...each, flow: undefined }, { numbers: shortNumbers }).length > 0;
+  // New steps may take a number that the record has already.
+  const isFlow = isPartial && changed.some(({ flow }) => flow !== undefined);
+  if (!isFlow && !changed.some(isPossible)) return;
+  const before = record ?? (await presentRecord(context, resource, path));
+  if (!changed.some((each) => isPossible(isPartial ? { ...before, ...each } : each))) return;
+  const api = await context.api();
+  const accountId = path.account_id ?? (await context.accountId());
+  const numbers = await accountEmergencyNumbers(api, accountId);
+  const fresh: EmergencyProblem[] = [];
+  for (const each of changed) {
+    const after: JsonObject = isPartial ? { ...before, ...each } : each;
+    const flowOf = await readFlows(api, accountId, [before?.flow, after.flow]);
+    const found = newEmergencyProblems(resource, { before, after }, { numbers, flowOf });
+    fresh.push(...found.filter(({ message }) => !accepted.has(message)));
+  }
+  if (fresh.length === 0) return;
+  if (context.options.dryRun)
+    for (const { field, message } of fresh)
+      context.notices.warn(`${field}: ${message}. Without --dry-run, it needs --allow-emergency-shadow.`);
+  else await agreeTo(context, fresh, mayAsk);
+  for (const { message } of fresh) accepted.add(message);
+}
+
+/** Numbers that a request about phone numbers names, in its path or its data, as records. */
+const namedNumbers = (path: GuardedRequest['path'], data: GuardedRequest['data']): readonly JsonObject[] =>
+  [path.phone_number, ...textsIn(valueAt(data, 'numbers'))].flatMap((id) =>
+    id === undefined ? [] : [{ id }],
+  );
+
+/** Reads the callflows to which the first steps of flows lead, each once, and returns a lookup of their steps by id. */
+async function readFlows(
+  api: Api,
+  accountId: string,
+  flows: readonly (Json | undefined)[],
+): Promise<EmergencyFacts['flowOf']> {
+  const found = new Map<string, Json | undefined>();
+  const flowOf = (id: string): Json | undefined => found.get(id);
+  const get = operationFor(callflows, 'get');
+  for (const flow of flows)
+    for (let next = nextCallflow(flow, flowOf); next !== undefined; next = nextCallflow(flow, flowOf)) {
+      if (found.has(next)) break;
+      const path = { account_id: accountId, callflow_id: next };
+      found.set(next, valueAt((await unlessMissing(api.call({ operation: get, path })))?.data, 'flow'));
+    }
+  return flowOf;
+}
+
+/** Asks about problems that a change makes. Throws like `guardEmergencyCalls`. */
+async function agreeTo(
+  { ask, notices }: Pick<EmergencyGuarded, 'ask' | 'notices'>,
+  problems: readonly EmergencyProblem[],
+  mayAsk: boolean,
+): Promise<void> {
+  const lines = problems.map(({ field, message }) => `${field}: ${message}.`);
+  if (!mayAsk || !ask.available)
+    throw new Failure('refused', [...lines, 'Nothing was sent.'], {
+      hint: 'To do it anyway: --allow-emergency-shadow',
+      details: { emergency: problems.map(({ rule, field, message }) => ({ rule, field, message })) },
+    });
+  for (const line of lines) notices.warn(line);
+  if (!(await ask.confirmExplicitly('Do it anyway? Somebody in need may not reach help.')))
+    throw new Failure('interrupted', 'Nothing was sent.');
+}
+
+/** The record of a path as it is now; `undefined` for a new one, and where the service shows none. */
+async function presentRecord(
+  { api }: Pick<EmergencyGuarded, 'api'>,
+  resource: ResourceName,
+  path: GuardedRequest['path'],
+): Promise<JsonObject | undefined> {
+  const get = resourceByName(resource).operations.find(({ verb }) => verb === 'get');
+  const isNamed = get?.path.match(/\{\w+\}/g)?.every((name) => path[name.slice(1, -1)] !== undefined);
+  if (get === undefined || !isNamed) return undefined;
+  const found = await unlessMissing((await api()).call({ operation: get, path }));
+  return isObject(found?.data) ? found.data : undefined;
+}

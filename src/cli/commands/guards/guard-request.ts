@@ -1,0 +1,168 @@
+import { Failure } from '../../../base/failure.ts';
+import { isObject } from '../../../base/json.ts';
+import type { GuardedRequest } from '../../../client/api/api.ts';
+import { operationById } from '../../../contract/catalogue.ts';
+import { lossBy, mayKeepFromHelp, stopsCalls } from '../../../contract/guards.ts';
+import { accounts } from '../../../contract/resources/accounts.ts';
+import type { Operation } from '../../../contract/types.ts';
+import type { Context, Naming } from '../../command/context.ts';
+import { nameOf } from '../labels.ts';
+import type { AcceptedProblems } from './emergency-guard.ts';
+import { keptFailure, keptOf, userAt } from './lockout-guard.ts';
+import { confirmByName, refuseProtectedRequest } from './protection.ts';
+
+/** What the guards of one run remember. */
+export interface GuardMemory {
+  /** Requests that were asked about. */
+  readonly passed: Set<string>;
+  /** Users that the run took rights from. */
+  readonly gone: Set<string>;
+  /** Problems with emergency calls that the user accepted. */
+  readonly accepted: AcceptedProblems;
+}
+
+/** The run in which a request is guarded. */
+export interface Guarding {
+  /** The person who gave the line answers; in runs of many changes and for assistants only a name that came with a call counts. */
+  readonly mayAsk: boolean;
+  /** The person of an assistant is asked about each sensitive field before it is sent. */
+  readonly asksPerson?: boolean;
+  /** Protection by manifests is looked up; what carries plans out does that by itself. */
+  readonly protects: boolean;
+  /** Changes that take or bar emergency calls are asked about; what carries plans out has checked the manifest. */
+  readonly checksEmergency: boolean;
+  readonly memory: GuardMemory;
+}
+
+/** What the guards ask and look at. */
+export interface Guarded
+  extends Pick<Context, 'ask' | 'state' | 'notices'>,
+    Pick<Naming, 'session' | 'accountId' | 'api'> {
+  readonly options: Pick<Context['options'], 'dryRun' | 'confirm' | 'yes' | 'allowEmergencyShadow'>;
+}
+
+/**
+ * Asks what must be asked before a request, and refuses what may not be sent: the one place that every request passes,
+ * whoever sends it. Throws `Failure`: `refused` for a protected record, for the last administrator or oneself without
+ * the name, and for an operation that asks for a name where none can be given.
+ */
+export async function guardRequest(
+  context: Guarded,
+  request: GuardedRequest,
+  guarding: Guarding,
+): Promise<void> {
+  const { operation, path, data } = request;
+  // The same request by the command and by the client: of its path what the operation names.
+  const named = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => path[name]);
+  const isInAccount = operation.path.includes('{account_id}');
+  const account = isInAccount ? (path.account_id ?? (await context.accountId())) : undefined;
+  const key = JSON.stringify([
+    operation.id,
+    account,
+    named.filter((id) => id !== account),
+    lossBy(operation, data),
+  ]);
+  const { memory, checksEmergency, mayAsk } = guarding;
+  if (checksEmergency && mayKeepFromHelp(operation, data))
+    await (await import('./emergency-guard.ts')).guardEmergencyCalls(context, request, {
+      mayAsk,
+      accepted: memory.accepted,
+    });
+  if (memory.passed.has(key)) return;
+  if (guarding.protects && operation.method === 'DELETE') await refuseProtectedRequest(context, request);
+  if (context.options.dryRun) return;
+  await keepAdministrators(context, request, guarding);
+  if (operation.asks && !operation.asks.yesAnswers) await askForName(context, request, guarding.mayAsk);
+  if (stopsCalls(operation, data)) await askToStopCalls(context, request, guarding);
+  // A name that came with one call answers for that call alone.
+  if (request.confirm === undefined) memory.passed.add(key);
+}
+
+/** A sentence about a limit of 0 calls. */
+export const stopsAllCalls =
+  'With 0 as the limit of calls the service refuses every call of the account except emergency calls.';
+
+/**
+ * Warns that the account can make no more calls, and asks for its name. In a run of many changes only `--yes` answers:
+ * throws `Failure` of kind `refused` without it. The changes of a plan were asked about with the plan, and those of an
+ * assistant with the request.
+ */
+async function askToStopCalls(
+  context: Guarded,
+  request: GuardedRequest,
+  { mayAsk, protects, asksPerson }: Guarding,
+): Promise<void> {
+  context.notices.warn(stopsAllCalls);
+  if (!mayAsk && protects && !asksPerson && !context.options.yes)
+    throw new Failure('refused', 'A limit of 0 calls in many accounts needs --yes. Nothing was sent.');
+  if (!mayAsk) return;
+  const { operation, confirm } = request;
+  const name = await nameFor(context, { ...request, operation: { ...operation, asks: { name: 'account' } } });
+  await confirmByName(context, { name, given: confirm ?? context.options.confirm, yesAnswers: true });
+}
+
+/** Asks for the name of an administrator who is to be kept, or refuses the change. */
+async function keepAdministrators(
+  context: Guarded,
+  { operation, path, data, confirm, record }: GuardedRequest,
+  { mayAsk, memory: { gone } }: Guarding,
+): Promise<void> {
+  const loss = lossBy(operation, data);
+  const { account_id: accountId, user_id: id } = path;
+  if (loss === undefined || accountId === undefined || id === undefined || gone.has(id)) return;
+  const [api, { profile }] = await Promise.all([context.api(), context.session()]);
+  const found = record ?? (await userAt(api, { account_id: accountId, user_id: id }));
+  const place = { api, accountId, ownId: profile.ownerId };
+  const before = new Set(gone);
+  gone.add(id);
+  try {
+    const [kept] = await keptOf(place, [{ id, record: found, loss }], before);
+    if (!kept) return;
+    const word = confirm ?? (mayAsk ? context.options.confirm : undefined);
+    const refusal = keptFailure([kept]);
+    if (refusal && word === undefined && !(mayAsk && context.ask.available)) throw refusal;
+    context.notices.warn(`User ${kept.name} is to be ${kept.loss}, and ${kept.why}.`);
+    await confirmByName(context, { name: kept.name, given: word, yesAnswers: false });
+  } catch (error) {
+    gone.delete(id);
+    throw error;
+  }
+}
+
+/**
+ * Asks for the name that an operation wants, after saying what it does; `--yes` answers where the operation lets it.
+ * Throws `Failure`: `refused` for another name or in a run of many changes, `usage` where nobody can be asked.
+ */
+export async function askForName(context: Guarded, request: GuardedRequest, mayAsk: boolean): Promise<void> {
+  const { asks, summary } = request.operation;
+  if (asks === undefined) return;
+  const given = request.confirm ?? (mayAsk ? context.options.confirm : undefined);
+  if (!mayAsk && given === undefined)
+    throw new Failure('refused', `"${summary}" is done by itself and by name. Nothing was sent.`);
+  const name = await nameFor(context, request);
+  const effect = requestEffect(request.operation, name);
+  if (effect !== undefined) context.notices.warn(effect);
+  await confirmByName(context, { name, given, yesAnswers: asks.yesAnswers === true });
+}
+
+export const requestEffect = ({ asks }: Operation, name: string): string | undefined =>
+  asks?.effect?.replaceAll('{name}', () => name);
+
+/** The name that stands for what an operation hits. */
+async function nameFor(
+  context: Guarded,
+  { operation: { asks }, path, record }: GuardedRequest,
+): Promise<string> {
+  const { profile } = await context.session();
+  const { account_id: accountId = profile.accountId, user_id: userId } = path;
+  if (asks?.name === 'host') return new URL(profile.baseUrl).hostname;
+  if (asks?.name === 'user' && userId !== undefined) {
+    const user = record ?? (await userAt(await context.api(), { account_id: accountId, user_id: userId }));
+    return typeof user?.username === 'string' ? user.username : userId;
+  }
+  if (record === undefined && accountId === profile.accountId && profile.accountName !== undefined)
+    return profile.accountName;
+  const call = { operation: operationById('accounts.get'), path: { account_id: accountId } };
+  const found = record ?? (await (await context.api()).call(call)).data;
+  return (isObject(found) ? nameOf(accounts, found) : undefined) ?? accountId;
+}

@@ -1,0 +1,115 @@
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
+import { type JsonObject, textsIn } from '../../../base/json.ts';
+import { andMore } from '../../../base/wording.ts';
+import type { GuardedRequest } from '../../../client/api/api.ts';
+import { resourceOf } from '../../../contract/resource.ts';
+import { accounts } from '../../../contract/resources/accounts.ts';
+import { kinds } from '../../../engine/manifest/kinds.ts';
+import type { LedgerEntry } from '../../../engine/state/ledger.ts';
+import type { Context, Naming } from '../../command/context.ts';
+import { labelOf } from '../labels.ts';
+
+type Asked = Pick<Context, 'state'> & Pick<Naming, 'session' | 'accountId'>;
+
+/** Returns the objects of an account that the ledger in use knows to be protected (`protect: true` in a manifest). */
+async function protectedIn(context: Asked, accountId: string): Promise<readonly LedgerEntry[]> {
+  const { profile } = await context.session();
+  const ledger = await (await context.state()).ledger({ origin: profile.baseUrl, accountId }).read();
+  return ledger?.entries.filter(({ protect }) => protect) ?? [];
+}
+
+/**
+ * Throws `Failure` of kind `refused` where a manifest protects what a request would delete: a record, the account that
+ * it is, or something in that. Nothing overrides that but the manifest itself.
+ */
+export async function refuseProtectedRequest(
+  context: Asked,
+  { operation, path, record, label }: GuardedRequest & { readonly label?: string },
+): Promise<void> {
+  const { profile } = await context.session();
+  const { account_id: accountId = profile.accountId } = path;
+  if (operation.path === '/accounts/{account_id}') return refuseProtectedAccount(context, accountId, record);
+  const [, last] = /\{(\w+)\}$/.exec(operation.path) ?? [];
+  const resource = resourceOf(operation);
+  const names = new Map(
+    kinds.flatMap(({ name, shape, calls, resource: { name: whose } }) => {
+      const id = shape === 'one' ? (last === undefined ? name : undefined) : path[last ?? ''];
+      return whose === resource.name && calls.delete && id !== undefined ? [[name as string, id]] : [];
+    }),
+  );
+  if (names.size === 0) return;
+  const entries = await protectedIn(context, accountId);
+  const entry = entries.find((each) => names.get(each.kind) === each.id);
+  if (entry)
+    throw protectedFailure(label ?? (record ? labelOf(resource, record) : `The ${resource.singular}`), entry);
+}
+
+/** Throws where a manifest protects an account, in a ledger of it or of one above, or something in it. */
+async function refuseProtectedAccount(
+  context: Asked,
+  id: string,
+  record: JsonObject | undefined,
+): Promise<void> {
+  const label = record ? labelOf(accounts, record) : `The account ${id}`;
+  const inside = await protectedIn(context, id);
+  const [first] = inside;
+  if (first) {
+    const keys = inside.map(({ key }) => key);
+    throw new Failure(
+      'refused',
+      `${label} holds what the manifest set ${JSON.stringify(first.set)} protects: ${listed(keys)}. Nothing was deleted.`,
+      { hint: 'Take "protect: true" out of the manifest and apply it first.', details: { protected: keys } },
+    );
+  }
+  const { profile } = await context.session();
+  const { tree } = record ?? {};
+  const above = textsIn(tree);
+  for (const ancestor of new Set([await context.accountId(), profile.accountId, ...above])) {
+    const entries = await protectedIn(context, ancestor);
+    const entry = entries.find((each) => each.kind === 'accounts' && each.id === id);
+    if (entry) throw protectedFailure(label, entry);
+  }
+}
+
+/** Names of one kind that are said; more are counted. */
+export const namedAtMost = 5;
+
+export const listed = (names: readonly string[]): string => andMore(names, namedAtMost);
+
+/** Says which manifest set protects something. */
+export const protectedFailure = (label: string, { set, key }: LedgerEntry): Failure =>
+  new Failure(
+    'refused',
+    `${label} is protected by the manifest set ${JSON.stringify(set)} (${key}). Nothing was deleted.`,
+    { hint: 'Take "protect: true" out of the manifest and apply it first.', details: { protected: [key] } },
+  );
+
+/** Goes on only when the name was typed or given by `--confirm`. Throws `Failure`: `refused` for another name, `usage` unasked. */
+export async function confirmByName(
+  { ask, options }: Pick<Context, 'ask'> & { readonly options: Pick<Context['options'], 'yes'> },
+  question: { name: string; given: string | undefined; yesAnswers: boolean },
+): Promise<void> {
+  const { name, given, yesAnswers } = question;
+  if (given === undefined && yesAnswers && options.yes) return;
+  const fits =
+    given === undefined
+      ? await ask.typed(`Type ${name} to go on:`, name, { option: `--confirm ${name}` })
+      : given === name;
+  if (!fits) throw new Failure('refused', `That is not ${name}. Nothing was changed.`);
+}
+
+/**
+ * Sees to it that nothing changes under a profile that is read-only. Throws `Failure` of kind `refused`; `what` says
+ * what would change something, `other` what can be done there instead.
+ */
+export async function refuseReadOnly(
+  { session }: Pick<Context, 'session'>,
+  what: string,
+  other?: string,
+): Promise<void> {
+  const { profile } = await session();
+  if (profile.protect !== 'read-only') return;
+  throw new Failure('refused', `Profile "${profile.name}" is read-only; ${what} would change something.`, {
+    hint: other ?? leadsOn`Use another profile, or: ${nextStep`profiles set ${profile.name} --protect none`}`,
+  });
+}

@@ -1,0 +1,58 @@
+import { Failure } from '../../../base/failure.ts';
+import { isObject, type Json } from '../../../base/json.ts';
+import type { Problem } from '../../../engine/input/document.ts';
+import type { Annotation, Context } from '../../command/context.ts';
+
+export const annotateOption = {
+  annotate: {
+    value: 'WHEN',
+    choices: ['auto', 'always', 'never'],
+    doc: 'Show what is found beside the lines of the files, by stderr: auto (default) in jobs of GitHub Actions and Azure Pipelines, always in the form of GitHub elsewhere, too',
+  },
+} as const;
+
+/** Annotations of one run; code hosts show few of them. */
+const mostAnnotations = 50;
+
+/**
+ * Does work with a context that annotates the warnings which are told of files, and annotates the problems by which the
+ * work fails. Nothing is said twice.
+ */
+export async function annotated<T, C extends Pick<Context, 'notices'>>(
+  context: C,
+  when: 'auto' | 'always' | 'never' = 'auto',
+  work: (context: C) => Promise<T>,
+): Promise<T> {
+  if (when === 'never') return work(context);
+  const { notices } = context;
+  const told = new Set<string>();
+  const annotate = (found: Annotation): void => {
+    const key = JSON.stringify(found);
+    if (told.has(key) || told.size >= mostAnnotations) return;
+    told.add(key);
+    notices.writeAnnotation(found, when === 'always');
+  };
+  try {
+    return await work({ ...context, notices: { ...notices, annotate } });
+  } catch (error) {
+    const problems = error instanceof Failure && isObject(error.details) ? error.details.problems : undefined;
+    for (const problem of Array.isArray(problems) ? problems : [])
+      if (isObject(problem)) annotate(annotationOf('error', problem));
+    throw error;
+  }
+}
+
+/** A problem as it stands beside a file: what options and standard input give is in none. */
+export function annotationOf(
+  level: Annotation['level'],
+  { file, line, column, message }: Partial<Problem> | Readonly<Record<string, Json | undefined>>,
+): Annotation {
+  const place = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+  return {
+    level,
+    file: typeof line === 'number' ? String(file) : undefined,
+    line: place(line),
+    column: place(column),
+    message: typeof line === 'number' ? String(message) : `${String(file)}: ${String(message)}`,
+  };
+}

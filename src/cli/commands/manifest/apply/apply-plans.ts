@@ -1,0 +1,282 @@
+import { Failure } from '../../../../base/failure.ts';
+import { durationOf } from '../../../../base/moment.ts';
+import { takeOver } from '../../../../engine/manifest/entries.ts';
+import { kindByName } from '../../../../engine/manifest/kinds.ts';
+import { isMadeFor, knownOwnIds, noOwnIds, setIdsOf } from '../../../../engine/manifest/own-ids.ts';
+import type { LiveObject, Observed, Report, Step, StepResult } from '../../../../engine/manifest/plan.ts';
+import type { RunParts } from '../../../../engine/manifest/run-plan.ts';
+import { recoverLedger } from '../../../../engine/state/keep-ledger.ts';
+import type { StartLine } from '../../../../engine/state/log.ts';
+import type { Run } from '../../../../engine/state/runs.ts';
+import type { Account, RunWriter } from '../../../../engine/state/state.ts';
+import type { Consent, Context } from '../../../command/context.ts';
+import type { PasswordGiver } from '../../passwords/passwords-file.ts';
+import { runsOf } from '../../state/open-state.ts';
+import {
+  type AccountPlanning,
+  confidentialIn,
+  type Opening,
+  type Planning,
+  type PlanningInput,
+  planAccount,
+} from '../plan/planning.ts';
+import { agreeToTakeOver, changedOf, refuseUnsafe } from '../plan/refusals.ts';
+import { savedOptions } from '../plan/save-plan.ts';
+import { type AccountLocks, accountLocks } from './account-locks.ts';
+import { carryOut } from './carry-out.ts';
+
+/** The two steps of giving passwords: into the file, then into what is sent. */
+export type GivingPasswords = Pick<PasswordGiver, 'prepare' | 'amend'>;
+
+export const sendsAnything = ({ plan }: Pick<AccountPlanning, 'plan'>): boolean =>
+  plan.steps.some(({ by }) => by !== undefined);
+
+/** Returns the steps of plans that send something. */
+export const stepsToSend = (accounts: readonly Pick<AccountPlanning, 'plan'>[]): readonly Step[] =>
+  accounts.flatMap(({ plan }) => plan.steps.filter(({ by }) => by !== undefined));
+
+/** Throws where a plan deletes what is in use, which is done only where somebody was asked or it is forced. */
+export function refuseInUse(accounts: readonly Pick<AccountPlanning, 'inUse'>[]): void {
+  for (const { inUse } of accounts) if (inUse) throw inUse;
+}
+
+/** The account that a run of this context is begun as: the one acted on. */
+export async function ownerOf(context: Context): Promise<Account> {
+  const { profile } = await context.session();
+  return { origin: profile.baseUrl, accountId: await context.accountId() };
+}
+
+export interface Planned {
+  readonly planning: Planning;
+  /** Input that the plans were made with; that of the file if the plan was kept in one. */
+  readonly planInput: PlanningInput;
+}
+
+/** Functions that make plans, look at them before they are carried out, and hear the result of each step. */
+interface Watching<P extends Planned> {
+  plans(opening: Opening): Promise<P>;
+  /** Throws `Failure` where they are not to be carried out; returns a consent to charges, if given. */
+  agree(planned: P): Promise<Consent | undefined>;
+  /** Called for the run in the log before anything is sent; where it throws, nothing is. */
+  begun?(run: string): Promise<void>;
+  /** The run that is taken up again. */
+  readonly resumes?: Run | undefined;
+  /** Called for each result as it comes; what an apply tells where left out. */
+  readonly told?: RunParts['told'] | undefined;
+  /** Gives passwords to new users and devices that have none, once the plans are agreed to. */
+  readonly passwords?: GivingPasswords | undefined;
+}
+
+/** Plans accounts while they are locked, and carries out what is agreed to as a run of the log. */
+export async function applyPlans<P extends Planned>(
+  context: Context,
+  input: Pick<PlanningInput, 'ledger'> & {
+    readonly onError?: 'stop' | 'continue' | undefined;
+    readonly overwrite?: boolean | undefined;
+    readonly wait?: string | undefined;
+    readonly generatePasswords?: string | undefined;
+  },
+  { plans, agree, begun, resumes, told, passwords }: Watching<P>,
+): Promise<readonly Report[]> {
+  const { onError = 'stop', overwrite = false, generatePasswords, wait } = input;
+  const locks = accountLocks(context, wait === undefined ? undefined : durationOf(wait, '--wait'));
+  let run: RunWriter | undefined;
+  try {
+    const planned = await plans({
+      // Each account is locked before it is looked at, and its ledger made good after a run that was killed.
+      async opened(account) {
+        await locks.hold(account);
+        const { id: accountId, origin } = account;
+        const store = (await context.state()).ledger({ origin, accountId }, input.ledger);
+        await recoverLedger(await runsOf(context), store);
+      },
+    });
+    const { planning, planInput } = planned;
+    const { accounts } = planning;
+    refuseUnsafe(accounts, planInput, overwrite);
+    const consent = await agree(planned);
+    await agreeToTakeOver(context, changedOf(accounts), planInput.takeOver ?? false);
+    await passwords?.prepare(accounts.map(({ plan }) => plan));
+    const owner = await ownerOf(context);
+    if (resumes !== undefined || accounts.some(sendsAnything))
+      run = await (await context.state()).log.begin();
+    if (run) await begun?.(run.id);
+    const { cwd } = context.host;
+    const start = {
+      owner: owner.accountId,
+      options: { ...savedOptions(planning, planInput), onError, overwrite, cwd, generatePasswords },
+    };
+    const parts = { locks, run, start, onError, overwrite, told, passwords, consent };
+    return await applyAccounts(context, { planning, input: planInput, ...parts });
+  } finally {
+    try {
+      await run?.close();
+    } finally {
+      await locks.release();
+    }
+  }
+}
+
+type Applying = Pick<Watching<Planned>, 'told' | 'passwords'> & {
+  readonly planning: Planning;
+  readonly input: PlanningInput;
+  readonly locks: AccountLocks;
+  readonly run: RunWriter | undefined;
+  /** What the log says of the run: whose it is, and the options that `--resume` needs to do the same again. */
+  readonly start: Pick<StartLine, 'owner' | 'options'>;
+  readonly onError: 'stop' | 'continue';
+  readonly overwrite: boolean;
+  /** The consent to charges that was given for the plans. */
+  readonly consent: Consent | undefined;
+};
+
+/**
+ * Carries out the plans of all accounts of a manifest, one after the other. An account that the manifest creates is
+ * looked at once more when it is there. After trouble in one the rest is left, unless errors do not stop.
+ */
+async function applyAccounts(context: Context, applying: Applying): Promise<readonly Report[]> {
+  const { interrupted } = context.host;
+  const reports: Report[] = [];
+  const looked: AccountPlanning[] = [];
+  let isStopped = false;
+  for (const [index, planned] of applying.planning.accounts.entries()) {
+    const { account, report }: Attempted = isStopped
+      ? { account: planned, report: leftUndone(planned, 'not begun', interrupted.aborted) }
+      : await attempted(context, applying, planned, looked, index);
+    reports.push(report);
+    looked.push(withCreated(account, report));
+    const failed = report.results.some(
+      ({ outcome, failure }) => outcome === 'failed' && failure?.kind !== 'charges',
+    );
+    isStopped ||= report.trouble !== undefined || report.interrupted || interrupted.aborted;
+    isStopped ||= failed && applying.onError === 'stop';
+  }
+  return reports;
+}
+
+interface Attempted {
+  readonly account: AccountPlanning;
+  readonly report: Report;
+}
+
+/** Carries out the plan of one account; trouble on the way is in the report, so that those before it are told of. */
+async function attempted(
+  context: Context,
+  applying: Applying,
+  planned: AccountPlanning,
+  before: readonly AccountPlanning[],
+  index: number,
+): Promise<Attempted> {
+  try {
+    const account = await existing(context, applying, planned, before);
+    return account
+      ? { account, report: await applyOne(context, applying, account, index) }
+      : { account: planned, report: leftUndone(planned, 'its account was not created', false) };
+  } catch (error) {
+    if (!(error instanceof Failure) || index === 0) throw error;
+    const report = leftUndone(planned, error.message, error.kind === 'interrupted');
+    return { account: planned, report: { ...report, trouble: error } };
+  }
+}
+
+/** An account as it is now, where it exists by now. */
+async function existing(
+  context: Context,
+  { planning, input, locks, overwrite }: Applying,
+  planned: AccountPlanning,
+  before: readonly AccountPlanning[],
+): Promise<AccountPlanning | undefined> {
+  if (planned.reader) return planned;
+  const parent = before.find(({ observed }) => observed.matches.has(planned.createdBy ?? ''));
+  if (!parent) return undefined;
+  const account = await planAccount(context, input, planning.desired, planned.desired, {
+    before: before.map(async (each) => each),
+    opened: locks.hold,
+  });
+  refuseUnsafe([account], input, overwrite);
+  return account;
+}
+
+async function applyOne(
+  context: Context,
+  { planning, input, run, start, onError, told, passwords, consent }: Applying,
+  { plan: planned, observed, store, elsewhere, desired }: AccountPlanning,
+  index: number,
+): Promise<Report> {
+  const accountId = observed.account.id;
+  if (accountId === undefined || store === undefined) throw new Error('The account is not there.');
+  const plan = passwords ? passwords.amend(planned) : planned;
+  // Whoever let one object be changed took over all that the manifest names.
+  if (input.takeOver || changedOf([{ plan }]).length > 0) await takeOver({ store, elsewhere }, plan);
+  return carryOut(context, {
+    plan,
+    accountId,
+    observed,
+    store,
+    onError,
+    consent,
+    source: planning.desired.source,
+    ownIds: await ownIdsFor(context, { accountId, set: plan.set }, observed),
+    confidential: confidentialIn(desired),
+    run,
+    told,
+    start: {
+      ...start,
+      what: 'apply',
+      part: index + 1,
+      parts: planning.accounts.length,
+      inputs: planning.desired.inputs,
+    },
+  });
+}
+
+/**
+ * Ids that the creates of a manifest bring along, but where the service is known to give the ids: `conformance
+ * --write` or a reply showed it. The replies to the first creates show it to a machine that knows nothing yet.
+ */
+async function ownIdsFor(
+  context: Context,
+  owner: { readonly accountId: string; readonly set: string },
+  { matches, listed }: Observed,
+): Promise<RunParts['ownIds']> {
+  const session = await context.session();
+  const isShown = (): boolean => [...matches].some(([key, { id }]) => isMadeFor(owner, key, id));
+  if (session.learned().takesOwnIds === undefined && isShown()) await session.learn({ takesOwnIds: true });
+  const taken = new Map(
+    [...listed].map(([kind, items]) => [
+      kind,
+      new Set(items.flatMap(({ id }) => (typeof id === 'string' ? [id] : []))),
+    ]),
+  );
+  return ({ key, kind }) =>
+    kindByName(kind).resource.takesOwnId
+      ? knownOwnIds(session, () => setIdsOf(owner, key, taken.get(kind)))
+      : noOwnIds;
+}
+
+/** An account with the sub-accounts that were created in it, so that those that come after find them. */
+function withCreated(account: AccountPlanning, { results }: Report): AccountPlanning {
+  const made = results.flatMap(({ step, id }): [string, LiveObject][] =>
+    step.by === 'create' && id !== undefined ? [[step.key, { id, record: undefined }]] : [],
+  );
+  const { observed } = account;
+  return { ...account, observed: { ...observed, matches: new Map([...observed.matches, ...made]) } };
+}
+
+/** The report of an account in which nothing was done. */
+export const untouched = ({ plan, observed }: AccountPlanning): Report => ({
+  plan,
+  accountId: observed.account.id,
+  run: undefined,
+  results: [],
+  interrupted: false,
+  tookMs: 0,
+});
+
+const leftUndone = (account: AccountPlanning, because: string, interrupted: boolean): Report => ({
+  ...untouched(account),
+  results: account.plan.steps
+    .filter(({ by }) => by !== undefined)
+    .map((step): StepResult => ({ step, outcome: 'skipped', because })),
+  interrupted,
+});

@@ -1,0 +1,287 @@
+import {
+  Failure,
+  type FailureKind,
+  type Hint,
+  leadsOn,
+  type NextStep,
+  nextStep,
+  type OpenQuestion,
+} from '../../../../base/failure.ts';
+import { isObject, type Json } from '../../../../base/json.ts';
+import { andMore, counted, firstLines, quoted, shownAtMost } from '../../../../base/wording.ts';
+import { commandWordsOf } from '../../../../contract/resource.ts';
+import {
+  type Action,
+  doneResults,
+  failedResults,
+  type Outcome,
+  type Report,
+  type ReportCounts,
+  reportCounts,
+  type StepResult,
+  unknownResults,
+  unseenSteps,
+} from '../../../../engine/manifest/plan.ts';
+import { neverDeleted, type ShownKept, shownKept } from '../../../../engine/manifest/shown-plan.ts';
+import type { Result } from '../../../command/result.ts';
+import { failedLines } from '../../bulk/bulk.ts';
+
+/** Says that nothing was to be done, or that what was to be done could not be found out. */
+export function nothingToDo(reports: readonly Report[]): Result {
+  const names = reports.map(({ plan }) => plan.account.name);
+  const are = names.length === 1 ? 'is' : 'are';
+  const counts = reports.map(reportCounts);
+  const unverifiable = counts.reduce((sum, each) => sum + each.unverifiable, 0);
+  const unknown =
+    unverifiable === 0
+      ? ''
+      : `, as far as can be read; ${counted(unverifiable, 'object')} ${unverifiable === 1 ? 'is' : 'are'} unverifiable`;
+  const failure = unseenFailure(reports);
+  const said =
+    failure && counts.every(({ unchanged }) => unchanged === 0)
+      ? 'Nothing was sent.'
+      : `Nothing to do: ${names.join(', ')} ${are} as the manifest says${unknown}.`;
+  return {
+    kind: 'done',
+    message: [said, ...reports.flatMap(({ plan }) => neverDeleted(plan))],
+    value: reportJson(reports),
+    ...(failure ? { failure } : {}),
+  };
+}
+
+/**
+ * Returns the failure of an apply that left objects out, since the service has no way to look for them: what was not
+ * sent is not as the manifest says.
+ */
+function unseenFailure(reports: readonly Report[]): Failure | undefined {
+  const unseen = reports.flatMap(unseenSteps);
+  if (unseen.length === 0) return undefined;
+  const labels = unseen.map(({ label }) => label);
+  const isPartial = reports.some((report) => doneResults(report).length > 0);
+  const text = `${counted(labels.length, 'object')} of the manifest ${labels.length === 1 ? 'was' : 'were'} not sent, since this service has no list to look for ${labels.length === 1 ? 'it' : 'them'}: ${andMore(labels, shownAtMost)}.`;
+  return new Failure(isPartial ? 'partial' : 'refused', text, {
+    hint: 'Where they are not there yet: --send-unreadable creates them. From then on the state knows them.',
+    details: { not_sent: unseen.map(({ key }) => key) },
+  });
+}
+
+/** The failure of a run that created what another runner created at the same time, with the command for the first one. */
+function duplicateFailure(reports: readonly Report[]): Failure | undefined {
+  const duplicates = reports.flatMap((report) => report.duplicates ?? []);
+  const [first] = duplicates;
+  if (first === undefined) return undefined;
+  const [kept = '', removed = ''] = first.ids;
+  const lines = duplicates.map(
+    ({ label, ids }) => `Another run created ${label} at the same time: ${ids.join(', ')}.`,
+  );
+  return new Failure('partial', firstLines(lines), {
+    hint: leadsOn`To keep ${kept} and remove the other: ${nextStep`${commandWordsOf(first.kind.resource)} delete ${removed}`}`,
+    details: { duplicates: duplicates.map(({ label, ids }) => ({ label, ids })) },
+  });
+}
+
+/**
+ * Returns the result of an apply or an undo: a summary for people, a report for scripts, and the right exit. `mended`:
+ * the line that follows once what the service refuses was changed.
+ */
+export function applyResult(reports: readonly Report[], resume: NextStep | Hint, mended?: NextStep): Result {
+  const failure = failureOf(reports, resume, mended);
+  return {
+    kind: 'done',
+    message: [
+      ...reports.map((report) => summaryOf(report, reports.length > 1)),
+      ...reports.flatMap(({ plan }) => neverDeleted(plan)),
+    ],
+    value: reportJson(reports),
+    ...(failure ? { failure } : {}),
+  };
+}
+
+/** `Created 1, updated 3, unchanged 12, failed 1, skipped 0   (4.1 s)` */
+function summaryOf(report: Report, severalAccounts: boolean): string {
+  const counts = reportCounts(report);
+  const always = new Set(['created', 'updated', 'unchanged', 'failed', 'skipped']);
+  const text = Object.entries<number>({ ...counts })
+    .flatMap(([word, count]) => (count > 0 || always.has(word) ? [`${word} ${count}`] : []))
+    .join(', ');
+  const sentence = `${text.charAt(0).toUpperCase()}${text.slice(1)}   (${(report.tookMs / 1000).toFixed(1)} s)`;
+  return severalAccounts ? `${quoted(report.plan.account.name)}: ${sentence}` : sentence;
+}
+
+export type ShownResult = {
+  readonly key: string;
+  readonly action: Action;
+  readonly outcome: Outcome;
+  readonly id?: string;
+  readonly request_id?: string;
+  /** Charges that were accepted, as text. */
+  readonly charges?: string;
+  readonly because?: string;
+  /** Fields that were sent and had no effect. */
+  readonly untaken?: readonly string[];
+  /** Fields that the service keeps in another form than they were sent. */
+  readonly altered?: readonly string[];
+  /** Fields that stood there, were not to change, and are gone. */
+  readonly lost?: readonly string[];
+  readonly error?: {
+    readonly kind: FailureKind;
+    readonly message: string;
+    readonly status: number | undefined;
+    readonly code: string | undefined;
+  };
+};
+
+/** A report as scripts read it (docs/apply.md). */
+export type ShownReport = {
+  readonly version: 1;
+  readonly accounts: readonly {
+    readonly account: string;
+    readonly account_id: string | null;
+    readonly run: string | null;
+    readonly interrupted: boolean;
+    readonly results: readonly ShownResult[];
+    /** Records that another runner created at the same time, with all ids of the name. */
+    readonly duplicates?: readonly { readonly label: string; readonly ids: readonly string[] }[];
+    /** Objects that the manifest no longer names, and that stay. */
+    readonly kept?: readonly ShownKept[];
+    readonly counts: Pick<ReportCounts, keyof ReportCounts>;
+  }[];
+};
+
+/** The report as scripts read it. */
+export function reportJson(reports: readonly Report[]): ShownReport {
+  return {
+    version: 1,
+    accounts: reports.map((report) => ({
+      account: report.plan.account.name,
+      account_id: report.accountId ?? null,
+      run: report.run ?? null,
+      interrupted: report.interrupted,
+      results: report.results.map(resultJson),
+      ...(report.duplicates === undefined
+        ? {}
+        : { duplicates: report.duplicates.map(({ label, ids }) => ({ label, ids })) }),
+      ...(report.plan.kept === undefined ? {} : { kept: report.plan.kept.map(shownKept) }),
+      counts: { ...reportCounts(report) },
+    })),
+  };
+}
+
+export function resultJson(result: StepResult): ShownResult {
+  const { step, outcome, id, requestId, failure, because, charges, untaken, altered, lost } = result;
+  return {
+    key: step.key,
+    action: step.action,
+    outcome,
+    ...(id === undefined ? {} : { id }),
+    ...(requestId === undefined ? {} : { request_id: requestId }),
+    ...(charges === undefined ? {} : { charges }),
+    ...(because === undefined ? {} : { because }),
+    ...(untaken === undefined ? {} : { untaken: [...untaken] }),
+    ...(altered === undefined ? {} : { altered: [...altered] }),
+    ...(lost === undefined ? {} : { lost: [...lost] }),
+    ...(failure === undefined
+      ? {}
+      : {
+          error: { kind: failure.kind, message: failure.message, status: failure.status, code: failure.code },
+        }),
+  };
+}
+
+const failedText = ({ step, failure, requestId }: StepResult): string =>
+  `${step.label}: ${failure?.message ?? ''}${requestId === undefined ? '' : ` (request ${requestId})`}`;
+
+/**
+ * Returns the reason why a run did not do all that it was to do: `interrupted`; `charges` if nothing but refused
+ * charges is the reason; `partial` if some was done; otherwise the kind of what stopped it as a whole, or of the
+ * first failure.
+ */
+function failureOf(
+  reports: readonly Report[],
+  resume: NextStep | Hint,
+  mended?: NextStep,
+): Failure | undefined {
+  const failed = reports.flatMap(failedResults);
+  const unknown = reports.flatMap(unknownResults);
+  const skipped = reports.flatMap(({ results }) => results.filter(({ outcome }) => outcome === 'skipped'));
+  const done = reports.flatMap(doneResults).length;
+  const trouble = reports.find((report) => report.trouble)?.trouble;
+  const interrupted = reports.some((report) => report.interrupted);
+  const [first] = failed;
+  if (!first && unknown.length === 0 && !trouble && !interrupted && skipped.length === 0)
+    return duplicateFailure(reports) ?? unseenFailure(reports);
+  const refusedCharges =
+    failed.length > 0 && unknown.length === 0 && failed.every(({ failure }) => failure?.kind === 'charges');
+  const kind = interrupted
+    ? 'interrupted'
+    : refusedCharges && !trouble
+      ? 'charges'
+      : done + unknown.length > 0
+        ? 'partial'
+        : (trouble?.kind ?? first?.failure?.kind ?? 'partial');
+  // The same input would be refused again.
+  const isRefused = failed.some(({ failure }) => failure?.status === 400 && failure.kind !== 'charges');
+  const isForMending = mended !== undefined && isRefused && !interrupted && !trouble && unknown.length === 0;
+  const lines = [
+    ...failedLines(failed.map(failedText)),
+    ...failedLines(unknown.map(failedText), 'unknown'),
+    ...(unknown.length === 0 ? [] : [unknownSentence(unknown)]),
+  ];
+  const cutOff = interrupted
+    ? [`Interrupted: ${skipped.length} ${skipped.length === 1 ? 'change was' : 'changes were'} not begun.`]
+    : [];
+  const why = trouble ? [trouble.message] : [];
+  const text = [...(trouble?.lines ?? []), ...lines, ...cutOff];
+  const all = counted(reports.flatMap(({ results }) => results).length, 'change');
+  const sentences = [
+    ...why,
+    ...(first ? [`${failed.length} of ${all} failed; the first is ${failedText(first)}`] : []),
+    ...(unknown.length === 0 ? [] : [unknownSentence(unknown)]),
+    ...cutOff,
+    ...(text.length > 0
+      ? []
+      : [`${skipped.length} of ${all} ${skipped.length === 1 ? 'was' : 'were'} not done.`]),
+  ];
+  return new Failure(kind, text.length > 0 ? text : skippedLines(skipped), {
+    hint: isForMending
+      ? leadsOn`Change in the manifest what the service refuses, and apply it again: ${mended}`
+      : 'text' in resume
+        ? resume
+        : leadsOn`Take it up again with: ${resume}${kind === 'charges' ? ', and --accept-charges or --accept-charges-up-to AMOUNT' : ''}`,
+    sentence: sentences.join(' '),
+    ...(kind === 'charges' && 'line' in resume ? { open: acceptAnd(resume.line) } : {}),
+    details: {
+      ...(kind === 'charges' ? { limits: chargesOf(failed) } : {}),
+      done,
+      failed: failed.map((result) => ({
+        key: result.step.key,
+        kind: result.failure?.kind,
+        message: result.failure?.message,
+        request_id: result.requestId,
+        details: result.failure?.details,
+      })),
+      unknown: unknown.map(({ step }) => step.key),
+      skipped: skipped.map(({ step }) => step.key),
+    },
+  });
+}
+
+/** The question about charges that stopped an apply, and the line that goes on with them. */
+const acceptAnd = (line: string): OpenQuestion => ({
+  question: 'Accept the charges of the changes that were not made? Only whoever pays can say.',
+  flags: ['--accept-charges-up-to AMOUNT', '--accept-charges'],
+  line,
+});
+
+/** `2 changes may have been made: no proper reply came, and looking it up failed.` */
+const unknownSentence = ({ length }: readonly StepResult[]): string =>
+  `${counted(length, 'change')} may have been made: no proper reply came, and it could not be found out afterwards.`;
+
+/** The charges that were not accepted, where a script looks for them; those of several accounts stand with each failure. */
+function chargesOf(failed: readonly StepResult[]): Json | undefined {
+  const [first, ...others] = failed.map(({ failure }) => failure?.details);
+  return others.length === 0 && isObject(first) ? first.limits : undefined;
+}
+
+const skippedLines = (skipped: readonly StepResult[]): readonly string[] =>
+  skipped.slice(0, shownAtMost).map(({ step, because }) => `skipped  ${step.label}: ${because ?? ''}`);

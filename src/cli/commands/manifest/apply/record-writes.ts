@@ -1,0 +1,150 @@
+import { Failure } from '../../../../base/failure.ts';
+import type { Host } from '../../../../base/host/host.ts';
+import { given, isObject } from '../../../../base/json.ts';
+import type { Session } from '../../../../client/session/session.ts';
+import { operationIn } from '../../../../contract/resource.ts';
+import { type WriteLog, writeLog } from '../../../../engine/manifest/recorder.ts';
+import type { Pipeline, RunFacts, StartLine } from '../../../../engine/state/log.ts';
+import type { Context } from '../../../command/context.ts';
+
+/** The command line as the log keeps it. */
+export interface RunLine {
+  /** The command line without secrets. */
+  readonly command: string;
+  readonly note: string | undefined;
+}
+
+/** Variables by which systems of continuous integration say which pipeline runs, for which commit, and who started it. */
+const pipelines = [
+  { id: 'GITHUB_RUN_ID', commit: 'GITHUB_SHA', actor: 'GITHUB_ACTOR' },
+  { id: 'CI_PIPELINE_ID', commit: 'CI_COMMIT_SHA', actor: 'GITLAB_USER_LOGIN' },
+  { id: 'BITBUCKET_BUILD_NUMBER', commit: 'BITBUCKET_COMMIT', actor: 'BITBUCKET_STEP_TRIGGERER_UUID' },
+  { id: 'BUILD_BUILDID', commit: 'BUILD_SOURCEVERSION', actor: 'BUILD_REQUESTEDFOR' },
+  { id: 'CIRCLE_WORKFLOW_ID', commit: 'CIRCLE_SHA1', actor: 'CIRCLE_USERNAME' },
+  { id: 'BUILDKITE_BUILD_NUMBER', commit: 'BUILDKITE_COMMIT', actor: 'BUILDKITE_BUILD_CREATOR' },
+  { id: 'CI_PIPELINE_NUMBER', commit: 'CI_COMMIT_SHA', actor: 'CI_COMMIT_AUTHOR' },
+  { id: 'BUILD_NUMBER', commit: 'GIT_COMMIT', actor: 'BUILD_USER_ID' },
+] as const;
+
+function pipelineIn(env: Host['env']): Pipeline | undefined {
+  const known = pipelines.find(({ id }) => env[id]);
+  if (known === undefined) return undefined;
+  const { [known.id]: id = '', [known.commit]: commit, [known.actor]: actor } = env;
+  return { id, ...(commit ? { commit } : {}), ...(actor ? { actor } : {}) };
+}
+
+/** Collects the facts of a run besides its changes. */
+export function runFacts({ env, processes }: Host, { command, note }: RunLine): RunFacts {
+  const ci = pipelineIn(env);
+  const identity = processes.identityOf(processes.pid);
+  return {
+    machine: processes.machine(),
+    ...(identity === undefined ? {} : { process: identity }),
+    command,
+    ...(note === undefined ? {} : { note }),
+    ...(ci === undefined ? {} : { ci }),
+  };
+}
+
+const keyName = 'API key of ';
+
+/** Most runs of the log in which the name of a user is looked for. */
+const lookedThrough = 10;
+
+/**
+ * Returns whoever carries a run out, for the log. A sign-in by API key, single sign-on or token may give an id alone,
+ * whose name is asked for where `asks` says so, or taken from a former run; an API key without a name is the account's.
+ */
+export async function runUser(
+  context: Context,
+  { asks }: { readonly asks: boolean },
+): Promise<Pick<StartLine, 'user' | 'userId'>> {
+  const session = await context.session();
+  const { username, ownerId: userId, method, accountId, accountName = accountId } = session.profile;
+  const ask = () => askedName(context, accountId, userId);
+  const asked = asks && username === undefined ? await found(askedNames, session, ask) : undefined;
+  const former = () => found(formerNames, session, () => formerName(context, userId));
+  const named = username ?? asked;
+  const unnamed = method === 'api-key' ? keyName + accountName : userId;
+  const user = named ?? (await former()) ?? unnamed;
+  return { user, ...(userId === undefined ? {} : { userId }) };
+}
+
+/** Names of users by their sessions: a process works on many accounts, and looks once. */
+type Names = WeakMap<Session, Promise<string | undefined>>;
+const askedNames: Names = new WeakMap();
+const formerNames: Names = new WeakMap();
+
+function found(names: Names, session: Session, find: () => Promise<string | undefined>) {
+  const known = names.get(session) ?? find();
+  names.set(session, known);
+  return known;
+}
+
+/** A user's name; `undefined` where the service does not tell, which stops no run. */
+async function askedName(
+  context: Context,
+  account_id: string,
+  user_id: string | undefined,
+): Promise<string | undefined> {
+  if (user_id === undefined) return undefined;
+  try {
+    const [api, { users }] = await Promise.all([
+      context.api(),
+      import('../../../../contract/resources/users.ts'),
+    ]);
+    const { data } = await api.call({ operation: operationIn(users, 'get'), path: { account_id, user_id } });
+    return isObject(data) && typeof data.username === 'string' ? data.username : undefined;
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}
+
+/** The name by which a former run of the same user of the database knew a user of the service. */
+async function formerName(context: Context, userId: string | undefined): Promise<string | undefined> {
+  if (userId === undefined) return undefined;
+  let looked = 0;
+  const state = await context.state();
+  const by = await state.user();
+  for await (const { lines } of state.log.newest(given({ by, startsOnly: true }))) {
+    for (const line of lines)
+      if (line.line === 'start' && line.userId === userId && line.user !== undefined)
+        if (line.user !== userId && !line.user.startsWith(keyName)) return line.user;
+    looked += 1;
+    if (looked === lookedThrough) return undefined;
+  }
+  return undefined;
+}
+
+/** Records what a command changes; `names` has those of accounts, by their ids. */
+export async function writeLogOf(
+  context: Context,
+  names: ReadonlyMap<string, string>,
+  confidential: ReadonlySet<string>,
+  late: (error: unknown) => void,
+): Promise<WriteLog> {
+  const { host, settings, notices } = context;
+  return writeLog({
+    state: context.state,
+    facts: await context.facts(),
+    pid: host.processes.pid,
+    nowMs: host.clock.now,
+    async who() {
+      const { profile } = await context.session();
+      return {
+        ...(await runUser(context, { asks: false })),
+        origin: profile.baseUrl,
+        owner: await context.accountId(),
+        nameOf: (id) =>
+          names.get(id) ?? (id === profile.accountId ? profile.accountName : settings.account.value) ?? id,
+      };
+    },
+    confidential,
+    outside: host.outside,
+    insists: settings.state.source === 'option',
+    warn: notices.warn,
+    late,
+    interrupted: host.interrupted,
+  });
+}

@@ -1,0 +1,213 @@
+import { Failure } from '../../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { andMore, counted } from '../../../base/wording.ts';
+import { assumedZone } from '../../../contract/temporal-route.ts';
+import { flowsOfManifest } from '../../../engine/callflows/flow-set.ts';
+import type { Problem } from '../../../engine/input/document.ts';
+import { junitOfFindings, type Noted, sarifOf } from '../../../engine/input/notations.ts';
+import { type Desired, shownReferences } from '../../../engine/manifest/desired.ts';
+import { type KindName, kinds } from '../../../engine/manifest/kinds.ts';
+import { manifestFiles } from '../../../engine/manifest/manifest-files.ts';
+import type { Manifest } from '../../../engine/manifest/read-manifest.ts';
+import { lint } from '../../../extensions/calls/lint/lint.ts';
+import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import { manifestOptions } from '../manifest-options.ts';
+import { annotated, annotateOption } from './annotated.ts';
+import { readManifestInput, warnOf } from './manifest-input.ts';
+
+const validateOptions = {
+  ...manifestOptions,
+  ...annotateOption,
+  allowUnset: {
+    doc: 'Accept variables of the environment that are not set, for machines without the secrets',
+  },
+} as const;
+
+export const validateCommands: readonly Command[] = [
+  defineCommand({
+    path: ['validate'],
+    summary: 'Check a manifest without the service',
+    description:
+      'Finds everything that can be known without asking the service: unknown and mistyped fields, references to nothing or in a circle, variables that are not set, two objects of one name. All problems are named at once, each with file, line and column; what callflows lint finds, and what compatible services would refuse, are warnings. telctl help manifests says what a manifest is.',
+    options: validateOptions,
+    effect: 'local',
+    attended: false,
+    documents: ['sarif', 'junit'],
+    examples: {
+      'telctl validate -f office.yaml': 'One file',
+      'telctl validate -f base/ -f prod.yaml --var site=zurich': 'A folder, and what differs',
+      'telctl validate -f office.yaml --allow-unset': 'Where the secrets are not at hand',
+    },
+    load: async () => validate,
+  }),
+];
+
+/** Version of what `-o json` shows. */
+const version = 1 as const;
+/** Unset variables that the message names. */
+const namedAtMost = 10;
+
+/** A manifest that was found valid, as scripts see it. */
+export type Validation = {
+  readonly version: typeof version;
+  readonly valid: true;
+  readonly set: string;
+  readonly inputs: readonly { readonly name: string; readonly sha256: string }[];
+  readonly accounts: readonly {
+    readonly account: string | null;
+    readonly objects: Readonly<Record<string, number>>;
+  }[];
+  readonly environment: { readonly set: readonly string[]; readonly unset: readonly string[] };
+  /** Fields that wait for a variable. */
+  readonly unset: readonly { readonly object: string; readonly field: string }[];
+  readonly warnings: readonly {
+    readonly file: string;
+    readonly line: number | null;
+    readonly column: number | null;
+    readonly message: string;
+  }[];
+};
+
+/** Handler of `telctl validate`: no service, no sign-in. */
+async function validate(input: InputOf<typeof validateOptions>, context: Context): Promise<Result> {
+  const { output } = context.settings;
+  const notations = (found: readonly Noted[]) => notationsOf(manifestFiles(context.host, input.file), found);
+  try {
+    const { manifest, value } = await annotated(context, input.annotate, (own) => validated(own, input));
+    const found = value.warnings.map((each) => notedOf('warning', each));
+    return { kind: 'done', message: sentence(manifest), value, documents: notations(found) };
+  } catch (error) {
+    const problems = error instanceof Failure && isObject(error.details) ? error.details.problems : undefined;
+    const isNotation = output.value === 'sarif' || output.value === 'junit';
+    if (!(error instanceof Failure) || !isNotation || !Array.isArray(problems)) throw error;
+    const found = problems.filter((each: Json) => isObject(each)).map((each) => notedOf('error', each));
+    return { kind: 'text', text: [], failure: error, documents: notations(found) };
+  }
+}
+
+function notedOf(level: 'error' | 'warning', { file, line, column, message }: JsonObject): Noted {
+  const [, text = String(message), rule = level === 'error' ? 'invalid' : 'warning'] =
+    /^(.*) \(([a-z-]+)\)$/.exec(String(message)) ?? [];
+  const place = (value: Json | undefined): number | undefined =>
+    typeof value === 'number' ? value : undefined;
+  return { rule, level, message: text, file: String(file), line: place(line), column: place(column) };
+}
+
+const notationsOf = (files: readonly string[], found: readonly Noted[]) => ({
+  sarif: () => sarifOf(found),
+  junit: () =>
+    junitOfFindings(
+      'telctl validate',
+      files,
+      found.map((each) => ({ ...each, of: each.file ?? '' })),
+    ),
+});
+
+/** Reads a manifest and checks it. Throws `Failure` of kind `invalid` with its problems. */
+export async function validated(
+  context: Pick<Context, 'host' | 'notices'> & Partial<Pick<Context, 'settings'>>,
+  input: Omit<InputOf<typeof validateOptions>, 'annotate'>,
+): Promise<{ readonly manifest: Manifest; readonly value: Validation }> {
+  const manifest = await readManifestInput(context, input, {
+    allowUnset: input.allowUnset ?? false,
+    runsPrograms: false,
+  });
+  const { desired } = manifest;
+  const flows = flowWarnings(desired, manifest.warnings);
+  warnOf(context.notices, flows);
+  for (const { objects } of desired.accounts) {
+    const fieldsOf = (wanted: KindName) =>
+      objects.flatMap(({ kind, fields }) => (kind === wanted ? [fields] : []));
+    const [settings] = fieldsOf('account_settings');
+    const assumed = assumedZone(settings?.timezone, fieldsOf('temporal_rules'));
+    if (assumed !== undefined) context.notices.say(assumed);
+  }
+  const warnings = [...manifest.warnings, ...flows];
+  const value: Validation = {
+    version,
+    valid: true,
+    set: desired.set,
+    inputs: desired.inputs.map(({ name, sha256 }) => ({ name, sha256 })),
+    accounts: desired.accounts.map(({ account, objects }) => ({
+      account: account === undefined ? null : shownReferences(account),
+      objects: countsOf(objects.map(({ kind }) => kind)),
+    })),
+    environment: environmentOf(manifest),
+    unset: desired.accounts.flatMap(({ objects }) =>
+      objects.flatMap(({ key, unset }) =>
+        unset.map((path) => ({ object: key, field: shownReferences(path) })),
+      ),
+    ),
+    warnings: warnings.map(({ file, line, column, message }) => ({
+      file,
+      line: line ?? null,
+      column: column ?? null,
+      message,
+    })),
+  };
+  return { manifest, value };
+}
+
+/** Returns the number of objects of each kind, in the order of kinds. */
+function countsOf(names: readonly string[]): Readonly<Record<string, number>> {
+  const counts = kinds.map(({ name }) => [name, names.filter((each) => each === name).length] as const);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+/** Variables of the environment that the manifest asks for, and whether each is set. */
+const environmentOf = ({ filledIn, unset }: Manifest) => {
+  const set = [...filledIn.keys()].flatMap((name) => (name.startsWith('env.') ? [name.slice(4)] : []));
+  return { set: set.toSorted(), unset: unset.toSorted() };
+};
+
+/** `office.yaml: 14 objects in 1 account, 3 variables of the environment, 2 not set: …` */
+function sentence(manifest: Manifest): string {
+  const { inputs, accounts, set } = manifest.desired;
+  const [first, ...others] = inputs;
+  const name = others.length === 0 && first ? first.name : `${set} (${counted(inputs.length, 'file')})`;
+  const objects = accounts.reduce((sum, account) => sum + account.objects.length, 0);
+  const environment = environmentOf(manifest);
+  const asked = environment.set.length + environment.unset.length;
+  const parts = [
+    `${counted(objects, 'object')} in ${counted(accounts.length, 'account')}`,
+    ...(asked === 0 ? [] : [`${counted(asked, 'variable')} of the environment`]),
+    ...(environment.unset.length === 0
+      ? []
+      : [`${environment.unset.length} not set: ${andMore(environment.unset, namedAtMost)}`]),
+  ];
+  return `${name}: ${parts.join(', ')}`;
+}
+
+/** Rules that a callflow can break by what the manifest leaves alone, and the field that it would have to name. */
+const aboutField = new Map([
+  ['empty-flow', 'flow'],
+  ['no-number', 'numbers'],
+]);
+
+/**
+ * Returns the findings of `callflows lint` in a manifest, as far as the manifest itself says so. Problems of a place
+ * that were said already are not said again: compatible services check the data of steps, too.
+ */
+function flowWarnings({ accounts }: Desired, told: readonly Problem[] = []): readonly Problem[] {
+  const places = new Set(told.map(({ place }) => place));
+  return accounts.flatMap((account) => {
+    const confidential = new Set(
+      account.objects.flatMap((object) => object.confidential.map((path) => `${object.key} ${path}`)),
+    );
+    return lint(flowsOfManifest(account)).flatMap((finding) => {
+      const { rule, callflow, field, message } = finding;
+      // Reading the manifest reports these, unless the object allows them.
+      if (rule === 'emergency-shadowed' || rule === 'emergency-barred') return [];
+      const needed = aboutField.get(rule);
+      if (needed !== undefined && !Object.hasOwn(callflow.record, needed)) return [];
+      // What came from the environment or a file is not shown, not even where it is wrong.
+      const shown = confidential.has(`${callflow.id} ${field}`)
+        ? 'what is filled in here does not fit'
+        : message;
+      const problem = callflow.problem?.(field, `${shown} (${rule})`);
+      return problem === undefined || places.has(problem.place) ? [] : [problem];
+    });
+  });
+}

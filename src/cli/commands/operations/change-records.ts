@@ -1,0 +1,129 @@
+import { Failure, foundUndone } from '../../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { counted, inWords } from '../../../base/wording.ts';
+import type { Api, Call } from '../../../client/api/api.ts';
+import { resourceByName } from '../../../contract/catalogue.ts';
+import { pluralIn } from '../../../contract/resource.ts';
+import type { Operation, ResourceName } from '../../../contract/types.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import { bulkFailure, inBulk, type LookedUp, lookupApi } from '../bulk/bulk.ts';
+import { changeResult, wouldSend } from '../change.ts';
+import { labelOf } from '../labels.ts';
+import { type Found, findNamed, pathTo } from '../records/find-named.ts';
+import { recordIfThere } from '../records/listed-records.ts';
+import type { CallFacts, Request } from './operation-command.ts';
+
+export interface Deed {
+  readonly call: Call;
+  /** Said to people, with what the service answered. */
+  readonly message: (data: Json) => string;
+  /** Decides which fields of the answer are secret. */
+  readonly resource?: ResourceName;
+  /**
+   * Looks after a lost reply: gives what the service has now where the call was carried out, `undefined` where it was
+   * not. Left out where the service shows nothing of it.
+   */
+  readonly lookUp?: (api: Api) => Promise<Json | undefined>;
+}
+
+/** Makes one call that changes something and no generic verb makes, or shows what it would send. */
+export async function act(context: Context, deed: Deed): Promise<Result> {
+  const { call, message, resource } = deed;
+  const api = await context.api();
+  if (context.options.dryRun) return wouldSend(context, [{ call }]);
+  const done = (data: Json, how: string): Result => ({
+    kind: 'done',
+    message: `${how}${message(data)}`,
+    value: data,
+    ...(resource ? { resource } : {}),
+  });
+  try {
+    return done((await api.call(call)).data, '');
+  } catch (error) {
+    if (!(error instanceof Failure) || !error.inDoubt) throw error;
+    return done(await lookedUp(context, deed, error), 'No proper reply came, so telctl checked: ');
+  }
+}
+
+/** Looks up what the service has after a call that got no proper reply. Throws `lost`, with what was found out. */
+async function lookedUp(context: Context, { lookUp }: Deed, lost: Failure): Promise<Json> {
+  if (lookUp === undefined) throw lost;
+  const found = await lookupApi(context)
+    .then(lookUp)
+    .catch((error: unknown) => {
+      throw error instanceof Failure ? lost : error;
+    });
+  if (found === undefined) throw foundUndone(lost);
+  return found;
+}
+
+/**
+ * Calls an operation for each record that words name, with the same body: one as `act` does, more with one report.
+ * Charges are asked about, or held against the run's budget, for each call by itself. Throws `Failure` where nothing was
+ * done.
+ */
+export async function callEach(
+  context: Context,
+  operation: Operation,
+  { each, isDone }: Pick<CallFacts, 'isDone'> & { readonly each: NonNullable<CallFacts['each']> },
+  names: readonly string[],
+  request: Request,
+): Promise<Result> {
+  const { done, state } = each;
+  const resource = resourceByName(operation.resource);
+  const { path: above, data } = request;
+  const body = data === undefined && operation.body === undefined ? {} : { data: data ?? {} };
+  const named = new Map<string, Found>();
+  for (const word of names) {
+    const found = await findNamed(context, resource, word, [], above);
+    named.set(found.id, found);
+  }
+  const deeds = [...named.values()].map(({ id, summary }) => {
+    const known: JsonObject = { ...summary, id };
+    return {
+      label: labelOf(resource, known),
+      call: { operation, path: { ...above, ...pathTo(resource, id) }, ...body },
+      message(answer: Json) {
+        const now = isObject(answer) ? answer : {};
+        const reached = state === undefined ? undefined : now[state];
+        // A service may answer with less than the whole record.
+        return `${done} ${labelOf(resource, { ...known, ...now })}${typeof reached === 'string' ? ` (${reached})` : ''}.`;
+      },
+      resource: resource.name,
+      async lookUp(api: Api) {
+        const record = await recordIfThere(api, resource, id, above);
+        return isDone?.(record, data ?? {}) ? (record ?? {}) : undefined;
+      },
+    };
+  });
+  const [first] = deeds;
+  if (first === undefined) throw new Failure('usage', `No ${inWords(resource.singular)} was given.`);
+  if (deeds.length === 1) return act(context, first);
+  if (context.options.dryRun)
+    return wouldSend(
+      context,
+      deeds.map(({ call, label }) => ({ call, notes: [`of ${label}`] })),
+    );
+  const outcomes = await inBulk(context, deeds, {
+    doing: `${inWords(operation.verb)} ${resource.name}`,
+    send: async (api, { call }) => (await api.call(call)).data,
+    lookUp: async (api, lost) =>
+      Promise.all(
+        lost.map(async ({ lookUp }): Promise<LookedUp<Json>> => {
+          const found = await lookUp(api);
+          return found === undefined ? { end: 'not done' } : { end: 'done', result: found };
+        }),
+      ),
+  });
+  const results = outcomes.flatMap((outcome) => (outcome.end === 'done' ? [outcome.result] : []));
+  const failure = bulkFailure(deeds, outcomes, {
+    label: ({ label }) => label,
+    noun: resource.name,
+    done: done.toLowerCase(),
+    hint: () => undefined,
+  });
+  if (failure && results.length === 0) throw failure;
+  const count = counted(results.length, resource.singular, pluralIn(resource));
+  return changeResult(resource, `${done} ${count}.`, results, failure);
+}

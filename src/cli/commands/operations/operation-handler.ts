@@ -1,0 +1,361 @@
+import { Failure } from '../../../base/failure.ts';
+import { isObject, type Json, type JsonObject, parsedJson, textOf, valueAt } from '../../../base/json.ts';
+import { durationIn, gregorianOffset } from '../../../base/moment.ts';
+import { counted, quoted } from '../../../base/wording.ts';
+import type { Api, Call } from '../../../client/api/api.ts';
+import { resourceByName } from '../../../contract/catalogue.ts';
+import type { Operation } from '../../../contract/types.ts';
+import type { Handler, ParsedInput, ParsedValue } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import { confirmed } from '../change.ts';
+import { filterQuery, fittingItems, readFilters } from '../generic/chosen-records.ts';
+import { readBody, readWholeBody } from '../generic/input.ts';
+import { flattened } from '../generic/list.ts';
+import { quotedAccount } from '../labels.ts';
+import { rangeOfRecords } from '../records/account-time.ts';
+import { asRecord, findNamed, operationFor, refuseUnnamed } from '../records/find-named.ts';
+import { recordIfThere } from '../records/listed-records.ts';
+import { act, callEach } from './change-records.ts';
+import {
+  type CallArgument,
+  type CallFacts,
+  type CallOption,
+  type Case,
+  type Into,
+  namedBy,
+  type Request,
+  type Shown,
+  several,
+} from './operation-command.ts';
+import { fetchFile, readSentFile } from './service-files.ts';
+
+/** Makes the handler of a command that is an operation of the service. */
+export const callHandler =
+  (facts: CallFacts): Handler<ParsedInput> =>
+  async (input, context) => {
+    const chosen = { ...facts, ...insteadOf(facts, input) };
+    const { operation, gives = {}, says = '', asks, each, saves } = chosen;
+    if (operation === undefined) throw new Error('A command calls nothing.');
+    // The last argument of a command that moves each names the records.
+    const positional = Object.entries(chosen.arguments ?? {});
+    const [last = ''] = positional.at(-1) ?? [];
+    const others = Object.fromEntries(positional.slice(0, -1));
+    const request = await requestOf(
+      each ? { ...chosen, arguments: others } : chosen,
+      operation,
+      input,
+      context,
+    );
+    const words = {
+      ...input,
+      account: /\{account\}/.test(`${asks} ${says}`) ? await quotedAccount(context) : '',
+      sent: request.file ? `${request.file.type}, ${counted(request.file.bytes.length, 'byte')}` : '',
+    };
+    if (asks !== undefined && !context.options.dryRun)
+      await confirmed(context, said(chosen, asks, words, request));
+    if (each) return callEach(context, operation, { ...chosen, each }, textsOf(input[last]), request);
+    const { path, query, data, file } = request;
+    const call = {
+      operation,
+      path,
+      query,
+      ...(data === undefined ? {} : { data }),
+      ...(file ? { file } : {}),
+    };
+    if (saves) return fetchFile(context, resourceByName(operation.resource), call, saves, input);
+    if (operation.effect === 'read') return shownReply(context, call, gives, input);
+    const { reply } = operation;
+    const result = await act(context, {
+      call,
+      message: (answer) =>
+        typeof says === 'string'
+          ? said(chosen, says, { ...words, reply: String(answer) }, request)
+          : says(answer, input, request),
+      ...(reply.kind === 'record' ? { resource: reply.resource ?? operation.resource } : {}),
+      ...(await lookedUpBy(context, chosen, operation, request)),
+    });
+    return result.kind === 'done' ? { ...result, failure: facts.fails?.(result.value ?? null) } : result;
+  };
+
+/** The facts of the first case that fits the input. */
+function insteadOf({ given = [] }: CallFacts, input: ParsedInput): Partial<CallFacts> | undefined {
+  const holds = ([key, wanted]: readonly [string, Case['when'][string]]): boolean => {
+    const value = input[key];
+    if (wanted === several) return Array.isArray(value) && value.length > 1;
+    return wanted === true ? isGiven(value) : value === wanted;
+  };
+  return given.find(({ when }) => Object.entries(when).every(holds));
+}
+
+/** The way to find out after a lost reply whether a change was carried out, where there is one. */
+async function lookedUpBy(
+  context: Context,
+  { lookUp, isDone, beside }: CallFacts,
+  operation: Operation,
+  request: Request,
+): Promise<{ readonly lookUp?: (api: Api) => Promise<Json | undefined> }> {
+  if (lookUp) return { lookUp: (api) => lookUp(api, request) };
+  if (beside) {
+    const before = context.options.dryRun ? [] : await beside.records(await context.api(), request);
+    const known = new Set(before.map(({ id }) => id));
+    const isNew = (each: JsonObject): boolean => !known.has(each.id) && beside.isIt(each, request);
+    return { lookUp: async (api) => (await beside.records(api, request)).find(isNew) };
+  }
+  if (!isDone) return {};
+  const resource = resourceByName(operation.resource);
+  const id = resource.idParameter === undefined ? undefined : request.path[resource.idParameter];
+  return {
+    async lookUp(api) {
+      const record = id === undefined ? undefined : await recordIfThere(api, resource, id);
+      const done = isDone(record, request.data ?? null);
+      if (done === undefined) throw new Failure('failed', 'The record does not say whether it was done.');
+      return done ? (record ?? {}) : undefined;
+    },
+  };
+}
+
+const isGiven = (value: ParsedValue): boolean =>
+  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+
+const textsOf = (value: ParsedValue): readonly string[] =>
+  Array.isArray(value) ? value.map(String) : [String(value)];
+
+/** Fills the parts of a request with what was typed: names become ids, durations seconds. */
+async function requestOf(
+  facts: CallFacts,
+  operation: Operation,
+  input: ParsedInput,
+  context: Context,
+): Promise<Request> {
+  const { body, whole, data, stored } = facts;
+  const fixed = typeof data === 'function' ? undefined : data;
+  const read = whole ? readWholeBody : readBody;
+  const given = body
+    ? await read(
+        context,
+        body,
+        operation,
+        input,
+        stored &&
+          (async () => [await dataOf(await context.api(), { operation: stored }, {})].filter(isObject)),
+      )
+    : undefined;
+  const request: Request = {
+    path: {},
+    query: { ...(typeof facts.query === 'function' ? facts.query(context) : facts.query) },
+    data: given ? { ...fixed, ...given } : fixed,
+  };
+  const parameters = [...operation.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) =>
+    name === 'account_id' ? [] : name,
+  );
+  for (const [key, spec] of Object.entries({ ...facts.arguments, ...facts.options })) {
+    const value = input[key];
+    const into = spec.into ?? firstParameter(parameters);
+    if (typeof into === 'object' && 'path' in into && typeof value === 'string')
+      refuseUnnamed(resourceByName(operation.resource), value);
+    if (value !== undefined) put(request, into, await sent(spec, value, context, request.path));
+  }
+  // Services take the times of a range in Gregorian seconds.
+  if (facts.range) Object.assign(request.query, await rangeQuery(facts.range, input, context));
+  if (operation.body?.kind === 'file' && typeof input.file === 'string') {
+    const { singular } = resourceByName(operation.resource);
+    request.file = readSentFile(context.host, input.file, operation.body, facts.what ?? singular);
+  }
+  if (typeof data === 'function') request.data = await data(request, context, input);
+  return request;
+}
+
+/** The query of the options `--from` and `--to`, in the parameters of an operation. */
+async function rangeQuery(
+  parameters: NonNullable<CallFacts['range']>,
+  input: ParsedInput,
+  context: Context,
+): Promise<Readonly<Record<string, string>>> {
+  const typed = { from: textOf(input.from), to: textOf(input.to), options: ['--from', '--to'] } as const;
+  const { fromMs, toMs } = await rangeOfRecords(context, typed);
+  return Object.fromEntries(
+    [fromMs, toMs].flatMap((ms, index) => {
+      const parameter = parameters[index];
+      if (ms === undefined || parameter === undefined) return [];
+      return [[parameter, String(Math.floor(ms / 1000) + gregorianOffset)]];
+    }),
+  );
+}
+
+/** What a value is sent as. Throws `Failure` for a name that no record has. */
+async function sent(
+  spec: CallArgument | CallOption,
+  value: ParsedValue,
+  context: Context,
+  within: Request['path'],
+): Promise<Json> {
+  const resource = namedBy(spec);
+  const one = async (word: string): Promise<Json> => {
+    if (resource !== undefined)
+      return (await findNamed(context, resourceByName(resource), word, [], within)).id;
+    if (spec.as === undefined || spec.as === 'text') return word;
+    const [read, wanted] = readers[spec.as];
+    const value = read(word);
+    if (value !== undefined) return value;
+    const flag = 'name' in spec ? spec.name : `--${spec.flag}`;
+    throw new Failure('usage', `${flag} takes ${wanted}, not ${JSON.stringify(word)}.`);
+  };
+  if (typeof value !== 'string') {
+    if (!Array.isArray(value)) return value as Json;
+    const all: Json[] = [];
+    for (const each of value) all.push(await one(String(each)));
+    return all;
+  }
+  return one(value);
+}
+
+const readers = {
+  seconds: [secondsIn, 'a duration such as 15m'],
+  integer: [(text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined), 'a whole number'],
+  object: [objectIn, 'a JSON object'],
+} as const;
+
+function secondsIn(text: string): number | undefined {
+  const ms = durationIn(text);
+  return ms === undefined ? undefined : Math.round(ms / 1000);
+}
+
+function objectIn(text: string): JsonObject | undefined {
+  const value = parsedJson(text);
+  return isObject(value) ? value : undefined;
+}
+
+/** The next parameter of the path, if an argument is left for one. */
+function firstParameter(parameters: string[]): Into {
+  const path = parameters.shift();
+  return path === undefined ? 'nowhere' : { path };
+}
+
+function put(request: Request, into: Into, value: Json): void {
+  if (into === 'nowhere') return;
+  if (into === 'body') request.data = value;
+  else if ('data' in into)
+    request.data = { ...(isObject(request.data) ? request.data : {}), [into.data]: value };
+  else if ('path' in into) request.path[into.path] = String(value);
+  else request.query[into.query] = String(value);
+}
+
+/** A sentence with what was typed in the place of `{queue}`. */
+const said = ({ counts }: CallFacts, sentence: string, words: ParsedInput, request: Request): string =>
+  sentence.replaceAll(/\{([\w.]+)\}/g, (_whole, key: string) => {
+    if (key.startsWith('data.')) return String(valueAt(request.data, key.slice('data.'.length)));
+    const value = words[key];
+    const singular = counts?.[key];
+    if (singular !== undefined) return counted(Array.isArray(value) ? value.length : 0, singular);
+    // The name of the account is quoted, and what the service says stands for itself.
+    return ['account', 'reply', 'sent'].includes(key) ? String(value) : quoted(String(value));
+  });
+
+/** The data of a reply, or what a service means that has nothing there yet. */
+async function dataOf(api: Api, call: Call, missing: JsonObject | undefined): Promise<Json> {
+  try {
+    return (await api.call(call)).data;
+  } catch (error) {
+    if (missing && error instanceof Failure && error.status === 404 && error.code === 'bad_identifier')
+      return missing;
+    throw error;
+  }
+}
+
+/** Reads, and shows the reply as the command says. */
+async function shownReply(context: Context, call: Call, gives: Shown, input: ParsedInput): Promise<Result> {
+  const { resource, noun = '', columns, rows, result, item, word, number, text } = gives;
+  const api = await context.api();
+  if (text !== undefined) return textResult(api, call, text);
+  const list = {
+    kind: 'list',
+    noun,
+    ...(resource ? { resource } : {}),
+    ...(columns ? { columns } : {}),
+  } as const;
+  if (rows === 'windows') return { ...list, items: await inWindows(context, call, input) };
+  if (rows === 'pages') return { ...list, items: flattened(api.pages(call)) };
+  if (typeof rows === 'object' && 'each' in rows)
+    return {
+      ...list,
+      items: eachOf(flattened(api.pages(call)), (record, index) => rows.each(record, index, input)),
+    };
+  const data = await dataOf(api, call, gives.missing);
+  if (result) return result(data);
+  if (number !== undefined) {
+    const count = isObject(data) ? data[number] : undefined;
+    if (typeof count !== 'number') throw new Failure('failed', 'The service did not answer with a number.');
+    return { kind: 'text', text: [String(count)], value: { [number]: count } };
+  }
+  const items = rows === undefined ? undefined : await rowsOf(context, data, rows);
+  if (items === undefined) {
+    const value = resource ? asRecord(resourceByName(resource), data) : data;
+    if (item && isObject(value))
+      return { kind: 'item', value: item(value, input), ...(resource ? { resource } : {}) };
+    const whole = isObject(value) ? value : { ...call.path, [word ?? 'value']: value };
+    const { reply } = call.operation;
+    const schema = reply.kind === 'value' ? reply.schema : undefined;
+    return { kind: 'item', value: whole, ...(resource ? { resource } : schema ? { schema } : {}) };
+  }
+  return { ...list, items };
+}
+
+/** A text of the service as it is. */
+async function textResult(api: Api, call: Call, accept: string): Promise<Result> {
+  const { text, bytes } = await api.call({ ...call, accept });
+  const found = text ?? (bytes === undefined ? undefined : Buffer.from(bytes).toString());
+  const [id] = Object.values(call.path ?? {});
+  if (found === undefined) throw new Failure('not_found', `There is no text of type ${accept}.`);
+  return { kind: 'document', foreign: true, text: found, value: { id, type: accept, text: found } };
+}
+
+/** The records of a range of time that fit the filters, window by window. */
+async function inWindows(
+  context: Context,
+  call: Call,
+  input: ParsedInput,
+): Promise<AsyncIterable<JsonObject>> {
+  const { recordsOfTime } = await import('../cdrs/list.ts');
+  const resource = resourceByName(call.operation.resource);
+  const filters = await readFilters(resource, input, context);
+  const query = { ...call.query, ...filterQuery(resource, filters) };
+  return fittingItems(resource, filters, recordsOfTime(context, { ...call, query }, input));
+}
+
+/** Records of pages, each as a function makes it, less those that it makes nothing of. */
+async function* eachOf(
+  records: AsyncIterable<JsonObject>,
+  made: (record: JsonObject, index: number) => JsonObject | undefined,
+): AsyncIterable<JsonObject> {
+  let index = 0;
+  for await (const record of records) {
+    const row = made(record, index);
+    index += 1;
+    if (row) yield row;
+  }
+}
+
+async function rowsOf(
+  context: Context,
+  data: Json,
+  rows: Exclude<NonNullable<Shown['rows']>, 'pages' | 'windows' | { readonly each: unknown }>,
+): Promise<readonly JsonObject[] | undefined> {
+  if (typeof rows === 'function') return rows(data);
+  if ('keyed' in rows)
+    return Object.entries(isObject(data) ? data : {}).map(([id, value]) => ({
+      [rows.keyed]: id,
+      ...(isObject(value) ? value : { status: value ?? null }),
+    }));
+  const ids: readonly Json[] = Array.isArray(data) ? data : [];
+  const known = new Map<Json | undefined, JsonObject>();
+  const operation = operationFor(resourceByName(rows.idsOf), 'list');
+  if (ids.length > 0)
+    for await (const page of (await context.api()).pages({ operation }))
+      for (const record of page) known.set(record.id, record);
+  return ids.map((id) => {
+    const record = known.get(id) ?? {};
+    const fields = rows.fields.filter((field) => Object.hasOwn(record, field));
+    return { id, ...Object.fromEntries(fields.map((field) => [field, record[field] ?? null])) };
+  });
+}

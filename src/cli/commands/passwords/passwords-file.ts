@@ -1,0 +1,216 @@
+import { resolve } from 'node:path';
+import { Failure } from '../../../base/failure.ts';
+import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
+import { fromCell } from '../../../base/neutralise.ts';
+import { refuseUnplain, troubleWith } from '../../../base/reading.ts';
+import { counted } from '../../../base/wording.ts';
+import { csvText } from '../../../engine/manifest/import-results.ts';
+import { parseCsv } from '../../../engine/manifest/parse-csv.ts';
+import type { Plan, Step } from '../../../engine/manifest/plan.ts';
+import type { Context } from '../../command/context.ts';
+import { randomPassword } from './secrets.ts';
+
+/** Rows of a file of passwords by `passwordKey`; the last cell is the password. */
+export type PasswordRows = ReadonlyMap<string, readonly string[]>;
+
+/** A file (0600) that generated passwords are written to, and the option that names it. */
+export interface PasswordsFile {
+  readonly file: string;
+  readonly option: string;
+  /** Titles of its columns; the last is that of the password. */
+  readonly head: readonly string[];
+}
+
+/** The cells before the password, in lower case, as services compare usernames. */
+export const passwordKey = (cells: readonly string[]): string => cells.join('\n').toLowerCase();
+
+/**
+ * Reads the passwords that a run wrote before, where that run is resumed. Throws `Failure` of kind `refused` where there
+ * is a file and none is resumed: passwords are written over nothing.
+ */
+export function earlierPasswords(
+  { host }: Context,
+  { file, option, head }: PasswordsFile,
+  resumed: boolean,
+): PasswordRows {
+  const path = resolve(host.cwd, file);
+  refuseUnplain(host, path, file, option);
+  const text = host.files.readKept(path)?.text;
+  if (text === undefined) return new Map();
+  if (!resumed || !text.startsWith(csvText([head])))
+    throw new Failure('refused', `There is a file ${file} already, and passwords are not written over it.`, {
+      hint: `Name another file with ${option} FILE.`,
+    });
+  // A row that was cut off was never sent.
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  return new Map(
+    parseCsv({ name: file, text: whole }, ',').rows.map((row) => {
+      const cells = row.cells.map(fromCell);
+      return [passwordKey(cells.slice(0, -1)), cells];
+    }),
+  );
+}
+
+/** Writes passwords to their file. Throws `Failure` where it cannot be written: before anything is sent. */
+export function writePasswords(context: Context, to: PasswordsFile, rows: PasswordRows): void {
+  try {
+    rewritePasswords(context, to, rows);
+  } catch (cause) {
+    throw unwritten(to, cause);
+  }
+}
+
+const unwritten = ({ file }: PasswordsFile, cause: unknown): Failure =>
+  new Failure(
+    'failed',
+    `The passwords cannot be written to ${file} (${troubleWith(cause)}). Nothing was sent.`,
+    { cause },
+  );
+
+/** Adds passwords to their file, and makes it with the first. Throws `Failure` before anything is sent. */
+async function addPasswords(
+  { host }: Context,
+  to: PasswordsFile,
+  rows: readonly (readonly string[])[],
+  isFirst: boolean,
+): Promise<void> {
+  try {
+    const growing = host.files.growPrivate(resolve(host.cwd, to.file), { again: !isFirst });
+    try {
+      growing.add(csvText(isFirst ? [to.head, ...rows] : rows));
+      await growing.flush();
+    } finally {
+      growing.close();
+    }
+  } catch (cause) {
+    throw unwritten(to, cause);
+  }
+}
+
+/** Writes them once more; what goes wrong is thrown as it is. */
+export const rewritePasswords = (
+  { host }: Context,
+  { file, head }: PasswordsFile,
+  rows: PasswordRows,
+): void => host.files.writePrivate(resolve(host.cwd, file), csvText([head, ...rows.values()]));
+
+const to = (file: string): PasswordsFile => ({
+  file,
+  option: '--generate-passwords',
+  head: ['account', 'object', 'username', 'password'],
+});
+
+/** Records that sign in somewhere: where their password stands, and by which name they do. */
+interface SigningIn {
+  readonly password: string;
+  readonly username: string;
+  readonly needs: (record: JsonObject) => boolean;
+}
+
+/** Users sign in to the service, devices by SIP; no service makes a password for either (Conventions, Devices). */
+const signingIn: Readonly<Record<string, SigningIn>> = {
+  users: { password: 'password', username: 'username', needs: () => true },
+  devices: {
+    password: 'sip.password',
+    username: 'sip.username',
+    needs: ({ sip }) =>
+      isObject(sip) && typeof sip.username === 'string' && (sip.method ?? 'password') === 'password',
+  },
+};
+
+/** The way in which a step's new record signs in, where it has no password for that. */
+function lackOf({ kind, by, send }: Step): SigningIn | undefined {
+  const way = by === 'create' && send !== undefined ? signingIn[kind] : undefined;
+  return way && send && way.needs(send) && typeof valueAt(send, way.password) !== 'string' ? way : undefined;
+}
+
+function given(step: Step, { password: path }: SigningIn, password: string): Step {
+  const [first = '', inner] = path.split('.');
+  const { [first]: before } = step.send ?? {};
+  const value = inner === undefined ? password : { ...(isObject(before) ? before : {}), [inner]: password };
+  return { ...step, send: { ...step.send, [first]: value } };
+}
+
+/** Gives passwords to the users and devices that a plan creates without one; `account`: its name in the file. */
+export interface PasswordGiver {
+  /** Writes the passwords of all these plans to the file. Throws `Failure` where that fails: nothing was sent then. */
+  prepare(plans: readonly Plan[], account?: string): Promise<void>;
+  /** The same plan with the passwords in what is sent. */
+  amend(plan: Plan, account?: string): Plan;
+  /** Says how many passwords are in the file. */
+  tell(): void;
+}
+
+/**
+ * Makes what gives passwords, where a file for them is named. A run that is resumed uses what its file has. Throws `Failure`
+ * of kind `refused` where there is another file of that name.
+ */
+export function passwordGiver(
+  context: Context,
+  name: string | undefined,
+  resumed: boolean,
+): PasswordGiver | undefined {
+  if (name === undefined) return undefined;
+  const target = to(name);
+  const rows = new Map(earlierPasswords(context, target, resumed));
+  // A file of before may end in the middle of a row: it is written anew before it grows.
+  let file: 'none' | 'of before' | 'grows' = rows.size > 0 ? 'of before' : 'none';
+  const cellsOf = (plan: Plan, { key, send, name: own }: Step, { username }: SigningIn, account?: string) => {
+    const said = valueAt(send, username);
+    return [account ?? plan.account.name, key, typeof said === 'string' ? said : own];
+  };
+  return {
+    async prepare(plans, account) {
+      const fresh = new Map<string, readonly string[]>();
+      for (const plan of plans)
+        for (const step of plan.steps) {
+          const lack = lackOf(step);
+          if (lack === undefined) continue;
+          const cells = cellsOf(plan, step, lack, account);
+          if (!rows.has(passwordKey(cells)))
+            fresh.set(passwordKey(cells), [...cells, randomPassword(context.host.random)]);
+        }
+      if (fresh.size === 0) return;
+      const before = file;
+      for (const [key, row] of fresh) rows.set(key, row);
+      file = 'grows';
+      try {
+        if (before === 'of before') writePasswords(context, target, rows);
+        else await addPasswords(context, target, [...fresh.values()], before === 'none');
+      } catch (error) {
+        for (const key of fresh.keys()) rows.delete(key);
+        file = before;
+        throw error;
+      }
+    },
+    amend: (plan, account) => ({
+      ...plan,
+      steps: plan.steps.map((step) => {
+        const lack = lackOf(step);
+        if (lack === undefined) return step;
+        const password = rows.get(passwordKey(cellsOf(plan, step, lack, account)))?.at(-1);
+        if (password !== undefined) return given(step, lack, password);
+        throw new Failure(
+          'conflict',
+          `${step.label} was not in the plan, and has no password. Nothing more was sent.`,
+        );
+      }),
+    }),
+    tell() {
+      context.notices.say(
+        rows.size === 0
+          ? `No new user or device lacks a password; ${name} was not written.`
+          : `${counted(rows.size, 'password')} ${rows.size === 1 ? 'is' : 'are'} in ${name}.`,
+      );
+    },
+  };
+}
+
+/** Plans whose new records have a password, for checks that look at what is sent. */
+export const asIfGiven = (plan: Plan): Plan => ({
+  ...plan,
+  steps: plan.steps.map((step) => {
+    const lack = lackOf(step);
+    return lack === undefined ? step : given(step, lack, 'generated');
+  }),
+});

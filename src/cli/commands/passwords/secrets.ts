@@ -1,0 +1,79 @@
+import { Failure } from '../../../base/failure.ts';
+import type { Random } from '../../../base/host/host.ts';
+import { isObject, type JsonObject, textOf } from '../../../base/json.ts';
+import { openFile } from '../../../client/session/secret-sources.ts';
+import { readInput } from '../../../engine/input/read-input.ts';
+import type { Context } from '../../command/context.ts';
+
+export interface SecretSource {
+  readonly stdin: boolean;
+  readonly file: string | undefined;
+}
+
+/**
+ * Reads a secret from standard input or a file: its first line, whole. Throws `Failure` of kind `usage` for
+ * an empty one; `undefined` where neither was given.
+ */
+export async function readSecret(
+  { host, notices }: Pick<Context, 'host' | 'notices'>,
+  name: string,
+  { stdin, file }: SecretSource,
+): Promise<string | undefined> {
+  if (!stdin && file === undefined) return undefined;
+  const { text, name: where } = await readInput(host, file ?? '-');
+  for (const warning of file === undefined || file === '-' ? [] : openFile(host, file)) notices.warn(warning);
+  const [line = ''] = text.split(/\r?\n/, 1);
+  if (line === '') throw new Failure('usage', `There is no ${name} in ${where}.`);
+  return line;
+}
+
+/** The secret of `--secret-stdin` or `--secret-file`; `undefined` where neither was given. */
+export const givenSecret = (
+  context: Pick<Context, 'host' | 'notices'>,
+  { secretStdin, secretFile }: { readonly secretStdin?: unknown; readonly secretFile?: unknown },
+): Promise<string | undefined> =>
+  readSecret(context, 'secret', { stdin: secretStdin === true, file: textOf(secretFile) });
+
+/**
+ * A new secret, typed twice. Throws `Failure` of kind `usage` where the two differ, where it is empty, and where
+ * nobody can be asked, naming `option`.
+ */
+export async function askSecretTwice(
+  { ask }: Pick<Context, 'ask'>,
+  question: string,
+  option: string,
+): Promise<string> {
+  const secret = await ask.secret(question, { option });
+  if (secret === '') throw new Failure('usage', 'It cannot be empty. Nothing was changed.');
+  if ((await ask.secret('Repeat it:', { option })) !== secret)
+    throw new Failure('usage', 'The two entries differ. Nothing was changed.');
+  return secret;
+}
+
+/** Letters and digits that nobody takes for one another. */
+const passwordLetters = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+const passwordLength = 20;
+
+/** A password of letters that are equally likely. */
+export function randomPassword(random: Random): string {
+  const fair = 256 - (256 % passwordLetters.length);
+  let password = '';
+  while (password.length < passwordLength)
+    for (const byte of random.bytes(passwordLength))
+      if (byte < fair && password.length < passwordLength)
+        password += passwordLetters.charAt(byte % passwordLetters.length);
+  return password;
+}
+
+/** Fills in the SIP user name and password that a device lacks. */
+export function withSipCredentials(random: Random, device: JsonObject) {
+  const sip = isObject(device.sip) ? device.sip : {};
+  const given = (key: string): string | undefined => {
+    const value = sip[key];
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  const username = given('username') ?? `user_${randomPassword(random).toLowerCase().slice(0, 12)}`;
+  const password = given('password') ?? randomPassword(random);
+  const record: JsonObject = { ...device, sip: { ...sip, username, password } };
+  return { record, username, password };
+}

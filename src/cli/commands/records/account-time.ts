@@ -1,0 +1,119 @@
+import { Failure, nextStep } from '../../../base/failure.ts';
+import { isObject, textOf } from '../../../base/json.ts';
+import { momentOf } from '../../../base/moment.ts';
+import { beginOfDay, dateOfDay, dayNamed, isTimeZone } from '../../../base/zoned-time.ts';
+import { accounts } from '../../../contract/resources/accounts.ts';
+import type { Context } from '../../command/context.ts';
+import { operationFor } from './find-named.ts';
+
+type TimeContext = Pick<Context, 'api' | 'host' | 'notices'>;
+
+/**
+ * Now in Unix milliseconds by the service's clock, which what is asked of it by time goes by: from any reply of this run,
+ * else the account is read.
+ */
+export async function serviceNowMs(context: Pick<Context, 'api' | 'host'>): Promise<number> {
+  const api = await context.api();
+  if (api.serviceNowMs() === undefined) await api.call({ operation: operationFor(accounts, 'get') });
+  return api.serviceNowMs() ?? context.host.clock.now();
+}
+
+/** Warns that a time zone is assumed, and returns the zone: that of an account, or UTC if it is missing or unknown. */
+export function zoneOrAssumed(named: unknown, { notices }: Pick<Context, 'notices'>): string {
+  const zone = textOf(named) ?? '';
+  if (zone !== '' && isTimeZone(zone)) return zone;
+  const trouble =
+    zone === ''
+      ? 'The account has no time zone'
+      : `The account's time zone ${JSON.stringify(zone)} is unknown`;
+  notices.warn(
+    `${trouble}; assuming UTC. To set it: ${nextStep`accounts patch --set timezone=America/New_York`}`,
+  );
+  return 'UTC';
+}
+
+const zones = new WeakMap<TimeContext, Promise<string>>();
+
+async function readZone(context: TimeContext): Promise<string> {
+  const { data } = await (await context.api()).call({ operation: operationFor(accounts, 'get') });
+  return zoneOrAssumed(isObject(data) ? data.timezone : undefined, context);
+}
+
+/** Returns the time zone of the account acted on, read once in a run; UTC with a warning if it is missing or unknown. */
+export function accountZone(context: TimeContext): Promise<string> {
+  const known = zones.get(context) ?? readZone(context);
+  zones.set(context, known);
+  return known;
+}
+
+/** Returns the time zone for dates that are shown; `undefined` if the account cannot be read. */
+export async function zoneShown(context: TimeContext): Promise<string | undefined> {
+  try {
+    return await accountZone(context);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
+    return undefined;
+  }
+}
+
+/** Bounds of a range of time in milliseconds since the Unix epoch, both included. */
+export interface TimeRange {
+  readonly fromMs?: number | undefined;
+  readonly toMs?: number | undefined;
+}
+
+/** The texts of a range as typed, and the names of their options. */
+interface TypedTimes {
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly options: readonly [from: string, to: string];
+}
+
+/** The facts by which times are read: the current time, and the zone of dates. Each is looked up on first use. */
+interface Clocks {
+  readonly nowMs: () => number | Promise<number>;
+  readonly zone: () => Promise<string>;
+}
+
+/**
+ * Reads a range of time. A date without a time is the begin of that day by the clocks of a zone, so that a range ends
+ * before the day that its end names. Throws `Failure` (`usage`) for text that is no time, and for a range that ends
+ * before it begins.
+ */
+async function readRange({ from, to, options }: TypedTimes, clocks: Clocks): Promise<TimeRange> {
+  const read = async (text: string, option: string, before: 0 | 1): Promise<number> => {
+    const day = dayNamed(text);
+    if (day !== undefined) return beginOfDay(await clocks.zone(), day) * 1000 - before;
+    return momentOf(text, await clocks.nowMs(), option);
+  };
+  const fromMs = from === undefined ? undefined : await read(from, options[0], 0);
+  const toMs = to === undefined ? undefined : await read(to, options[1], 1);
+  if (fromMs === undefined || toMs === undefined || fromMs <= toMs) return { fromMs, toMs };
+  const day = from === to ? dayNamed(to ?? '') : undefined;
+  if (day === undefined) throw new Failure('usage', `${options[0]} is later than ${options[1]}.`);
+  throw new Failure('usage', `The range is empty: ${options[1]} ${to} ends it when that day begins.`, {
+    hint: `For the whole day: ${options[0]} ${from} ${options[1]} ${dateOfDay(day + 1)}`,
+  });
+}
+
+/** Reads a range of records of the service: by its clock, and dates by the clocks of the account. */
+export const rangeOfRecords = (context: TimeContext, typed: TypedTimes): Promise<TimeRange> =>
+  readRange(typed, { nowMs: () => serviceNowMs(context), zone: () => accountZone(context) });
+
+/**
+ * Reads a range of records kept on this machine: by its clock, and dates by the clocks of the account. Without a session
+ * or a connection, dates are UTC, with a warning.
+ */
+export const rangeOfKept = (context: TimeContext, typed: TypedTimes): Promise<TimeRange> =>
+  readRange(typed, {
+    nowMs: () => context.host.clock.now(),
+    async zone() {
+      try {
+        return await accountZone(context);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        context.notices.warn('Could not read the time zone of the account; dates are in UTC.');
+        return 'UTC';
+      }
+    },
+  });

@@ -1,0 +1,32 @@
+import { problemsFailure } from '../../../engine/input/document.ts';
+import type { DesiredAccount } from '../../../engine/manifest/desired.ts';
+import {
+  needsCountry,
+  numberProblems,
+  unreadTexts,
+  withNumbersRead,
+} from '../../../engine/manifest/read-numbers.ts';
+import type { Context } from '../../command/context.ts';
+import { warnUnread } from './national-numbers.ts';
+
+/**
+ * Reads the national numbers of a manifest by the country of its account, if the manifest names none. Warns about those
+ * that stay as typed. `id`: the account, if it exists. Throws `Failure` of kind `invalid` for objects that take an
+ * emergency number of that country.
+ */
+export async function withOwnCountry(
+  context: Pick<Context, 'api' | 'notices'>,
+  id: string | undefined,
+  wanted: DesiredAccount,
+): Promise<DesiredAccount> {
+  const isOpen = wanted.country === undefined && id !== undefined && needsCountry(wanted);
+  const country = isOpen ? await (await context.api()).country(id) : wanted.country;
+  const desired = country === wanted.country ? wanted : withNumbersRead({ ...wanted, country });
+  if (desired !== wanted) {
+    const problems = numberProblems(desired).flatMap(([, found]) => found);
+    if (problems.length > 0) throw problemsFailure(problems);
+  }
+  for (const { object, path, text } of unreadTexts(desired))
+    warnUnread(context.notices, text, country, object.place(path));
+  return desired;
+}

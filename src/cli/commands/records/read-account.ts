@@ -1,0 +1,61 @@
+import { Failure } from '../../../base/failure.ts';
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { resourceByName } from '../../../contract/catalogue.ts';
+import type { ResourceName } from '../../../contract/types.ts';
+import { targetName } from '../../../engine/callflows/flow-set.ts';
+import { type AccountReader, readSections } from '../../../engine/manifest/account-reader.ts';
+import { serviceOf } from '../../../engine/manifest/service.ts';
+import type { Context } from '../../command/context.ts';
+import { listItems } from './listed-records.ts';
+
+/** Settings for reading records, with the progress that people see. */
+export const readingIn = ({ settings, notices, host }: Pick<Context, 'settings' | 'notices' | 'host'>) => ({
+  concurrency: settings.concurrency.value,
+  progress: (done: number, total: number): void => notices.progress(done, total, 'read records'),
+  soon: host.timers.soon,
+});
+
+/**
+ * Reads kinds of an account, by default of the account acted on. Warns of what cannot be read. Throws `Failure` if
+ * nothing can be read.
+ */
+export async function readAccountSections(
+  context: Context,
+  wanted: Parameters<typeof readSections>[1],
+  { accountId, reader }: { readonly accountId?: string; readonly reader?: AccountReader } = {},
+) {
+  const from = reader ?? serviceOf(await context.api(), accountId ?? (await context.accountId()));
+  const sections = await readSections(from, wanted, readingIn(context));
+  const missing = sections.flatMap(({ kind, missing: why }) =>
+    why === undefined
+      ? []
+      : [`The ${kind.name.replaceAll('_', ' ')} were not all read: ${why.replace(/\.$/, '')}.`],
+  );
+  for (const sentence of missing) context.notices.warn(sentence);
+  return { sections, missing };
+}
+
+/** The name of a record where it is referred to: people know a user by the username. */
+const shownName = (kind: ResourceName, record: JsonObject): Json | undefined =>
+  kind === 'users' ? record.username : targetName(kind, record);
+
+/** The names of a kind's records by their ids; `undefined` where they cannot be listed. */
+export async function namesFrom(
+  kind: ResourceName,
+  list: () => Promise<readonly JsonObject[] | undefined>,
+): Promise<ReadonlyMap<string, string> | undefined> {
+  try {
+    const names = (await list())?.flatMap((item) => {
+      const name = shownName(kind, item);
+      return typeof item.id === 'string' && typeof name === 'string' ? [[item.id, name] as const] : [];
+    });
+    return names && new Map(names);
+  } catch (error) {
+    // Without names the ids are shown, as for records that nobody may list.
+    if (error instanceof Failure && error.kind !== 'interrupted') return undefined;
+    throw error;
+  }
+}
+
+export const namesById = (context: Pick<Context, 'api'>, kind: ResourceName) =>
+  namesFrom(kind, async () => listItems(await context.api(), resourceByName(kind)));

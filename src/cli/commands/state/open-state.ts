@@ -1,0 +1,132 @@
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
+import type { Host } from '../../../base/host/host.ts';
+import { counted } from '../../../base/wording.ts';
+import { isDatabase, trustedStates, trustState } from '../../../client/session/state-address.ts';
+import { sectionNames } from '../../../contract/resource-nouns.ts';
+import { gatedState } from '../../../engine/state/gated-state.ts';
+import { openState, type StateTroubles, watchedState } from '../../../engine/state/open-state.ts';
+import { isDone, type Run, type RunStep, type Runs, readRun } from '../../../engine/state/runs.ts';
+import { folderOf, type State } from '../../../engine/state/state.ts';
+import type { Context, Prompter } from '../../command/context.ts';
+
+const dayMs = 86_400_000;
+
+/** Kinds of objects that manifests hold, by the list that needs no contract. */
+const kinds: ReadonlySet<string> = new Set(Object.values(sectionNames).flat());
+
+type Opening = Pick<Context, 'host' | 'settings' | 'ask'>;
+
+/** Opens what telctl remembers between runs, and notes what goes wrong with it. Throws `Failure` of kind `refused` where a folder's file chose it and nobody trusts it. */
+export async function stateOf({ host, settings, ask }: Opening, troubles: StateTroubles): Promise<State> {
+  const { value, source, from } = settings.state;
+  if (source === 'directory' && value !== undefined) await trusted(host, ask, value, from);
+  const state = gatedState(await openStateAt({ host, settings }, value), host.outside);
+  return watchedState(state, troubles);
+}
+
+/** Opens the state of an address; that of this machine where there is none. */
+export async function openStateAt(
+  { host, settings }: Pick<Opening, 'host' | 'settings'>,
+  address: string | undefined,
+): Promise<State> {
+  const parts = {
+    host,
+    folder: folderOf(host, address !== undefined && isDatabase(address) ? undefined : address),
+    knows: (kind: string) => kinds.has(kind),
+    keepMs: settings.logDays.value * dayMs,
+  };
+  if (address === undefined || !isDatabase(address)) return openState(parts);
+  const [{ openDatabaseState }, { parseStateDatabase, statePassword }] = await Promise.all([
+    import('../../../engine/state/open-database.ts'),
+    import('../../../client/session/state-address.ts'),
+  ]);
+  const { value: caFile } = settings.caFile;
+  const ca = caFile === undefined ? undefined : await certificates(host, caFile);
+  return openDatabaseState({
+    ...parts,
+    address: parseStateDatabase(address, 'The state'),
+    password: () => statePassword(host),
+    ca,
+  });
+}
+
+/** The certificates that a file of the user's adds to the usual ones. */
+async function certificates({ files }: Host, caFile: string): Promise<readonly string[]> {
+  const [{ getCACertificates }, { readPem }] = await Promise.all([
+    import('node:tls'),
+    import('../../../client/api/undici-transport.ts'),
+  ]);
+  return [...getCACertificates('default'), readPem(files, caFile, 'CERTIFICATE')];
+}
+
+/** Sees to it that the user trusts a state which a file in a folder chose: what is written there, others read. */
+async function trusted(host: Host, ask: Prompter, address: string, from: string): Promise<void> {
+  if (trustedStates(host).includes(address)) return;
+  if (
+    ask.available &&
+    (await ask.confirmExplicitly(`${from} keeps what telctl does in ${address}. Do you trust that place?`))
+  )
+    return trustState(host, address);
+  throw new Failure(
+    'refused',
+    `${from} names the state ${address}, which nobody here trusts. Nothing was done.`,
+    { hint: leadsOn`If it is your team's: ${nextStep`state trust ${address}`}` },
+  );
+}
+
+/** The log, and what tells which of its runs go on. */
+export async function runsOf({ host, state }: Pick<Context, 'host' | 'state'>): Promise<Runs> {
+  return { log: (await state()).log, processes: host.processes };
+}
+
+/** Warns of each run that cannot be read. */
+export const unreadableIn =
+  ({ notices }: Pick<Context, 'notices'>) =>
+  (run: string): void =>
+    notices.warn(`run ${run} of the log cannot be read: what it did is not known`);
+
+/** Tells once of runs whose process ended before they did: what was sent may have been made, unnoted. */
+export async function reportCutOff(context: Pick<Context, 'host' | 'state' | 'notices'>): Promise<void> {
+  const runs = await runsOf(context);
+  const cut: Run[] = [];
+  for (const id of await runs.log.open()) {
+    const run = await readRun(runs, id);
+    if (run?.state === 'running') continue;
+    await runs.log.settle(id);
+    if (run?.state === 'unfinished') cut.push(run);
+  }
+  const clear = cut.filter((run) => inDoubt(run).length === 0);
+  const isMany = clear.length > eachAtMost;
+  for (const run of cut) if (!isMany || !clear.includes(run)) context.notices.warn(cutOffText(run));
+  if (isMany)
+    context.notices.warn(
+      `${clear.length} runs were cut off: ${madeBy(clear)}, and none is in doubt. See: ${nextStep`log`}`,
+    );
+}
+
+/** Most runs without a doubt that get a line each; more are told of in one line. */
+const eachAtMost = 3;
+
+const stepsOf = ({ parts }: Run): readonly RunStep[] => parts.flatMap(({ steps }) => steps);
+
+/** Steps that were begun, and of which nobody noted the end. */
+const inDoubt = (run: Run): readonly RunStep[] =>
+  stepsOf(run).filter(({ begin, end }) => begin !== undefined && end === undefined);
+
+function madeBy(runs: readonly Run[]): string {
+  const { length } = runs.flatMap(stepsOf).filter(isDone);
+  return `${counted(length, 'change')} ${length === 1 ? 'was' : 'were'} made`;
+}
+
+function cutOffText(cut: Run): string {
+  const { run, what, command } = cut;
+  const unknown = inDoubt(cut);
+  const [first] = unknown;
+  const name = command === undefined ? what : `telctl ${command}`;
+  const done = madeBy([cut]);
+  const doubt =
+    first === undefined
+      ? ''
+      : `; nobody knows whether ${unknown.length === 1 ? `${first.planned.action} ${first.planned.label}` : `${unknown.length} more`} ${unknown.length === 1 ? 'was' : 'were'} carried out`;
+  return `${name} (run ${run}) was cut off: ${done}${doubt}. See: ${nextStep`log show ${run}`}`;
+}

@@ -1,0 +1,54 @@
+import { counted } from '../../base/wording.ts';
+import { html, isolated, type Markup } from './markup.ts';
+import { reportPage, reportTable } from './report-pages.ts';
+
+/** How much a finding matters: calls or events are lost, something is weak, or somebody should know of it. */
+export type Severity = 'error' | 'warning' | 'note';
+
+/** One thing that an audit found. */
+export interface AuditFinding {
+  /** Names the sort of finding, for scripts: `user-without-email`. */
+  readonly code: string;
+  readonly severity: Severity;
+  /** `user`, `callflow`, `account` */
+  readonly kind: string;
+  readonly name: string;
+  readonly id: string;
+  readonly sentence: string;
+  /** The next command, without what leads it to another account. */
+  readonly next: { readonly line: string };
+}
+
+export interface AuditedAccount {
+  readonly name: string;
+  readonly findings: readonly AuditFinding[];
+  /** What could not be read, a sentence each. */
+  readonly missing: readonly string[];
+}
+
+const severities: readonly Severity[] = ['error', 'warning', 'note'];
+
+const row = ({ severity, kind, name, code, sentence, next }: AuditFinding): Markup =>
+  html`<tr><td><span class="chip ${severity}">${severity}</span></td><td>${isolated(name)}<br><small>${kind}</small></td><td>${isolated(sentence)}<br><small>${code}</small></td><td><code>${next.line.split(' ').map((word) => html`<span>${word}</span> `)}</code></td></tr>`;
+
+/** The findings of an account as a table, and what could not be read. */
+export const findingsOf = ({ findings, missing }: AuditedAccount): Markup =>
+  html`${missing.map((each) => html`<p class="warning">${isolated(each)}</p>`)}${
+    findings.length > 0 &&
+    reportTable('Findings', ['Severity', 'Object', 'Finding', 'Next'], findings.map(row))
+  }`;
+
+const section = (account: AuditedAccount): Markup =>
+  html`<section><h2>${isolated(account.name)}</h2><p>${counted(account.findings.length, 'finding')}</p>${findingsOf(account)}</section>`;
+
+/** The whole report as one file that loads nothing. Text of the service is escaped. */
+export function auditPage(accounts: readonly AuditedAccount[], when: string): string {
+  const all = accounts.flatMap(({ findings }) => findings);
+  const sum = (severity: Severity) => all.filter((each) => each.severity === severity).length;
+  return reportPage({
+    title: 'Audit',
+    lead: `${counted(accounts.length, 'account')}, ${when}`,
+    sums: severities.map((each) => ({ figure: String(sum(each)), word: `${each}s`, look: each })),
+    body: accounts.map(section),
+  });
+}

@@ -1,0 +1,113 @@
+import { html, Markup, plainLine } from './markup.ts';
+import {
+  type Box,
+  type Direction,
+  type FlowLayout,
+  type FlowStep,
+  keyHeight,
+  layoutFlow,
+  lineHeight,
+  type Wire,
+  widthOf,
+} from './flow-layout.ts';
+
+export type { FlowStep };
+
+const titleLetters = 300;
+const bend = 7;
+/** Distance from a box to the trunk that its wires share. */
+const trunk = 14;
+/** A picture that is no wider than this is drawn smaller where there is less room; wider ones are scrolled. */
+const fittingWidth = 820;
+/** Most ends that are drawn side by side. */
+const besideAtMost = 4;
+
+/** Colours of a picture that stands alone, for light and dark. On a page they come from its own style. */
+const styles = [
+  ':root{color-scheme:light dark}',
+  'svg{background:#fff}',
+  'text{font:13px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;fill:#1f2328;text-anchor:middle;dominant-baseline:central}',
+  '.module{font-weight:600}',
+  'rect{fill:#f6f8fa;stroke:#8c959f;stroke-width:1.2}',
+  '.start rect{fill:#ddf4ff;stroke:#0969da}',
+  '.leaves rect{stroke-dasharray:5 3}',
+  '.wire{fill:none;stroke:#6e7781;stroke-width:1.3}',
+  '.tip{fill:#6e7781}',
+  '.key rect{fill:#fff;stroke:#d0d7de}',
+  '@media(prefers-color-scheme:dark){svg{background:#0d1117}text{fill:#e6edf3}rect{fill:#161b22;stroke:#6e7681}.start rect{fill:#0c2d6b;stroke:#58a6ff}.wire{stroke:#8b949e}.tip{fill:#8b949e}.key rect{fill:#0d1117;stroke:#30363d}}',
+].join('');
+
+const at = (value: number): number => Math.round(value * 10) / 10;
+
+const sizeOf = ({ width, height }: FlowLayout): Markup =>
+  html`width="${at(width)}" height="${at(height)}" viewBox="0 0 ${at(width)} ${at(height)}"`;
+
+const endsOf = ({ branches }: FlowStep): number =>
+  branches.length === 0 ? 1 : branches.reduce((sum, { step }) => sum + endsOf(step), 0);
+
+/** A callflow as a part of a page, from left to right. */
+export function flowPicture(title: string, start: FlowStep): Markup {
+  const layout = layoutFlow(start, 'right');
+  return html`<svg class="flow${layout.width <= fittingWidth && ' fit'}" ${sizeOf(layout)} role="group" aria-label="Picture of ${title}">${shapes(layout, 'right')}</svg>`;
+}
+
+/** A callflow as an SVG file: no script, nothing from elsewhere, for light and dark pages. */
+export function flowFile(title: string, start: FlowStep): string {
+  const direction = endsOf(start) > besideAtMost ? 'right' : 'down';
+  const layout = layoutFlow(start, direction);
+  return html`<svg xmlns="http://www.w3.org/2000/svg" ${sizeOf(layout)} role="img">
+<title>${plainLine(title)}</title>
+<style>${new Markup(styles)}</style>
+${shapes(layout, direction)}
+</svg>
+`.text;
+}
+
+/** Wires below, then their labels, then boxes; a line each. */
+const shapes = ({ boxes, wires }: FlowLayout, direction: Direction): Markup =>
+  html`${[
+    ...wires.map((wire) => wireAt(wire, direction)),
+    ...wires.flatMap((wire) => (wire.key === '' ? [] : [keyAt(wire, direction)])),
+    ...boxes.map(boxAt),
+  ].map((shape, index) => html`${index > 0 && '\n'}${shape}`)}`;
+
+/** A wire with its tip. All wires from a box share one trunk, however many there are. */
+function wireAt({ from, to }: Wire, direction: Direction): Markup {
+  const isDown = direction === 'down';
+  // Along is the direction of the drawing, across the other one.
+  const [along, across] = isDown ? ['V', 'H'] : ['H', 'V'];
+  const point = (alongAt: number, acrossAt: number): string =>
+    isDown ? `${at(acrossAt)} ${at(alongAt)}` : `${at(alongAt)} ${at(acrossAt)}`;
+  const [start, end] = isDown ? [from.y, to.y] : [from.x, to.x];
+  const [side, target] = isDown ? [from.x, to.x] : [from.y, to.y];
+  const drop = target - side;
+  const radius = Math.min(bend, Math.abs(drop) / 2);
+  const turn = Math.sign(drop) * radius;
+  const bends =
+    drop === 0
+      ? ''
+      : `${along}${at(start + trunk - radius)}q${point(radius, 0)} ${point(radius, turn)}${across}${at(target - turn)}q${point(0, turn)} ${point(radius, turn)}`;
+  return html`<path class="wire" d="M${point(start, side)}${bends}${along}${at(end)}"/><path class="tip" d="M${point(end - 7, target - 4)}L${point(end, target)}L${point(end - 7, target + 4)}z"/>`;
+}
+
+/** The label of a wire, before the box that the wire leads to. */
+function keyAt({ to, key }: Wire, direction: Direction): Markup {
+  const width = widthOf(key) + 16;
+  const [x, y] = direction === 'down' ? [to.x, to.y - 20] : [to.x - 12 - width / 2, to.y];
+  return html`<g class="key"><rect x="${at(x - width / 2)}" y="${at(y - keyHeight / 2)}" width="${at(width)}" height="${keyHeight}" rx="${keyHeight / 2}"/><text x="${at(x)}" y="${at(y)}">${key}</text></g>`;
+}
+
+function boxAt({ step, isStart, lines, x, y, width, height }: Box): Markup {
+  const { name, about, kind, link, mark } = step;
+  const isBack = kind === 'back';
+  const className = isStart ? 'start' : isBack ? 'step back' : (kind ?? 'step');
+  const title = plainLine(`${name} ${isBack ? '↺ ' : ''}${about}`).slice(0, titleLetters);
+  const top = y - ((lines.length - 1) * lineHeight) / 2;
+  const texts = lines.map(
+    (line, index) =>
+      html`<text class="${index === 0 ? 'module' : 'what'}" x="${at(x)}" y="${at(top + index * lineHeight)}">${line}</text>`,
+  );
+  const round = isStart ? Math.min(height / 2, 22) : 8;
+  const box = html`<g class="${className}${mark !== undefined && ` ${mark}`}"><title>${title}${isBack && ', from the beginning'}</title><rect x="${at(x - width / 2)}" y="${at(y - height / 2)}" width="${at(width)}" height="${at(height)}" rx="${round}"/>${texts}</g>`;
+  return link === undefined ? box : html`<a href="${link}">${box}</a>`;
+}

@@ -1,0 +1,161 @@
+import { gregorianOffset } from '../../base/moment.ts';
+
+/** HTML that is ready to be sent: everything in it that came as text is escaped. */
+export class Markup {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** A value of a template: text, which is escaped, markup, lists of both, or nothing. */
+export type Content = Markup | string | number | undefined | false | readonly Content[];
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Control characters and marks of direction: they cannot be seen, and change how the rest is read. */
+const unseen =
+  /[^\P{Cc}\t\n\r]|[\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\uFFF9-\uFFFB\uFFFE\uFFFF]|[\u{E0000}-\u{E007F}]/gu;
+
+/**
+ * Text as it may stand in HTML, between tags and in quoted attributes. Invisible characters that would make a name
+ * look like another are shown as U+FFFD.
+ */
+export const escaped = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll(unseen, '\uFFFD')
+    .replaceAll(/[&<>"']/g, (letter) => entities[letter] ?? letter);
+
+function written(content: Content): string {
+  if (content === undefined || content === false) return '';
+  if (content instanceof Markup) return content.text;
+  if (typeof content === 'number') return String(content);
+  return typeof content === 'string' ? escaped(content) : content.map(written).join('');
+}
+
+/** A template of HTML; its values are escaped unless they are markup themselves. */
+export const html = (pieces: TemplateStringsArray, ...contents: readonly Content[]): Markup =>
+  new Markup(String.raw({ raw: pieces }, ...contents.map(written)));
+
+/** Text on one line: line breaks and control characters become blanks. */
+export const plainLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+
+const cutText = 160;
+/** Longer text may be cut by the edge of what it stands in. */
+const seenWhole = 24;
+
+/** Text of a record, which keeps its isolated direction and does not turn that of its surroundings. */
+export const isolated = (text: string): Markup => html`<bdi>${text}</bdi>`;
+
+/** Text of a record where there is room for some of it; the whole, as far as it is readable, at the pointer. */
+export function clipped(text: string): Markup {
+  if (text.length <= seenWhole) return isolated(text);
+  if (text.length <= cutText) return html`<bdi title="${text}">${text}</bdi>`;
+  const whole = [...text.slice(0, 4 * cutText)];
+  return html`<bdi title="${whole.join('')}">${whole.slice(0, cutText).join('')}…</bdi>`;
+}
+
+/** Yes or no, as a mark. */
+export const flag = (value: boolean): Markup =>
+  value ? html`<span class="chip yes">yes</span>` : html`<span class="chip no">no</span>`;
+
+/** A moment in Unix milliseconds, to the second. */
+export const moment = (ms: number): string =>
+  Number.isFinite(ms) && Math.abs(ms) < 8.64e15
+    ? new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
+    : String(ms);
+
+/** A moment in Gregorian seconds, to the second. */
+export const gregorianMoment = (seconds: number): string => moment((seconds - gregorianOffset) * 1000);
+
+/** A view that the page can show: an account, one kind of its records, one record, its audit, the log, a plan. */
+export interface Address {
+  readonly accountId?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly id?: string | undefined;
+  /** What is shown in place of an account or its records. */
+  readonly view?: string | undefined;
+  /** Entries of the log: `all`, `failed`, `requests` or `deliveries`. */
+  readonly log?: string | undefined;
+  /** Words that what is listed must have. */
+  readonly find?: string | undefined;
+  /** The position in a list, as its reader writes it. */
+  readonly from?: string | undefined;
+  /** Time of a call that is followed through a callflow, by the clocks of the account: `2026-12-25T10:00`. */
+  readonly at?: string | undefined;
+  /** Keys that its caller presses, separated by commas. */
+  readonly presses?: string | undefined;
+}
+
+/** The parts of an address and their names in the query. */
+const names = {
+  accountId: 'account',
+  kind: 'kind',
+  id: 'id',
+  view: 'view',
+  log: 'log',
+  find: 'find',
+  from: 'from',
+  at: 'at',
+  presses: 'presses',
+} as const satisfies Record<keyof Address, string>;
+
+/** Reads an address from the query of a request. */
+export const addressIn = (query: URLSearchParams): Address =>
+  Object.fromEntries(Object.entries(names).map(([part, name]) => [part, query.get(name) || undefined]));
+
+export function linkTo(address: Address): string {
+  const parts: Readonly<Record<string, string | undefined>> = { ...address };
+  const query = new URLSearchParams();
+  for (const [part, name] of Object.entries(names)) {
+    const value = parts[part];
+    if (value) query.set(name, value);
+  }
+  // Relative: the pages of the console lie below a path of their own.
+  return `?${query}`;
+}
+
+/** A field to search a list for words; it works without the script. */
+export const searchForm = ({ accountId, kind, log, find }: Address, label: string): Markup =>
+  html`<form role="search" method="get" action="?">${accountId !== undefined && html`<input type="hidden" name="account" value="${accountId}">`}${
+    kind !== undefined && html`<input type="hidden" name="kind" value="${kind}">`
+  }${log !== undefined && html`<input type="hidden" name="log" value="${log}">`}<input type="search" id="find" name="find" value="${find ?? ''}" maxlength="200" placeholder="${label}" aria-label="${label}" autocomplete="off"><button type="submit">Search</button></form>`;
+
+/** Fields by which a call is followed through a callflow; they work without the script. */
+export const callForm = ({ accountId, kind, id, presses }: Address, at: string): Markup =>
+  html`<form method="get" action="?"><input type="hidden" name="account" value="${accountId ?? ''}"><input type="hidden" name="kind" value="${kind ?? ''}"><input type="hidden" name="id" value="${id ?? ''}"><input type="datetime-local" name="at" value="${at}" required aria-label="Time of the call"><input type="text" name="presses" value="${presses ?? ''}" maxlength="60" placeholder="Keys, such as 2,1" aria-label="Keys that the caller presses" autocomplete="off"><button type="submit">Follow a call</button></form>`;
+
+/** Options with which the profile acts on an account: none, or the account. */
+export interface Reach {
+  /** Value of `--account`; left out for the account that the profile acts on. */
+  readonly account?: string;
+}
+
+/** A word as a shell takes it; `undefined` where none could be copied safely: it has line breaks or unseen letters. */
+function shellWord(word: string): string | undefined {
+  if (/^[\w.@%:,/+=*-]+$/.test(word)) return /^[\w.@%:,/+=-]+$/.test(word) ? word : `'${word}'`;
+  return /^[\p{L}\p{N}\p{P}\p{S} ]+$/u.test(word) ? `'${word.replaceAll("'", `'\\''`)}'` : undefined;
+}
+
+/** The line that gets what the page shows; nothing where the profile does not reach it. */
+export function commandLine(reach: Reach | undefined, words: readonly string[]): Content {
+  if (!reach) return undefined;
+  const account = reach.account === undefined ? [] : ['--account', reach.account];
+  const safe = ['telctl', ...account, ...words].map(shellWord);
+  if (safe.includes(undefined)) return undefined;
+  return html`<p class="line"><span>In a terminal</span><code tabindex="0">${safe.join(' ')}</code></p>`;
+}
+
+/** A table that scrolls where it is wider than the page. */
+export const tableOf = (label: string, headers: readonly string[], rows: readonly Markup[]): Markup =>
+  html`<div class="scroll" tabindex="0" role="group" aria-label="${label}"><table><thead><tr>${headers.map(
+    (header) => html`<th scope="col">${header}</th>`,
+  )}</tr></thead><tbody>${rows}</tbody></table></div>`;

@@ -1,0 +1,122 @@
+import type { Decimal } from '../../base/decimal.ts';
+import { Failure, type Lead, leadsOn, nextStep } from '../../base/failure.ts';
+import type { Json } from '../../base/json.ts';
+import type { Command, OptionSpec } from '../../cli/command/command.ts';
+import { globalOptions } from '../../cli/commands/global-options.ts';
+import { doesWith } from '../../cli/shell/self/list-commands.ts';
+import type { ApiParts } from '../../client/api/api.ts';
+import { type Does, doesOf } from '../../contract/capabilities.ts';
+import { operationById } from '../../contract/catalogue.ts';
+import type { Operation } from '../../contract/types.ts';
+
+/** What an assistant may do: which nouns, and whether it may change or delete anything. */
+export interface Allowed {
+  readonly writes: boolean;
+  /** Records may be deleted, too. Means nothing without `writes`. */
+  readonly deletes: boolean;
+  /** Charges that the person may be asked to accept, in all. */
+  readonly chargesUpTo?: Decimal | undefined;
+  /** Names of nouns; all where left out. */
+  readonly nouns?: readonly string[] | undefined;
+}
+
+/** What stays for people whatever an assistant was allowed, in the words of messages. */
+export const forPeople: Partial<Readonly<Record<Does, string>>> = {
+  'shows-secrets': 'secrets and keys',
+  'sign-in': 'passwords, keys and how people sign in',
+  privileges: 'roles, service plans, accounts and who gets events',
+};
+
+/** What a command does on this machine that no assistant may have done, in the words of a refusal. */
+export const atThisMachine: ReadonlyMap<Does, string> = new Map([
+  ['writes-files', 'writes files, and no assistant does'],
+  ['starts-programs', 'starts a program, and no assistant does'],
+  ['listens', 'waits for connections, and no assistant does'],
+]);
+
+/** Returns why an assistant may not send a request that changes something; `undefined` where it may. */
+function whyNot(operation: Operation, data: Json | undefined, { deletes }: Allowed): string | undefined {
+  const does = doesOf(operation, data);
+  for (const [word, what] of Object.entries(forPeople))
+    if ([...does].some((each) => each === word)) return `what it changes (${what}) is for people`;
+  if (operation.effect === 'destructive' && !does.has('deletes'))
+    return 'what no undo brings back is for people';
+  return does.has('deletes') && !deletes ? 'this server was started without --allow-deletes' : undefined;
+}
+
+/**
+ * Makes what refuses a request of an assistant before it is sent, whatever command would send it: all that changes
+ * something where it only reads, deletes where it may not delete, and what stays for people. A request that the contract
+ * does not know changes nothing.
+ */
+export function forbiddenTo(allowed: Allowed): NonNullable<ApiParts['forbids']> {
+  const refused = (why: string, hint: Lead): Failure => new Failure('refused', why, { hint });
+  return ({ operation, body, effect }) => {
+    if (effect === 'read') return undefined;
+    if (!allowed.writes)
+      return refused(
+        'This server reads only; nothing was sent.',
+        leadsOn`A person can start it with: ${nextStep`mcp --allow-writes`}`,
+      );
+    if (operation === undefined)
+      return refused(
+        'An assistant sends no request of "api" that changes something; nothing was sent.',
+        'Use the tool of its noun.',
+      );
+    const why = whyNot(operation, body?.envelope.data, allowed);
+    return why === undefined
+      ? undefined
+      : refused(
+          `An assistant may not send ${operation.id}: ${why}; nothing was sent.`,
+          why.includes('--allow-deletes')
+            ? leadsOn`A person can start it with: ${nextStep`mcp --allow-writes --allow-deletes`}`
+            : 'A person can do it on the command line.',
+        );
+  };
+}
+
+/**
+ * Returns why an assistant is not offered a command, as the end of a sentence that begins with its name; `undefined`
+ * where it is. One that names no operations (`apply`, `undo`, `api`) is judged by each request that it sends.
+ */
+export function whyWithheld(command: Command, allowed: Allowed): string | undefined {
+  const { hidden, effect, attended = effect === 'local', does = [], operations = [] } = command;
+  const own = [...does, ...Object.values(command.arguments).flatMap(doesWith)];
+  const atMachine = own.find((word) => atThisMachine.has(word));
+  if (atMachine !== undefined) return atThisMachine.get(atMachine);
+  const forPerson = own.find((word) => word in forPeople);
+  if (command.operations !== undefined && forPerson !== undefined)
+    return `is for people: it is about ${forPeople[forPerson]}`;
+  if (hidden || attended) return 'is for people: it asks, or waits for them';
+  const why = operations
+    .map(operationById)
+    .filter((each) => each.effect !== 'read')
+    .flatMap((each) => whyNot(each, undefined, { ...allowed, deletes: true }) ?? []);
+  if (why[0] !== undefined) return `is not for assistants: ${why[0]}`;
+  if (!allowed.writes && effect !== 'read' && effect !== 'local')
+    return 'changes something, and this server was started without --allow-writes';
+  const isDelete = operations.map(operationById).some((each) => doesOf(each, undefined).has('deletes'));
+  return isDelete && !allowed.deletes
+    ? 'deletes records, and this server was started without --allow-deletes'
+    : undefined;
+}
+
+/** True for a command that an assistant is told of. */
+export const isOffered = (command: Command, allowed: Allowed): boolean =>
+  whyWithheld(command, allowed) === undefined;
+
+/** Options of every command that an assistant may give. Those that say where and as whom are the line's that serves. */
+const { fields, query, dryRun, yes, note } = globalOptions;
+
+/** Options of a command that an assistant may give: none that waits, writes a file, or takes or shows a secret. */
+export function offeredOptions(command: Command, { writes, deletes }: Allowed): readonly OptionSpec[] {
+  const own: readonly OptionSpec[] = Object.values(command.options);
+  return [...own, fields, query, ...(writes ? [dryRun, yes, note] : [])].filter(
+    (spec: OptionSpec) =>
+      !spec.attended &&
+      !/-(?:stdin|file)$/.test(spec.flag) &&
+      doesWith(spec).every(
+        (word) => word === 'reads-files' || word === 'costs' || (word === 'deletes' && deletes),
+      ),
+  );
+}

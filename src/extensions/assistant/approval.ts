@@ -1,0 +1,55 @@
+import { Failure } from '../../base/failure.ts';
+import type { Json } from '../../base/json.ts';
+import { neutralise } from '../../base/neutralise.ts';
+import { counted } from '../../base/wording.ts';
+import type { ApiParts } from '../../client/api/api.ts';
+import { type SensitiveField, sensitiveFields } from '../../contract/sensitive-fields.ts';
+
+/** Asks the person of an assistant a question, and returns whether they agree. */
+export type AskPerson = (question: string) => Promise<boolean>;
+
+/** Most lines of a question, and most characters of a line: a form shows no more. */
+const mostLines = 40;
+const longestLine = 200;
+
+/** A question for a person: its lines without control characters, bounded, with a count of those that are left out. */
+export function questionText(lines: readonly string[], question: string): string {
+  const shown = lines.slice(0, mostLines).map(bounded);
+  const more = lines.length - shown.length;
+  const rest = more === 0 ? [] : [`… and ${counted(more, 'more line')}, which the command line shows.`];
+  return [...shown, ...rest, bounded(question)].join('\n');
+}
+
+const bounded = (line: string): string => {
+  const text = neutralise(line);
+  return text.length > longestLine ? `${text.slice(0, longestLine - 1)}…` : text;
+};
+
+/**
+ * Makes what asks the person about the sensitive fields of each request that an assistant sends: fields that send data out
+ * of the account or touch sign-in (`x-outward` and `x-sign-in` of `telctl schema`). The same values are asked about once
+ * in a call. Throws `Failure` of kind `refused` if the client cannot ask, or the person says no.
+ */
+export function approvalOf(ask: AskPerson | undefined): NonNullable<ApiParts['approve']> {
+  const agreed = new Set<string>();
+  return async ({ operation, data }) => {
+    const fields = sensitiveFields(operation, data);
+    const key = JSON.stringify([operation.id, ...fields]);
+    if (fields.length === 0 || agreed.has(key)) return;
+    const names = [...new Set(fields.map(({ path }) => path))].join(', ');
+    if (ask === undefined)
+      throw new Failure(
+        'refused',
+        `An assistant may not set ${names} by itself: it sends data out of the account, touches sign-in or stops calls. Nothing was sent.`,
+        { hint: 'A person can do it on the command line, or use a client that can ask them (elicitation).' },
+      );
+    const question = `Let the assistant send this (${operation.summary})?`;
+    if (!(await ask(questionText(fields.map(lineOfField), question))))
+      throw new Failure('refused', `The person did not agree to set ${names}. Nothing was sent.`);
+    agreed.add(key);
+  };
+}
+
+const lineOfField = ({ path, value }: SensitiveField): string => `${path}: ${textOfValue(value)}`;
+
+const textOfValue = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));

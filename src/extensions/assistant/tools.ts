@@ -1,0 +1,249 @@
+import { once } from '../../base/bounded.ts';
+import { Failure } from '../../base/failure.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { nearest } from '../../base/nearest.ts';
+import { didYouMean, shellWord } from '../../base/wording.ts';
+import type { Command, OptionSpec } from '../../cli/command/command.ts';
+import type { Noun } from '../../cli/commands/nouns.ts';
+import { argumentNames } from '../../cli/shell/help/help-page.ts';
+import { nouns } from '../../cli/shell/registry.ts';
+import { doesIn, doesWith } from '../../cli/shell/self/list-commands.ts';
+import type { Does } from '../../contract/capabilities.ts';
+import { operationById } from '../../contract/catalogue.ts';
+import { type Allowed, isOffered, offeredOptions, whyWithheld } from './allowed.ts';
+
+/** Nouns that are tools of their own where the line that serves names none; `run_command` runs all others. */
+const usual: ReadonlySet<string> = new Set(
+  `accounts users devices groups callflows menus temporal-rules media queues conferences vmboxes numbers
+  cdrs channels faxes webhooks registrations find explain doctor plan log whoami`.split(/\s+/),
+);
+
+/** A tool: what a client is told of it, and the commands that it runs. */
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  readonly annotations: {
+    readonly readOnlyHint: boolean;
+    readonly destructiveHint: boolean;
+    /** Doing it twice ends as doing it once. */
+    readonly idempotentHint: boolean;
+    readonly openWorldHint: boolean;
+  };
+  /** Commands that are offered, by the word that chooses one: the words after the noun, or all words. */
+  readonly verbs: ReadonlyMap<string, Command>;
+  /** Commands that people have besides, by the same words. */
+  readonly withheld: ReadonlyMap<string, Command>;
+  /** The parameter with that word. */
+  readonly chooses: 'verb' | 'command';
+}
+
+export interface ToolCall {
+  /** The verb of a noun, or all words of a command. */
+  readonly word: string;
+  readonly arguments: readonly string[];
+  readonly options: JsonObject;
+}
+
+type Told = Pick<Tool, 'name' | 'title' | 'description' | 'inputSchema' | 'annotations'>;
+
+/**
+ * The tools of a server: one for each noun that is used often, or that the line names, and `runCommand` for all commands,
+ * which is told of before they are loaded, since that takes longer than all else. Throws `usage` for an unknown noun.
+ */
+export async function toolsFor(allowed: Allowed) {
+  const { nouns: chosen } = allowed;
+  const names = nouns.map(({ name }) => name);
+  const stranger = chosen?.find((name) => !names.includes(name));
+  if (stranger !== undefined)
+    throw new Failure(
+      'usage',
+      `There is no noun ${JSON.stringify(stranger)}.${didYouMean(nearest(stranger, names))}`,
+    );
+  const offered = nouns.filter(({ name }) => chosen?.includes(name) ?? true);
+  const shown = await Promise.all(
+    offered
+      .filter(({ name }) => chosen !== undefined || usual.has(name))
+      .map(async (noun) => ({ noun, commands: await noun.commands() })),
+  );
+  const told = runCommandTold(allowed);
+  const runCommand = async (): Promise<Tool> => {
+    const commands = (await Promise.all(offered.map((noun) => noun.commands()))).flat();
+    return {
+      ...toolOf(
+        commands.filter(({ hidden }) => !hidden),
+        allowed,
+        'command',
+      ),
+      ...told,
+    };
+  };
+  return {
+    nouns: shown
+      .filter(({ commands }) => commands.some((command) => isOffered(command, allowed)))
+      .map(({ noun, commands }) => nounTool(noun, commands, allowed)),
+    told,
+    runCommand: once(runCommand),
+  };
+}
+
+/** Description of `run_command`, made without loading the commands. */
+const runCommandTold = ({ writes }: Allowed): Told => ({
+  name: 'run_command',
+  title: 'Run a command of telctl',
+  description: 'Run any command that find_commands found. command: its words, such as "temporal-rules list".',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      command: { type: 'string' },
+      arguments: { type: 'array', items: { type: 'string' } },
+      options: { type: 'object' },
+      input: { type: 'string', description: 'Text that "-" stands for' },
+    },
+    required: ['command'],
+    additionalProperties: false,
+  },
+  annotations: {
+    readOnlyHint: !writes,
+    destructiveHint: writes,
+    idempotentHint: !writes,
+    openWorldHint: true,
+  },
+});
+
+function toolOf(
+  commands: readonly Command[],
+  allowed: Allowed,
+  chooses: Tool['chooses'],
+): Pick<Tool, 'inputSchema' | 'annotations' | 'verbs' | 'withheld' | 'chooses'> {
+  const byWord = (some: readonly Command[]) =>
+    new Map(some.map((each) => [each.path.slice(chooses === 'verb' ? 1 : 0).join(' '), each]));
+  const offered = commands.filter((command) => isOffered(command, allowed));
+  const verbs = byWord(offered);
+  const words = [...verbs.keys()].filter((word) => word !== '');
+  const { writes } = allowed;
+  const effects = offered.flatMap(({ effect, worst = effect }) => (writes ? [effect, worst] : [effect]));
+  return {
+    verbs,
+    withheld: byWord(commands.filter((command) => !command.hidden && !isOffered(command, allowed))),
+    chooses,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        ...(words.length > 0 ? { verb: { type: 'string', enum: words } } : {}),
+        ...(offered.some((command) => Object.keys(command.arguments).length > 0)
+          ? { arguments: { type: 'array', items: { type: 'string' } } }
+          : {}),
+        options: { type: 'object' },
+        ...(offered.some(takesInput)
+          ? { input: { type: 'string', description: 'Text that "-" stands for' } }
+          : {}),
+      },
+      ...(verbs.has('') ? {} : { required: ['verb'] }),
+      additionalProperties: false,
+    },
+    annotations: {
+      readOnlyHint: effects.every((effect) => effect === 'read' || effect === 'local'),
+      destructiveHint:
+        effects.some((effect) => effect === 'destructive' || effect === 'charges') ||
+        (writes && offered.some((command) => doesIn(command).some(destroys))),
+      idempotentHint: !writes || offered.every(isIdempotent),
+      openWorldHint: offered.some(({ effect }) => effect !== 'local'),
+    },
+  };
+}
+
+function nounTool({ name, summary }: Noun, commands: readonly Command[], allowed: Allowed): Tool {
+  const tool = toolOf(commands, allowed, 'verb');
+  const lines = [...tool.verbs].map(([verb, command]) => `- ${verbLine(verb, command, allowed)}`);
+  return { name, title: summary, description: [`${summary}.`, ...lines].join('\n'), ...tool };
+}
+
+const destroys = (word: Does): boolean => word === 'deletes' || word === 'costs';
+
+/** Reads, and what sends nothing but calls that end the same when they are sent twice. */
+const isIdempotent = ({ effect, worst = effect, operations = [] }: Command): boolean =>
+  worst === 'read' ||
+  worst === 'local' ||
+  (operations.length > 0 && operations.every((id) => operationById(id).repeat !== 'never'));
+
+/** True for a command that reads what it is given by the name of a file, or by "-" from standard input. */
+const takesInput = ({ options, arguments: named }: Command): boolean =>
+  [...Object.values(options), ...Object.values(named)].some((spec) => doesWith(spec).includes('reads-files'));
+
+/** Most letters of options in the description of a tool; find_commands has them all. */
+const optionLetters = 70;
+
+/** `get ID: Show a user. Options: …` */
+function verbLine(verb: string, command: Command, allowed: Allowed): string {
+  const flags = Object.values(command.options)
+    .filter((spec) => offeredOptions(command, allowed).includes(spec))
+    .map(({ flag, required, repeat }) => `${flag}${repeat ? '[]' : ''}${required ? '!' : ''}`);
+  const named = flags.join(' ');
+  const told =
+    named.length > optionLetters ? `${named.slice(0, optionLetters).replace(/ [^ ]*$/, '')} …` : named;
+  const words = [...(verb === '' ? [] : [verb]), ...argumentNames(command)].join(' ');
+  return `${words === '' ? '(no verb)' : words}: ${command.summary}${told === '' ? '' : ` (${told})`}`;
+}
+
+export function schemaType({ value, type }: OptionSpec): string {
+  if (value === undefined || type === 'boolean') return 'boolean';
+  return type === 'integer' || type === 'number' ? type : 'string';
+}
+
+export function personsLine(tool: Tool, { word, arguments: given, options }: ToolCall): string {
+  const path = tool.chooses === 'verb' ? `${tool.name} ${word}`.trim() : word;
+  const words = Object.entries(options).flatMap(([flag, value]) => {
+    if (value === false || flag === 'yes') return [];
+    const texts = (Array.isArray(value) ? value : [value]).map(String);
+    return value === true ? [`--${flag}`] : texts.map((text) => `--${flag} ${shellWord(text)}`);
+  });
+  return ['telctl', path, ...given.map(shellWord), ...words].join(' ');
+}
+
+/** The command of a call. Throws `refused` for one that people have and assistants do not, and `usage` for any other. */
+export function commandOfTool(tool: Tool, call: ToolCall, allowed: Allowed): Command {
+  const { verbs, withheld, chooses, name } = tool;
+  const { word } = call;
+  const command = verbs.get(word);
+  if (command !== undefined) return command;
+  const forPeople = withheld.get(word);
+  const words = [...verbs.keys()].filter(Boolean);
+  const listed =
+    chooses === 'verb' ? `Verbs here: ${words.join(', ')}` : 'find_commands says which there are.';
+  if (forPeople !== undefined)
+    throw new Failure('refused', `"${forPeople.path.join(' ')}" ${whyWithheld(forPeople, allowed)}.`, {
+      hint: `Ask the person to run: ${personsLine(tool, call)}${chooses === 'verb' ? `\n${listed}` : ''}`,
+    });
+  const near = didYouMean(nearest(word, [...words, ...withheld.keys()]));
+  throw new Failure(
+    'usage',
+    chooses === 'verb'
+      ? `${name} has no verb ${JSON.stringify(word)}.${near}`
+      : `There is no command ${JSON.stringify(word)} here.${near}`,
+    { hint: listed },
+  );
+}
+
+/** Makes the command line of a call, without what the server adds. Throws `usage` for an option that is not offered. */
+export function lineOf(command: Command, call: ToolCall, allowed: Allowed): readonly string[] {
+  const specs = offeredOptions(command, allowed);
+  const flags = specs.map(({ flag }) => flag);
+  const words = Object.entries(call.options).flatMap(([flag, value]) => {
+    const spec = specs.find((each) => each.flag === flag);
+    if (spec === undefined)
+      throw new Failure(
+        'usage',
+        `"${command.path.join(' ')}" has no option ${JSON.stringify(flag)} for an assistant.${didYouMean(nearest(flag, flags))}`,
+        { hint: `Options here: ${flags.join(', ')}` },
+      );
+    if (spec.value === undefined) return value === true ? [`--${flag}`] : [];
+    const texts = (Array.isArray(value) ? value : [value]).map(String);
+    const { maximumForAssistants: most } = spec;
+    if (most !== undefined && texts.some((text) => Number(text) > most))
+      throw new Failure('usage', `"${flag}" is at most ${most} for an assistant.`);
+    return texts.map((text) => `--${flag}=${text}`);
+  });
+  return [...command.path, ...words, ...(call.arguments.length === 0 ? [] : ['--', ...call.arguments])];
+}

@@ -1,0 +1,135 @@
+import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { emergencyNumbers } from '../../../contract/emergency-numbers.ts';
+import { classesOfCountry } from '../../../contract/number-classes.ts';
+import type { ResourceName } from '../../../contract/types.ts';
+import type { Section } from '../../../engine/manifest/account-reader.ts';
+import { type DesiredAccount, withReferences } from '../../../engine/manifest/desired.ts';
+import { type KindName, kindByName } from '../../../engine/manifest/kinds.ts';
+import type { Plan } from '../../../engine/manifest/plan.ts';
+import type { CallAccount } from '../engine/types.ts';
+
+/** Records of an account as calls read them, by kind. */
+interface Held {
+  readonly id: string;
+  readonly record: JsonObject;
+  readonly byKind: ReadonlyMap<ResourceName, readonly JsonObject[]>;
+  readonly unknown: ReadonlySet<ResourceName>;
+  readonly placeOf?: CallAccount['placeOf'] | undefined;
+  readonly classes?: CallAccount['classes'];
+  readonly emergency?: CallAccount['emergency'];
+  readonly country?: CallAccount['country'];
+}
+
+function accountOf({ id, record, byKind, unknown, ...more }: Held): CallAccount {
+  const ids = new Map(
+    [...byKind].map(([kind, records]) => [kind, new Map(records.map((each) => [String(each.id), each]))]),
+  );
+  return {
+    id,
+    record,
+    unknown,
+    of: (kind) => byKind.get(kind) ?? [],
+    get: (kind, wanted) => ids.get(kind)?.get(wanted),
+    assumesCarrier: (byKind.get('system_carriers') ?? []).length === 0,
+    ...more,
+  };
+}
+
+const settingsKind: KindName = 'account_settings';
+
+/** The account of a manifest as it would be once applied, with local names for ids, and nothing else. */
+export function accountOfManifest({ account, country, objects }: DesiredAccount): CallAccount {
+  const byKind = new Map<ResourceName, JsonObject[]>();
+  let record: JsonObject = {};
+  for (const { kind, key, fields } of objects) {
+    const filled = withReferences(fields, (reference) => reference);
+    const values = isObject(filled) ? filled : {};
+    if (kind === settingsKind) record = { ...record, ...values };
+    else {
+      const { name } = kindByName(kind).resource;
+      const records = byKind.get(name) ?? [];
+      records.push({ ...values, id: key });
+      byKind.set(name, records);
+    }
+  }
+  const places = new Map(objects.map((object) => [object.key, object]));
+  return accountOf({
+    id: account ?? 'account',
+    record,
+    byKind,
+    unknown: new Set(),
+    classes: classesOfCountry(country),
+    emergency: emergencyNumbers(country),
+    country,
+    placeOf: (_, id, path = []) =>
+      places
+        .get(id)
+        ?.place(path.map((word) => String(word).replaceAll('.', '%2E')).join('.'))
+        .replace(/:\d+$/, ''),
+  });
+}
+
+export function accountOfRecords(
+  id: string,
+  sections: readonly Section[],
+  numbers: Pick<CallAccount, 'classes' | 'emergency' | 'country'> = {},
+): CallAccount {
+  const many = sections.filter(({ kind }) => kind.name !== settingsKind);
+  const record = sections.find(({ kind }) => kind.name === settingsKind)?.records[0] ?? {};
+  return accountOf({
+    id,
+    record,
+    byKind: new Map(many.map(({ kind, records }) => [kind.resource.name, records])),
+    unknown: new Set(
+      many.flatMap(({ kind, missing }) => (missing === undefined ? [] : [kind.resource.name])),
+    ),
+    ...numbers,
+  });
+}
+
+/** Fields laid over a record, map by map; what a flow has is replaced as a whole. */
+function over(before: JsonObject, fields: JsonObject): JsonObject {
+  const merged = Object.entries(fields).map(([key, value]): readonly [string, Json | undefined] => {
+    const old = before[key];
+    return key !== 'flow' && isObject(value) && isObject(old) ? [key, over(old, value)] : [key, value];
+  });
+  return { ...before, ...Object.fromEntries(merged) };
+}
+
+/** The account as it will be once a plan is carried out. `readKinds`: what was read of it before. */
+export function accountAfter(
+  before: CallAccount,
+  readKinds: readonly ResourceName[],
+  { objects }: DesiredAccount,
+  { steps }: Plan,
+): CallAccount {
+  const ids = new Map(steps.flatMap(({ key, id }) => (id === undefined ? [] : [[key, id] as const])));
+  const gone = new Set(
+    steps.flatMap(({ action, id }) => (action === 'delete' && id !== undefined ? [id] : [])),
+  );
+  const changed = new Map<ResourceName, Map<string, JsonObject>>();
+  let { record } = before;
+  for (const object of objects) {
+    const filled = withReferences(object.fields, (key) => ids.get(key) ?? key);
+    const fields = isObject(filled) ? filled : {};
+    if (object.kind === settingsKind) {
+      record = over(record, fields);
+      continue;
+    }
+    const { name } = kindByName(object.kind).resource;
+    const id = ids.get(object.key) ?? object.key;
+    const records = changed.get(name) ?? new Map<string, JsonObject>();
+    records.set(id, { ...over(before.get(name, id) ?? {}, fields), id });
+    changed.set(name, records);
+  }
+  const kinds = new Set<ResourceName>([...readKinds, ...changed.keys()]);
+  const byKind = new Map(
+    [...kinds].map((kind) => {
+      const own = changed.get(kind);
+      const kept = before.of(kind).filter(({ id }) => !gone.has(String(id)) && !own?.has(String(id)));
+      return [kind, [...kept, ...(own?.values() ?? [])]] as const;
+    }),
+  );
+  const { classes, emergency, country } = before;
+  return accountOf({ id: before.id, record, byKind, unknown: before.unknown, classes, emergency, country });
+}

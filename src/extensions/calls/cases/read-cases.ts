@@ -1,0 +1,164 @@
+import { undialledBecause } from '../../../contract/phone-number.ts';
+import {
+  type DocumentNode,
+  type MapNode,
+  nodeAt,
+  type Problem,
+  problemAt,
+} from '../../../engine/input/document.ts';
+import { parse } from '../../../engine/input/read-documents.ts';
+import type { Input } from '../../../engine/input/read-input.ts';
+import {
+  type CallCase,
+  callKeys,
+  caseKeys,
+  entryAt,
+  fileKeys,
+  mapOf,
+  type Report,
+  readKey,
+  readSeconds,
+  readText,
+  type SaidBehaviour,
+} from './case-file.ts';
+import {
+  actIn,
+  behaviourIn,
+  keysIn,
+  messageIn,
+  type Parsed,
+  readBy,
+  readExpectations,
+  timeIn,
+  type WrittenTime,
+} from './read-words.ts';
+
+/** The cases of files, and everything that is wrong with them. */
+export interface ReadCases {
+  readonly cases: readonly CallCase[];
+  readonly problems: readonly Problem[];
+}
+
+/** Reads case files. What is wrong is returned with its place, all of it. */
+export async function readCases(inputs: readonly Input[]): Promise<ReadCases> {
+  const cases: CallCase[] = [];
+  const problems: Problem[] = [];
+  const report: Report = (problem) => void problems.push(problem);
+  for (const { name, text } of inputs) {
+    const { documents, problems: found } = await parse(name, text);
+    problems.push(...found);
+    for (const document of documents) cases.push(...readFile(document, report));
+  }
+  return { cases, problems };
+}
+
+function readFile(document: DocumentNode, report: Report): readonly CallCase[] {
+  const file = mapOf(document, 'a case file', fileKeys, report);
+  if (!file) return [];
+  const at = readKey(file, 'at', readTime(), report);
+  const people = readPeople(entryAt(file, 'people')?.value, report);
+  const list = entryAt(file, 'cases');
+  if (list?.value.kind !== 'list') {
+    report(problemAt(list?.value ?? file, 'cases is a list of calls with name, call and expect'));
+    return [];
+  }
+  const cases = list.value.items.flatMap((item) => readCase(item, { at, people }, report) ?? []);
+  const names = new Set<string>();
+  for (const { name, problem } of cases) {
+    if (names.has(name)) report(problem('name', `two cases are named ${JSON.stringify(name)}`));
+    names.add(name);
+  }
+  return cases;
+}
+
+const readTime = (zone?: string) => readBy((text) => timeIn(text, zone));
+
+const gapsIn = (text: string): Parsed<boolean> =>
+  text === 'allowed' ? { value: true } : { wrong: `gaps can be "allowed", not ${JSON.stringify(text)}.` };
+
+/** What a file says for all of its cases. */
+interface Around {
+  readonly at: WrittenTime | undefined;
+  readonly people: readonly SaidBehaviour[];
+}
+
+function readCase(node: DocumentNode, around: Around, report: Report): CallCase | undefined {
+  const map = mapOf(node, 'a case', caseKeys, report);
+  if (!map) return undefined;
+  const missing = ['name', 'call', 'expect'].filter((key) => !entryAt(map, key));
+  for (const key of missing) report(problemAt(map, `this case lacks ${key}`));
+  const name = readKey(map, 'name', readText('name'), report);
+  const at = readKey(map, 'at', readTime(around.at?.zone), report) ?? around.at;
+  if (at === undefined && !entryAt(map, 'at'))
+    report(problemAt(map, 'neither this case nor its file says at which time, by at'));
+  const call = readCall(entryAt(map, 'call')?.value, report);
+  const expect = readKey(map, 'expect', readExpectations, report);
+  const acts = listAt(entryAt(map, 'then')?.value, report, 'then').flatMap(
+    (item) => readBy(actIn)(item, report) ?? [],
+  );
+  const people = readPeople(entryAt(map, 'people')?.value, report);
+  const allowsGaps = readKey(map, 'gaps', readBy(gapsIn), report);
+  const pivots = readPivots(entryAt(map, 'pivot')?.value, report);
+  if (name === undefined || at === undefined || !call || !expect) return undefined;
+  return {
+    name,
+    file: node.source.name,
+    line: lineOf(map),
+    at: at.ms,
+    ...call,
+    acts,
+    expect,
+    pivots,
+    people: [...around.people, ...people],
+    allowsGaps: allowsGaps ?? false,
+    problem: (path, message) => problemAt(nodeAt(map, path), message),
+  };
+}
+
+const lineOf = (map: MapNode): number | undefined => map.source.position(map.at)?.line;
+
+function listAt(node: DocumentNode | undefined, report: Report, what: string): readonly DocumentNode[] {
+  if (node === undefined || node.kind === 'list') return node?.items ?? [];
+  report(problemAt(node, `${what} is a list`));
+  return [];
+}
+
+type WrittenCall = Pick<CallCase, 'from' | 'to' | 'presses' | 'hangsUpAfter' | 'leaves'>;
+
+function readCall(node: DocumentNode | undefined, report: Report): WrittenCall | undefined {
+  const map = node && mapOf(node, 'call', callKeys, report);
+  if (!map) return undefined;
+  for (const key of ['from', 'to']) if (!entryAt(map, key)) report(problemAt(map, `call lacks ${key}`));
+  const from = readKey(map, 'from', readText('from'), report);
+  const to = readKey(map, 'to', readText('to'), report);
+  const presses = readKey(map, 'presses', readBy(keysIn), report) ?? [];
+  const hangsUpAfter = readKey(map, 'hangs_up_after', readSeconds('hangs_up_after'), report);
+  const leaves = readKey(map, 'leaves', readBy(messageIn), report);
+  for (const [key, text] of Object.entries({ from, to })) {
+    const why = text === undefined ? undefined : undialledBecause(text);
+    const node = entryAt(map, key)?.value;
+    if (why !== undefined && node)
+      report(problemAt(node, `${key}: ${JSON.stringify(text)} cannot be dialed: ${why}`));
+  }
+  if (from === undefined || to === undefined) return undefined;
+  return { from, to, presses, hangsUpAfter, leaves };
+}
+
+function readPeople(node: DocumentNode | undefined, report: Report): readonly SaidBehaviour[] {
+  const map = node && mapOf(node, 'people', undefined, report);
+  return (map?.entries ?? []).flatMap((entry) => {
+    const behaviour = readBy(behaviourIn)(entry.value, report);
+    const problem = (message: string): Problem => problemAt(entry, message);
+    return behaviour ? [{ person: entry.key, behaviour, problem }] : [];
+  });
+}
+
+function readPivots(node: DocumentNode | undefined, report: Report): ReadonlyMap<string, string> {
+  const map = node && mapOf(node, 'pivot', undefined, report);
+  return new Map(
+    (map?.entries ?? []).flatMap(({ key, value }) => {
+      const file = readText(`the reply of ${key}`)(value, report);
+      return file === undefined ? [] : [[key, file] as const];
+    }),
+  );
+}

@@ -1,0 +1,120 @@
+import { Failure } from '../../base/failure.ts';
+import { isObject } from '../../base/json.ts';
+import { counted } from '../../base/wording.ts';
+import type { Context } from '../../cli/command/context.ts';
+import type { ReportLine, ReportResult } from '../../cli/command/result.ts';
+import type { AccountPlanning } from '../../cli/commands/manifest/plan/planning.ts';
+import { problemsFailure } from '../../engine/input/document.ts';
+import { accountAfter } from './cases/accounts.ts';
+import type { CallCase } from './cases/case-file.ts';
+import { type PivotReplies, runCase } from './cases/run-case.ts';
+import type { CallAccount } from './engine/types.ts';
+import { readAccount, readCaseFiles, readKinds, readPivotReplies } from './make-calls.ts';
+
+type TriedCalls = Awaited<ReturnType<typeof triedCalls>>[number];
+type Planned = Pick<AccountPlanning, 'desired' | 'plan'>;
+
+/** Makes the calls of cases in each account as it is, and as its plan will make it, and gives those that go elsewhere. */
+async function triedCalls(context: Context, accounts: readonly Planned[], files: readonly string[]) {
+  const { cases, problems } = await readCaseFiles(context, files);
+  if (problems.length > 0) throw problemsFailure(problems);
+  const replies = await readPivotReplies(context, cases);
+  const tried: { readonly tried: number; readonly changed: ReturnType<typeof changedBy> }[] = [];
+  for (const { desired, plan } of accounts) {
+    const before = await readAccount(context, plan.account.id);
+    const after = accountAfter(before, readKinds, desired, plan);
+    const changed = cases.flatMap((one) => changedBy(one, before, after, replies));
+    tried.push({ tried: cases.length, changed });
+  }
+  return tried;
+}
+
+/** The two ends of a call; `isLost`: it was as expected, and will not be any more. */
+function changedBy(one: CallCase, before: CallAccount, after: CallAccount, replies: PivotReplies) {
+  const [old, next] = [before, after].map((account) => endOf(one, account, replies));
+  if (!old || !next || (old.text === next.text && old.passes === next.passes)) return [];
+  return [
+    {
+      name: one.name,
+      before: old.text,
+      after: next.text,
+      isAsExpected: next.passes,
+      isLost: old.passes && !next.passes,
+    },
+  ];
+}
+
+function endOf(one: CallCase, account: CallAccount, replies: PivotReplies) {
+  const made = runCase(one, account, replies);
+  if ('problems' in made) return { text: made.problems[0]?.message ?? 'cannot be made', passes: false };
+  const { end } = made.call;
+  const text = end.in === 'person' ? (end.name ?? 'a person') : [end.in, end.name].join(' ').trim();
+  return { text, passes: made.result.result === 'pass' };
+}
+
+function linesOf({ tried, changed }: TriedCalls): readonly ReportLine[] {
+  if (changed.length === 0)
+    return [[{ text: `None of ${counted(tried, 'call')} goes elsewhere afterwards.` }]];
+  const head = `${changed.length} of ${counted(tried, 'call')} ${changed.length === 1 ? 'goes' : 'go'} elsewhere afterwards:`;
+  return [
+    [{ text: head }],
+    ...changed.map(
+      ({ name, before, after, isAsExpected, isLost }): ReportLine => ({
+        text: name,
+        right: `${before} → ${after}${isAsExpected ? '   (now as expected)' : isLost ? '   (no longer as expected)' : ''}`,
+        ...(isLost ? { mark: 'bad' } : {}),
+      }),
+    ),
+  ];
+}
+
+/** Adds to the report of a plan which calls go elsewhere by it. */
+export async function withCalls(
+  context: Context,
+  report: ReportResult,
+  accounts: readonly Planned[],
+  files: readonly string[],
+): Promise<ReportResult> {
+  if (files.length === 0) return report;
+  const tried = await triedCalls(context, accounts, files);
+  const { value } = report;
+  const shown = isObject(value) && Array.isArray(value.accounts) ? value.accounts : [];
+  const entries = shown.map((entry, index) =>
+    isObject(entry) ? { ...entry, calls: jsonOf(tried[index] ?? { tried: 0, changed: [] }) } : entry,
+  );
+  return {
+    ...report,
+    lines: [...report.lines, [{ text: '' }], ...tried.flatMap(linesOf)],
+    value: isObject(value) ? { ...value, accounts: entries } : value,
+  };
+}
+
+const jsonOf = ({ tried, changed }: TriedCalls) => ({
+  tried,
+  changed: changed.map(({ name, before, after }) => ({ name, before, after })),
+});
+
+/**
+ * Asks where a call that is as expected will not be any more. Throws `Failure` of kind `refused` where nobody can be
+ * asked, `interrupted` where the answer is no.
+ */
+export async function agreeToCalls(
+  context: Context,
+  accounts: readonly Planned[],
+  { calls, allowCallChanges }: { calls: readonly string[]; allowCallChanges?: boolean | undefined },
+): Promise<void> {
+  if (calls.length === 0) return;
+  const tried = await triedCalls(context, accounts, calls);
+  await context.notices.report(tried.flatMap(linesOf));
+  const lost = tried.flatMap(({ changed }) => changed.filter(({ isLost }) => isLost));
+  if (lost.length === 0 || allowCallChanges) return;
+  const names = lost.map(({ name }) => JSON.stringify(name)).join(', ');
+  if (!context.ask.available)
+    throw new Failure(
+      'refused',
+      `Calls that are as expected will not be any more: ${names}. Nothing was sent.`,
+      { hint: 'Allow it with --allow-call-changes, or change the cases.' },
+    );
+  if (!(await context.ask.confirmExplicitly(`Apply, although these calls will go elsewhere: ${names}?`)))
+    throw new Failure('interrupted', 'Nothing was changed.');
+}

@@ -1,0 +1,125 @@
+import { Failure } from '../../../base/failure.ts';
+import { type JsonObject, textsIn } from '../../../base/json.ts';
+import { nearest } from '../../../base/nearest.ts';
+import { counted, didYouMean } from '../../../base/wording.ts';
+import type { InputOf } from '../../../cli/command/command.ts';
+import type { Context } from '../../../cli/command/context.ts';
+import type { ListResult } from '../../../cli/command/result.ts';
+import type { lintArguments, lintOptions } from '../../../cli/commands/callflows/commands.ts';
+import { readFlows } from '../../../cli/commands/callflows/read-flows.ts';
+import { normalisedNumber } from '../../../contract/phone-number.ts';
+import { type Finding, type LintRule, lintRules } from '../../../engine/callflows/finding.ts';
+import type { Callflow, FlowSet } from '../../../engine/callflows/flow-set.ts';
+import type { Problem } from '../../../engine/input/document.ts';
+import { junitOfFindings, sarifOf } from '../../../engine/input/notations.ts';
+import { lint } from '../lint/lint.ts';
+
+export async function lintCallflows(
+  input: InputOf<typeof lintOptions, typeof lintArguments>,
+  context: Context,
+): Promise<ListResult> {
+  const disabled = new Set(input.disable.map(ruleOf));
+  const { sets, isWhole, trouble } = await readFlows(
+    context,
+    input,
+    [
+      ...(['temporal_rules', 'menus', 'users', 'devices', 'groups', 'vmboxes', 'conferences'] as const),
+      ...(['account_settings', 'limits'] as const),
+    ],
+    true,
+  );
+  const told = new Set(trouble?.problems.map(lineOf));
+  const chosen = input.callflows.length === 0 ? undefined : chosenOf(sets, input.callflows);
+  const findings = sets
+    .flatMap((set) => lint(set, disabled))
+    .filter(({ callflow }) => chosen?.has(callflow) ?? true)
+    // What could not be read seems to be missing.
+    .filter(({ callflow, field, message }) => {
+      const problem = callflow.problem?.(field, message);
+      return problem === undefined || !told.has(lineOf(problem));
+    });
+  const count = chosen?.size ?? sets.reduce((sum, { callflows }) => sum + callflows.length, 0);
+  const names = sets.flatMap(({ callflows }) =>
+    callflows.filter((each) => chosen?.has(each) ?? true).map(({ name }) => name),
+  );
+  const bad = findings.some(({ level }) => level === 'error' || input.strict === true);
+  return {
+    kind: 'list',
+    items: findings.map(findingRow),
+    noun: 'findings',
+    among: `in ${counted(count, 'callflow')}`,
+    columns: [
+      { header: 'CALLFLOW', paths: ['callflow'] },
+      { header: 'WHERE', paths: ['path'], show: 'sentence' },
+      { header: 'PLACE', paths: ['place'], show: 'sentence', sparse: true },
+      { header: 'LEVEL', paths: ['level'], show: 'sentence' },
+      { header: 'RULE', paths: ['rule'], show: 'sentence' },
+      { header: 'FINDING', paths: ['message'], show: 'sentence' },
+    ],
+    documents: {
+      sarif: () => sarifOf(findings.map(notedOf), docs),
+      junit: () => junitOfFindings('telctl callflows lint', names, findings.map(notedOf)),
+    },
+    ...(trouble ? { failure: trouble.failure } : {}),
+    ...(bad ? { exit: 'invalid' } : isWhole ? {} : { exit: 'partial' }),
+  };
+}
+
+const docs = Object.fromEntries(Object.entries(lintRules).map(([rule, { doc }]) => [rule, doc]));
+
+function notedOf({ rule, level, callflow, path, field, message }: Finding) {
+  const problem = callflow.problem?.(field, message);
+  const { file, line, column } = problem ?? {};
+  return {
+    rule,
+    level,
+    of: callflow.name,
+    message: `${callflow.name} ${path}: ${message}`,
+    file,
+    line,
+    column,
+  };
+}
+
+const lineOf = ({ file, line }: Problem): string => `${file}:${line ?? ''}`;
+
+/** The callflows that words name: ids, names or numbers. */
+function chosenOf(sets: readonly FlowSet[], words: readonly string[]): ReadonlySet<Callflow> {
+  const all = sets.flatMap(({ callflows }) => callflows);
+  const found = words.map((word) => {
+    const named = all.filter(
+      ({ id, name, record }) =>
+        id === word || name === word || textsIn(record.numbers).includes(normalisedNumber(word)),
+    );
+    if (named.length > 0) return named;
+    const near = nearest(
+      word,
+      all.map(({ name }) => name),
+    );
+    throw new Failure('not_found', `There is no callflow ${JSON.stringify(word)}.${didYouMean(near)}`);
+  });
+  return new Set(found.flat());
+}
+
+function ruleOf(word: string): LintRule {
+  const rules = Object.keys(lintRules) as LintRule[];
+  const found = rules.find((rule) => rule === word);
+  if (found) return found;
+  const near = nearest(word, rules);
+  throw new Failure('usage', `--disable takes a rule of lint; ${JSON.stringify(word)} is none.`, {
+    hint: near === undefined ? `Rules are: ${rules.join(', ')}.` : `Did you mean ${near}?`,
+  });
+}
+
+function findingRow({ callflow, path, field, level, rule, message }: Finding): JsonObject {
+  const problem = callflow.problem?.(field, message);
+  const where =
+    problem === undefined
+      ? {}
+      : {
+          place: problem.place,
+          file: problem.file,
+          ...(problem.line === undefined ? {} : { line: problem.line, column: problem.column }),
+        };
+  return { callflow: callflow.name, callflow_id: callflow.id, path, ...where, level, rule, message };
+}

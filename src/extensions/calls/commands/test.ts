@@ -1,0 +1,208 @@
+import { resolve } from 'node:path';
+import { pauseOf } from '../../../base/bounded.ts';
+import { Failure, withFacts } from '../../../base/failure.ts';
+import { counted } from '../../../base/wording.ts';
+import type { InputOf } from '../../../cli/command/command.ts';
+import type { Context } from '../../../cli/command/context.ts';
+import {
+  plainColumns,
+  type ReportLine,
+  type ReportResult,
+  type Result,
+} from '../../../cli/command/result.ts';
+import { markdownCode } from '../../../cli/commands/labels.ts';
+import { readInput } from '../../../engine/input/read-input.ts';
+import { writeFiles } from '../../../engine/manifest/manifest-files.ts';
+import { type Coverage, coverageOf, notReached } from '../cases/coverage.ts';
+import type { CaseResult, MadeCase } from '../cases/run-case.ts';
+import { junitOf, tapOf } from '../cases/run-case.ts';
+import { firstCases } from '../cases/tried-calls.ts';
+import { makeCalls, readCallAccount } from '../make-calls.ts';
+import type { initOptions, testArguments, testOptions } from './commands.ts';
+
+type TestInput = InputOf<typeof testOptions, typeof testArguments>;
+
+export async function testCalls(input: TestInput, context: Context): Promise<Result> {
+  const least = shareOf(input.minCoverage);
+  await refuseUnread(context, [...input.cases, ...input.file]);
+  if (input.explore !== undefined) return exploreCalls(input, context, input.explore);
+  const { account, made } = await makeCalls(input, context);
+  const coverage = coverageOf(
+    account,
+    made.map(({ call }) => call),
+  );
+  return reportOf(made, coverage, {
+    least,
+    nowMs: context.host.clock.now(),
+    isAsked: input.coverage === true || least !== undefined,
+  });
+}
+
+/** Throws `Failure` of kind `invalid` for a file that cannot be read: CI tells it from a mistake in the line. */
+async function refuseUnread({ host }: Context, named: readonly string[]): Promise<void> {
+  for (const file of named) {
+    const kind = file === '-' ? 'pipe' : host.files.kindOf(resolve(host.cwd, file));
+    // A stream is read only once, by whom it is for.
+    if (kind === 'folder' || kind === 'pipe') continue;
+    await readInput(host, file).catch((error: unknown) => {
+      throw error instanceof Failure && error.kind === 'usage'
+        ? withFacts(error, { kind: 'invalid' })
+        : error;
+    });
+  }
+}
+
+function shareOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const [, digits] = /^(\d{1,3})%?$/.exec(text) ?? [];
+  if (digits !== undefined && Number(digits) <= 100) return Number(digits);
+  throw new Failure('usage', `--min-coverage takes a share such as 80%, not ${JSON.stringify(text)}.`);
+}
+
+/** Tries random calls, and reports those that nobody takes. */
+async function exploreCalls(input: TestInput, context: Context, count: number): Promise<Result> {
+  const account = await readCallAccount(context, input);
+  const { seed = 1 } = input;
+  const { explore } = await import('../cases/explore.ts');
+  const found = await explore(account, { count, seed, pause: pauseOf(context.host) });
+  const { length } = found;
+  const ends = length === 1 ? '1 ends' : `${length} ways to end`;
+  const head = `${count.toLocaleString('en')} calls tried. ${length === 0 ? 'None ends' : ends} at nobody, in a loop or in an error${length === 0 ? '.' : ':'}`;
+  return {
+    kind: 'report',
+    lines: [[{ text: head }], ...found.map(({ sentence }) => [{ text: `  ${sentence}` }])],
+    value: { tried: count, seed, found: found.map((each) => ({ ...each })) },
+    rows: found.map((each) => ({ ...each })),
+    columns: [
+      { header: 'NUMBER', paths: ['to'] },
+      ...plainColumns('at', 'ends'),
+      { header: 'WHY', paths: ['sentence'] },
+    ],
+    names: found.map(({ sentence }) => sentence),
+    markdown: `### ${head}\n${found.map(({ sentence }) => `\n- ${markdownCode(sentence)}`).join('')}\n`,
+    ...(length > 0 ? { exit: 'differences' } : {}),
+  };
+}
+
+const missedAtMost = 6;
+
+function reportOf(
+  made: readonly MadeCase[],
+  coverage: Coverage,
+  { nowMs, least, isAsked }: { nowMs: number; least: number | undefined; isAsked: boolean },
+): ReportResult {
+  const results = made.map(({ result }) => result);
+  const passed = results.filter(({ result }) => result === 'pass').length;
+  const isTooLittle = least !== undefined && coverage.percent < least;
+  const missed = notReached(coverage);
+  const shown = isAsked ? missed : missed.slice(0, missedAtMost);
+  const more = missed.length > shown.length ? `, and ${missed.length - shown.length} more (--coverage)` : '';
+  const open = shown.length === 0 ? '' : ` Not reached by any case: ${shown.join(', ')}${more}.`;
+  const share = `The cases reach ${coverage.percent}% of steps, branches and rules`;
+  const lines: readonly ReportLine[] = [
+    ...results.flatMap(linesOf),
+    [{ text: '' }],
+    [{ text: `${passed} of ${results.length} pass.${isAsked ? '' : open}` }],
+    ...(isAsked ? [[{ text: `${share}${isTooLittle ? `, less than ${least}%` : ''}.` }]] : []),
+    ...(isAsked ? shown.map((what): ReportLine => [{ text: `  not reached: ${what}` }]) : []),
+  ];
+  return {
+    kind: 'report',
+    lines,
+    value: {
+      cases: results.map((one) => ({ ...one })),
+      coverage: {
+        percent: coverage.percent,
+        steps: reachedOf(coverage.steps),
+        branches: reachedOf(coverage.branches),
+        rules: reachedOf(coverage.rules),
+        not_reached: [...missed],
+      },
+    },
+    rows: results.map((one) => ({ ...one })),
+    columns: plainColumns('result', 'name', 'expected', 'got', 'why', 'file', 'line'),
+    names: results.map(({ name }) => name),
+    markdown: markdownOf(
+      results,
+      `${passed} of ${results.length} pass. ${share}${isTooLittle ? `, less than ${least}%` : ''}.`,
+    ),
+    documents: {
+      junit: () => junitOf(results),
+      tap: () => tapOf(results),
+      html: async () =>
+        (await import('../../../engine/html/report-pages.ts')).coveragePage({
+          results,
+          missed,
+          flows: coverage.flows,
+          percent: coverage.percent,
+          when: new Date(nowMs).toISOString().slice(0, 16).replace('T', ' '),
+        }),
+    },
+    ...(passed < results.length || isTooLittle ? { exit: 'differences' } : {}),
+  };
+}
+
+/** Cases that a summary of a job has room for. */
+const shownInSummary = 200;
+
+/** The results as a summary of a job or a comment: what did not pass is a table. */
+function markdownOf(results: readonly CaseResult[], sentence: string): string {
+  const open = results.filter(({ result }) => result !== 'pass');
+  const rows = open.slice(0, shownInSummary).map(({ result, name, file, line, expected, got, why }) => {
+    const place = line === null ? file : `${file}:${line}`;
+    const cells = [name, place, expected, got, why].map((text) => (text === '' ? '' : markdownCode(text)));
+    return `| ${result === 'fail' ? '**fail**' : result} | ${cells.join(' | ')} |`;
+  });
+  const table = ['| | Case | Place | Expected | Got | Why |', '|---|---|---|---|---|---|', ...rows].join(
+    '\n',
+  );
+  const more = open.length - rows.length;
+  return `${[
+    `### Calls: ${sentence}`,
+    ...(open.length === 0 ? [] : [table]),
+    ...(more > 0 ? [`… and ${more} more`] : []),
+  ].join('\n\n')}\n`;
+}
+
+const reachedOf = (all: Coverage['steps']) => ({
+  reached: all.filter(({ reached }) => reached).length,
+  of: all.length,
+});
+
+function linesOf(one: CaseResult): readonly ReportLine[] {
+  if (one.result === 'pass')
+    return [{ sign: { text: 'ok   ', mark: 'good' }, text: one.name, right: one.got }];
+  const place = one.line === null ? one.file : `${one.file}:${one.line}`;
+  const isFailure = one.result === 'fail';
+  const sign = isFailure
+    ? ({ text: 'FAIL ', mark: 'bad' } as const)
+    : ({ text: '?    ', mark: 'careful' } as const);
+  return [
+    { sign, text: one.name, right: place },
+    [{ text: '        expected  ' }, { text: one.expected }],
+    // In two parts, since blanks inside a text become one.
+    [{ text: '        got' }, { text: '       ' }, { text: one.got }],
+    ...(one.why === '' ? [] : [[{ text: `        ${one.why}` }]]),
+  ];
+}
+
+/** Writes cases that say how calls go today. */
+export async function writeFirstCases(input: InputOf<typeof initOptions>, context: Context): Promise<Result> {
+  const { host } = context;
+  const account = await readCallAccount(context, input);
+  const text = firstCases(account, host.clock.now());
+  const { out } = input;
+  if (out === undefined) return { kind: 'document', text, isYaml: true };
+  if (host.files.kindOf(resolve(host.cwd, out)) !== undefined)
+    throw new Failure('refused', `${out} is there already. Nothing was written.`, {
+      hint: 'Write another file with --out, or leave --out out and compare.',
+    });
+  if (context.options.dryRun) return { kind: 'done', message: `Would write ${out}. Nothing was written.` };
+  writeFiles(host, [{ name: out, text }], { folder: undefined, secret: false });
+  const count = text.match(/^ {2}- name:/gm)?.length ?? 0;
+  return {
+    kind: 'done',
+    message: `Wrote ${counted(count, 'case')} to ${out}.`,
+    value: { file: out, cases: count },
+  };
+}

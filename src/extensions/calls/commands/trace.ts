@@ -1,0 +1,259 @@
+import { bounded } from '../../../base/bounded.ts';
+import { Failure, nextStep, unlessFailed } from '../../../base/failure.ts';
+import { isObject, type JsonObject, textsIn, valueAt } from '../../../base/json.ts';
+import { nearest } from '../../../base/nearest.ts';
+import { timeOfCall } from '../../../base/zoned-time.ts';
+import type { InputOf } from '../../../cli/command/command.ts';
+import type { Context } from '../../../cli/command/context.ts';
+import type { TextResult } from '../../../cli/command/result.ts';
+import type { traceArguments, traceOptions } from '../../../cli/commands/callflows/commands.ts';
+import { readFlows } from '../../../cli/commands/callflows/read-flows.ts';
+import { type Step, tree } from '../../../cli/commands/callflows/show.ts';
+import { flattened } from '../../../cli/commands/generic/list.ts';
+import { quotedAccount } from '../../../cli/commands/labels.ts';
+import { operationFor, pathTo } from '../../../cli/commands/records/find-named.ts';
+import type { Api } from '../../../client/api/api.ts';
+import { moduleOf, referencesOf } from '../../../contract/callflow-modules.ts';
+import { normalisedNumber } from '../../../contract/phone-number.ts';
+import { devices } from '../../../contract/resources/devices.ts';
+import { registrations } from '../../../contract/resources/registrations.ts';
+import { assumedZone, zoneOfStep } from '../../../contract/temporal-route.ts';
+import type { FlowSet } from '../../../engine/callflows/flow-set.ts';
+import { recordOf } from '../../../engine/manifest/account-reader.ts';
+import { kindOf } from '../../../engine/manifest/kinds.ts';
+import { serviceOf } from '../../../engine/manifest/service.ts';
+import {
+  deadNumbers,
+  type Match,
+  matchNumber,
+  passedRecords,
+  type Trace,
+  type TracedCall,
+  type TraceStep,
+  trace,
+} from '../lint/trace.ts';
+
+const suggestedAtMost = 3;
+
+/** Shows what can happen when a number is called, or, where it is said who calls or what is pressed, one such call. */
+export async function traceNumber(
+  input: InputOf<typeof traceOptions, typeof traceArguments>,
+  context: Context,
+): Promise<TextResult> {
+  if (input.number.trim() === '') throw new Failure('usage', 'An empty number cannot be called.');
+  const isCall = input.digits.length > 0 || input.from !== undefined;
+  const { traceCall } = await import('./trace-call.ts');
+  if (isCall) return traceCall(input, context, (numbers) => notFound(context, input, numbers));
+  const { sets, isWhole } = await readFlows(context, input, [
+    'menus',
+    'account_settings',
+    ...(input.at === undefined ? [] : (['temporal_rules', 'temporal_rules_sets'] as const)),
+  ]);
+  const found = sets.flatMap((set) => {
+    const match = matchNumber(set, input.number);
+    return match ? [{ set, match }] : [];
+  });
+  const dead = sets.flatMap((set) => deadNumbers(set, input.number));
+  for (const { callflow, text } of dead)
+    context.notices.warn(
+      `${callflow.name} has the number ${JSON.stringify(text)}, which the service keeps as typed: no call matches it. ${nextStep`callflows lint`} finds such numbers.`,
+    );
+  const [first, second] = found;
+  const numbers = sets.flatMap(({ callflows }) => callflows.flatMap(({ record }) => textsIn(record.numbers)));
+  if (first === undefined) throw await notFound(context, input, numbers);
+  if (second !== undefined)
+    throw new Failure('conflict', `${input.number} leads to callflows of several accounts of the manifest.`, {
+      hint: 'Name the files of one account only.',
+    });
+  const zone = zoneOfStep({}, first.set.account?.timezone);
+  const rules = [...first.set.targets.values()].flatMap(({ resource, record }) =>
+    resource === 'temporal_rules' ? [record] : [],
+  );
+  const assumed = input.at === undefined ? undefined : assumedZone(first.set.account?.timezone, rules);
+  if (assumed !== undefined) context.notices.say(assumed);
+  const at = input.at === undefined ? undefined : timeOfCall(input.at, zone, context.host.clock.now());
+  const call: TracedCall = { at, match: first.match };
+  const isLive = input.file.length === 0;
+  const set = isLive ? await readOnTheWay(context, first, call) : first.set;
+  const known = trace(set, first.match.callflow, call);
+  const unreachable = isLive ? await unreachableSteps(context, set, known) : undefined;
+  const steps = unreachable ? trace(set, first.match.callflow, { ...call, unreachable }).first : known.first;
+  return {
+    kind: 'text',
+    text: tree(titleOf(input.number, first.match), drawn(steps)),
+    value: {
+      version: 1,
+      number: input.number,
+      called: normalisedNumber(input.number),
+      matched: { by: first.match.by, text: first.match.text },
+      callflow: { id: first.match.callflow.id, name: first.match.callflow.name },
+      ...(at === undefined ? {} : { at: new Date(at * 1000).toISOString() }),
+      first: asValue(steps),
+      not_simulated: [],
+    },
+    ...(isWhole ? {} : { exit: 'partial' }),
+  };
+}
+
+/** Reads what a call can come past whole, since lists show no PINs and plans; what cannot be read is warned of. */
+async function readOnTheWay(
+  context: Context,
+  { set, match }: { readonly set: FlowSet; readonly match: Match },
+  call: TracedCall,
+): Promise<FlowSet> {
+  const service = serviceOf(await context.api(), await context.accountId());
+  const targets = new Map(set.targets);
+  const known = new Set<string>();
+  // Records lead to others: a group to its members, a box that is dialled to its rules.
+  while (true) {
+    const here = { ...set, targets };
+    const open = passedRecords(here, trace(here, match.callflow, call)).filter(
+      ({ id, resource }) => !known.has(id) && !readWhole.has(resource),
+    );
+    if (open.length === 0) return here;
+    await bounded(open, context.settings.concurrency.value, async ({ resource, id }) => {
+      known.add(id);
+      const target = targets.get(id);
+      const kind = kindOf(resource);
+      const got = kind && (await recordOf(service, kind, id));
+      if (typeof got === 'string') context.notices.warn(`${resource} ${target?.name}: ${got}`);
+      if (target && typeof got === 'object') targets.set(id, { ...target, record: { ...got, id } });
+    });
+  }
+}
+
+/** Resources that are read whole for the trace itself. */
+const readWhole: ReadonlySet<string> = new Set([
+  'callflows',
+  'menus',
+  'temporal_rules',
+  'temporal_rules_sets',
+]);
+
+/** `+15551230000 → Main line`, with the pattern where it was one. */
+function titleOf(typed: string, { callflow, by, text }: Match): string {
+  const why =
+    by === 'number' ? '' : by === 'pattern' ? ` (pattern ${text})` : ' (no number or pattern fits: no_match)';
+  return `${normalisedNumber(typed)} → ${callflow.name}${why}`;
+}
+
+function drawn({ label, seconds, note, branches }: TraceStep): Step {
+  const rings = seconds === undefined ? '' : ` (${seconds} s)`;
+  return {
+    label: `${label}${rings}${note === undefined ? '' : `  (${note})`}`,
+    leaves: false,
+    branches: branches.map(({ key, name = key, step }) => ({ key: name, step: drawn(step) })),
+  };
+}
+
+function asValue({ label, module, id, seconds, missing, note, branches }: TraceStep): JsonObject {
+  return {
+    label,
+    ...(module === undefined ? {} : { module }),
+    ...(id === undefined ? {} : { id }),
+    ...(seconds === undefined ? {} : { seconds }),
+    ...(missing.length === 0 ? {} : { missing: [...missing] }),
+    ...(note === undefined ? {} : { note }),
+    branches: branches.map(({ key, name, step }) => ({
+      key,
+      ...(name === undefined ? {} : { name }),
+      step: asValue(step),
+    })),
+  };
+}
+
+async function notFound(
+  context: Context,
+  { number, file }: InputOf<typeof traceOptions, typeof traceArguments>,
+  numbers: readonly string[],
+): Promise<Failure> {
+  const where = file.length > 0 ? 'of the manifest' : `in ${await quotedAccount(context)}`;
+  const near = nearNumbers(normalisedNumber(number), numbers);
+  return new Failure(
+    'not_found',
+    `No callflow ${where} takes ${JSON.stringify(number)}: no number, no pattern, and none is for all other numbers (no_match).`,
+    near.length === 0
+      ? {}
+      : { hint: `The nearest ${near.length === 1 ? 'number is' : 'numbers are'} ${near.join(', ')}.` },
+  );
+}
+
+function nearNumbers(wanted: string, numbers: readonly string[]): readonly string[] {
+  const left = new Set(numbers);
+  const near: string[] = [];
+  for (let found = nearest(wanted, left); found !== undefined; found = nearest(wanted, left)) {
+    near.push(found);
+    left.delete(found);
+    if (near.length === suggestedAtMost) break;
+  }
+  return near;
+}
+
+const allOf = (api: Api, resource: typeof devices): Promise<readonly JsonObject[]> =>
+  Array.fromAsync(flattened(api.pages({ operation: operationFor(resource, 'list') })));
+
+/** Ids of users and devices that a step rings: those that it names, and the members of groups. */
+function rungBy({ targets }: FlowSet, step: JsonObject): readonly string[] {
+  return referencesOf(step).flatMap(({ id }) => {
+    const members = valueAt(targets.get(id)?.record, 'endpoints');
+    return isObject(members) ? Object.keys(members) : [id];
+  });
+}
+
+const isOn = (record: JsonObject | undefined, path: string): boolean => valueAt(record, path) === true;
+
+/** True for what rings although nothing is registered: it forwards calls, or is called at its address. */
+const ringsAnyway = (record: JsonObject | undefined): boolean =>
+  isOn(record, 'call_forward.enabled') ||
+  isOn(record, 'call_forward.failover') ||
+  record?.device_type === 'sip_uri' ||
+  valueAt(record, 'sip.method') === 'ip';
+
+/**
+ * Tells of which steps of a trace nobody who is to ring has a phone that is registered now (Conventions, Registrations).
+ * Users without any device are left out: who answers for them differs. `undefined` where nothing rings, or the service
+ * does not tell which phones are registered.
+ */
+async function unreachableSteps(
+  context: Context,
+  set: FlowSet,
+  { steps }: Trace,
+): Promise<((step: JsonObject) => boolean) | undefined> {
+  const ringing = steps.filter((step) => moduleOf(step)?.end === 'rings');
+  if (ringing.length === 0) return undefined;
+  const silent = await unlessFailed(silentSteps(context, set, ringing));
+  return silent && ((step) => silent.has(step));
+}
+
+/** Those of the steps that ring nobody; `undefined` where nothing can be said of any. */
+async function silentSteps(
+  context: Context,
+  set: FlowSet,
+  ringing: readonly JsonObject[],
+): Promise<ReadonlySet<JsonObject> | undefined> {
+  const api = await context.api();
+  const [all, registered] = await Promise.all([allOf(api, devices), allOf(api, registrations)]);
+  const there = new Set(registered.map(({ authorizing_id: id }) => id));
+  // Without the device of each, nothing can be said of any.
+  if (there.has(undefined)) return undefined;
+  const phonesOf = (id: string): readonly JsonObject[] =>
+    all.filter((each) => each.id === id || each.owner_id === id);
+  const silent = new Set<JsonObject>();
+  for (const step of ringing) {
+    const rung = rungBy(set, step);
+    const phones = rung.map(phonesOf);
+    if (rung.length === 0 || phones.some((each) => each.length === 0)) continue;
+    if (phones.flat().some(({ id }) => there.has(id))) continue;
+    if (rung.some((id) => ringsAnyway(set.targets.get(id)?.record))) continue;
+    // Lists leave out what forwards.
+    const whole = await bounded(phones.flat(), context.settings.concurrency.value, async ({ id }) => {
+      const { data } = await api.call({
+        operation: operationFor(devices, 'get'),
+        path: pathTo(devices, String(id)),
+      });
+      return isObject(data) ? data : {};
+    });
+    if (!whole.some(ringsAnyway)) silent.add(step);
+  }
+  return silent;
+}

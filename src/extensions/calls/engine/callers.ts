@@ -1,0 +1,114 @@
+import { valueAt } from '../../../base/json.ts';
+import { keptNumber, meantNumber, normalisedNumber } from '../../../contract/phone-number.ts';
+import { allowed } from './limits.ts';
+import type { Route } from './outcome.ts';
+import { type Party, partyOfDevice, type ShownId, shownId, storedId } from './parties.ts';
+import { flagOf, type Records, recordId, said } from './records.ts';
+import { beginLeg, endLeg, type Leg, type Run } from './run.ts';
+import type { Caller } from './types.ts';
+
+/** The party that calls: a device and its user, or the account alone for who calls from outside. */
+export function partyOfCaller(records: Records, from: Caller): Party {
+  const account = records.account.record;
+  const user = records.get('users', from.user);
+  const devices = user ? records.devicesOf(recordId(user)) : [];
+  const device =
+    from.device === undefined
+      ? (devices.find((each) => flagOf(each.enabled, true)) ?? devices[0])
+      : records.get('devices', from.device);
+  if (device) {
+    const party = partyOfDevice(records, device);
+    return user ? { ...party, user } : party;
+  }
+  return { account, user };
+}
+
+/** Number and name that a caller's leg has from the begin. */
+function idOfCaller(party: Party, from: Caller, outside: (number: string) => string): ShownId {
+  if (!party.device && !party.user)
+    return shownId(from.number === undefined ? undefined : outside(from.number), from.name);
+  const stored = storedId(party, 'internal');
+  const username = said(valueAt(party.device, 'sip.username'));
+  return { ...shownId(username, username), ...stored, ...shownId(undefined, from.name) };
+}
+
+export function beginCall(run: Run, records: Records, from: Caller, to: string, into?: string): Leg {
+  const party = partyOfCaller(records, from);
+  const isOffnet = !party.device && !party.user;
+  // Phones of the account dial digits; from outside a number arrives in the form of its country.
+  const outside = (number: string): string => keptNumber(meantNumber(number, records.account.country));
+  const dialled = isOffnet ? outside(to) : normalisedNumber(to);
+  const came = idOfCaller(party, from, outside);
+  const leg = beginLeg(run, {
+    side: 'A',
+    to: dialled,
+    callerId: came,
+    device: party.device && recordId(party.device),
+    user: party.user && recordId(party.user),
+    facts: isOffnet ? { inception: dialled } : {},
+  });
+  const refusal = isOffnet ? allowed(run, leg, 'inbound', dialled, true) : undefined;
+  if (refusal !== undefined) {
+    run.reasons.set(leg, 'The limits of the account do not allow the call.');
+    endLeg(run, leg, refusal);
+    return leg;
+  }
+  const flow = records.get('callflows', into);
+  run.startRoute(run, leg, {
+    records,
+    dialled,
+    party,
+    isOffnet,
+    came,
+    isAuthorised: !isOffnet,
+    flow,
+  });
+  return leg;
+}
+
+const anonymous: ShownId = { number: 'anonymous', name: 'Anonymous' };
+
+/** Number and name that a leg shows to the one who is called: a device of the account, or a carrier. */
+export function shownTo(
+  route: Route,
+  to: 'device' | 'carrier',
+  kind: Kind = to === 'carrier' || route.isOffnet ? 'external' : 'internal',
+): ShownId {
+  const { user, device, account } = route.party;
+  const own = [user, device, account]
+    .map((each) => said(valueAt(each, 'caller_id_options.outbound_privacy')))
+    .find((each) => each !== undefined);
+  const isOverwritten = route.hides !== undefined && !route.mergesPrivacy;
+  const hidden = new Set([route.hides, to === 'carrier' && !isOverwritten ? own : undefined]);
+  const bare = chosen(route, kind);
+  if (hidden.has('full') || hidden.has('yes') || (hidden.has('name') && hidden.has('number')))
+    return anonymous;
+  const prefixed = route.prefixes.reduceRight<ShownId>(
+    (id, prefix) => ({
+      ...joined('number', prefix.number, id.number),
+      ...joined('name', prefix.name, id.name),
+    }),
+    bare,
+  );
+  const shown = { ...prefixed, ...route.rewriteId };
+  if (hidden.has('name')) return { ...shown, name: 'Anonymous' };
+  return hidden.has('number') ? { ...shown, number: 'anonymous' } : shown;
+}
+
+const joined = (part: 'number' | 'name', prefix: string | undefined, value: string | undefined): ShownId => {
+  const text = `${prefix ?? ''}${value ?? ''}`;
+  return text === '' ? {} : { [part]: text };
+};
+
+type Kind = 'internal' | 'external' | 'emergency';
+
+function chosen(route: Route, kind: Kind): ShownId {
+  if ((route.isOffnet && !route.isForwarded) || route.retainsId) return { ...route.came, ...route.dynamicId };
+  return { ...route.came, ...storedId(route.party, kind), ...route.dynamicId };
+}
+
+/** Number and name that an emergency service sees. */
+export function shownInEmergency(route: Route): ShownId {
+  const stored = storedId(route.party, 'emergency');
+  return { ...chosen(route, 'external'), ...stored };
+}

@@ -1,0 +1,249 @@
+import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
+import { gregorianOffset } from '../../../base/moment.ts';
+import type { Route } from './outcome.ts';
+import { isOff, isUndisturbed, type Party, partyOfDevice } from './parties.ts';
+import { amount, flagOf, mapAt, nameByKind, objects, ownersOf, recordId, said } from './records.ts';
+import type { Run } from './run.ts';
+import type { Behaviour } from './types.ts';
+
+/** Something that can be rung. Times in seconds. */
+export type Endpoint =
+  | {
+      readonly kind: 'phone';
+      readonly device: JsonObject;
+      readonly party: Party;
+      readonly delay: number;
+      /** Seconds after which this one stops ringing; 0: none but those of all. */
+      readonly limit: number;
+    }
+  | {
+      readonly kind: 'forward';
+      readonly settings: JsonObject;
+      readonly party: Party;
+      readonly delay: number;
+      readonly limit: number;
+    }
+  /** A number of another account of the service. */
+  | { readonly kind: 'account'; readonly number: string }
+  /** All at once, each after its delay. */
+  | { readonly kind: 'all'; readonly of: readonly Endpoint[] }
+  /** One after another. */
+  | { readonly kind: 'each'; readonly of: readonly Endpoint[] }
+  /** The second where the first is not answered. */
+  | {
+      readonly kind: 'failover';
+      readonly first: Endpoint;
+      readonly second: Endpoint;
+      readonly limit: number;
+    };
+
+/** How an endpoint is to be rung. */
+export interface Dialling {
+  readonly delay: number;
+  readonly limit: number;
+  readonly canCallSelf: boolean;
+  /** The call does not come from a ring group or queue, nor from a forward. */
+  readonly isDirect: boolean;
+  /** Settings of the device for who is called as one of a user's, where its own quiet does not count. */
+  readonly isMember?: boolean;
+}
+
+/** How a step rings what it names. */
+export function dialling(route: Route, data: JsonObject): Dialling {
+  return {
+    delay: Math.max(0, amount(data.delay, 0)),
+    limit: 0,
+    canCallSelf: flagOf(data.can_call_self, false),
+    isDirect: isDirect(route),
+  };
+}
+
+/** Tells whether forwards that are for direct calls alone count. */
+const isDirect = (route: Route): boolean =>
+  !route.isForwarded && route.module !== 'ring_group' && route.module !== 'acdc_member';
+
+/** Returns what rings for a device; `undefined` where it may not be rung. */
+export function deviceEndpoint(route: Route, device: JsonObject, how: Dialling): Endpoint | undefined {
+  const party = partyOfDevice(route.records, device);
+  if (isOff(party) || (!how.isMember && isUndisturbed(party))) return undefined;
+  const isOwn = recordId(device) === route.leg.device;
+  const owner = route.owner;
+  const isOwners = owner !== undefined && ownersOf(device).includes(owner);
+  if (!how.canCallSelf && (isOwn || (!how.isMember && isOwners))) return undefined;
+  if (flagOf(device.exclude_from_queues, false) && route.module === 'acdc_member') return undefined;
+  const { delay, limit } = how;
+  return withForward({ kind: 'phone', device, party, delay, limit }, device, party, how);
+}
+
+/** Returns what rings for a user: all phones at once, and where calls are forwarded to. */
+export function userEndpoint(route: Route, user: JsonObject, how: Dialling): Endpoint | undefined {
+  const party: Party = { account: route.records.account.record, user };
+  if (isOff(party) || isUndisturbed(party)) return undefined;
+  if (!how.canCallSelf && route.owner === recordId(user)) return undefined;
+  if (flagOf(user.exclude_from_queues, false) && route.module === 'acdc_member') return undefined;
+  const phones = route.records
+    .devicesOf(recordId(user))
+    .flatMap((device) => deviceEndpoint(route, device, { ...how, isMember: true }) ?? []);
+  return withForward({ kind: 'all', of: phones }, user, party, how);
+}
+
+/** Adds a forward as its settings say: instead of the phones, beside them, or after them. */
+function withForward(phones: Endpoint, record: JsonObject, party: Party, how: Dialling): Endpoint {
+  const settings = record.call_forward;
+  if (!isObject(settings) || said(settings.number) === undefined) return phones;
+  const fails = flagOf(settings.failover, false);
+  if (!fails && !flagOf(settings.enabled, false)) return phones;
+  if (!how.isDirect && flagOf(settings.direct_calls_only, false)) return phones;
+  const { delay, limit } = how;
+  const forward: Endpoint = { kind: 'forward', settings, party, delay, limit };
+  if (fails) return { kind: 'failover', first: phones, second: { ...forward, delay: 0 }, limit };
+  return flagOf(settings.substitute, true) ? forward : { kind: 'all', of: [phones, forward] };
+}
+
+export function whyNotRung(route: Route, kind: 'users' | 'devices', record: JsonObject | undefined): string {
+  if (!record) return kind === 'users' ? 'There is no such user.' : 'There is no such device.';
+  const name = shownName(kind, record);
+  if (!flagOf(record.enabled, true)) return `${name} is disabled.`;
+  const party: Party =
+    kind === 'users'
+      ? { account: route.records.account.record, user: record }
+      : partyOfDevice(route.records, record);
+  if (isUndisturbed(party)) return `${name} does not want to be disturbed.`;
+  if (isOff(party)) return `${name} belongs to somebody who is disabled.`;
+  return `${name} is the caller.`;
+}
+
+/** Why the phones of a user or device did not ring, in a sentence: nobody has one, or none is registered. */
+export function whyAbsent({ records, run }: Route, kind: 'users' | 'devices', record: JsonObject): string {
+  const devices = kind === 'users' ? records.devicesOf(recordId(record)) : [record];
+  if (devices.length === 0) return `${shownName(kind, record)} has no device.`;
+  return `${devices
+    .map((device) => {
+      const name = shownName('devices', device);
+      if (!flagOf(device.enabled, true)) return `${name} is disabled`;
+      const isAway = behaviourAt(run, device).does === 'not registered';
+      return isAway ? `${name} is not registered` : `${name} is not rung`;
+    })
+    .join('; ')}.`;
+}
+
+const shownName = (kind: 'users' | 'devices', record: JsonObject): string =>
+  kind === 'users' ? nameByKind(kind, record) : `device ${nameByKind(kind, record)}`;
+
+export function behaviourAt({ input }: Run, device: JsonObject): Behaviour {
+  const id = recordId(device);
+  const own = [id, ...ownersOf(device)]
+    .map((each) => input.people.get(each))
+    .find((each) => each !== undefined);
+  if (own) return own;
+  return input.registered && !input.registered.has(id) ? { does: 'not registered' } : input.others;
+}
+
+/** What a phone's setting of call waiting says. */
+export const hasCallWaiting = ({ account, user, device }: Party): boolean =>
+  flagOf(
+    [user, device, account]
+      .map((record) => valueAt(record, 'call_waiting.enabled'))
+      .find((value) => typeof value === 'boolean'),
+    true,
+  );
+
+/** A member of a ring group, once groups and users are taken apart into devices. */
+interface Member {
+  readonly device: JsonObject;
+  readonly delay: number;
+  readonly limit: number;
+  readonly weight: number;
+}
+
+const usualLimit = 20;
+const usualWeight = 20;
+
+/** Returns what rings for a group as its strategy says; `undefined` where nobody can be rung. */
+export function groupEndpoint(route: Route, data: JsonObject, how: Dialling): Endpoint | undefined {
+  const strategy = said(data.strategy) ?? 'simultaneous';
+  const all = distinct(objects(data.endpoints).flatMap((each) => membersOf(route, each, strategy, 0)));
+  const seconds = amount(data.timeout, usualLimit) || usualLimit;
+  const rung = (members: readonly Member[], isDelayed: boolean): readonly Endpoint[] =>
+    members.flatMap((member) => {
+      const delay = isDelayed ? member.delay : 0;
+      // Who would ring to the end of the group's time ends with the group.
+      const limit = delay + member.limit >= seconds ? 0 : member.limit;
+      return deviceEndpoint(route, member.device, { ...how, delay, limit }) ?? [];
+    });
+  if (strategy === 'single') return filled('each', rung(all, false));
+  if (strategy === 'weighted_random') return filled('each', rung(drawn(route, all), false));
+  const byDelay = all.toSorted((one, other) => one.delay - other.delay);
+  return filled('all', rung(byDelay, true));
+}
+
+const filled = (kind: 'all' | 'each', of: readonly Endpoint[]): Endpoint | undefined =>
+  of.length === 0 ? undefined : { kind, of };
+
+/** Members in a random order, each drawn with a chance that grows with its weight. */
+function drawn({ run }: Route, all: readonly Member[]): readonly Member[] {
+  const left = [...all];
+  const order: Member[] = [];
+  while (left.length > 0) {
+    const sum = left.reduce((total, { weight }) => total + weight, 0);
+    let rest = run.input.random() * sum;
+    const index = left.findIndex(({ weight }) => {
+      rest -= weight;
+      return rest < 0;
+    });
+    order.push(...left.splice(Math.max(0, index), 1));
+  }
+  return order;
+}
+
+const deepestGroups = 5;
+
+function membersOf(route: Route, member: JsonObject, strategy: string, depth: number): readonly Member[] {
+  const { records, run } = route;
+  const nowS = run.input.at / 1000 + run.clock.now() + gregorianOffset;
+  if (amount(member.disable_until, 0) > nowS || depth > deepestGroups) return [];
+  const id = said(member.id) ?? '';
+  const delay = Math.max(0, amount(member.delay, 0));
+  const limit = Math.max(0, amount(member.timeout, usualLimit));
+  const weight = Math.max(1, amount(member.weight, usualWeight));
+  const of = (device: JsonObject): Member => ({ device, delay, limit, weight });
+  switch (said(member.endpoint_type) ?? 'device') {
+    case 'user': {
+      const user = records.get('users', id);
+      return user === undefined || user.enabled === false ? [] : records.devicesOf(id).map(of);
+    }
+    case 'group': {
+      const within = Object.entries(mapAt(records.get('groups', id), 'endpoints')).flatMap(([key, value]) =>
+        isObject(value)
+          ? [{ delay, timeout: limit, ...value, id: key, endpoint_type: said(value.type) ?? 'device' }]
+          : [],
+      );
+      // Members of one weight take each other's place where they ring one after another.
+      const byWeight = new Map(within.map((each: JsonObject) => [amount(each.weight, 0), each]));
+      const inTurn = [...byWeight].filter(([own]) => own > 0).toSorted(([one], [other]) => one - other);
+      const inOrder = strategy === 'single' ? inTurn.map(([, each]) => each) : within.toReversed();
+      return inOrder.flatMap((each) => membersOf(route, each, strategy, depth + 1));
+    }
+    default: {
+      const device = records.get('devices', id);
+      return device ? [of(device)] : [];
+    }
+  }
+}
+
+/** Members without those that ring the same device at the same time for as long. */
+function distinct(all: readonly Member[]): readonly Member[] {
+  const known = new Map(
+    all
+      .toReversed()
+      .map((member) => [`${recordId(member.device)} ${member.delay} ${member.limit}`, member] as const),
+  );
+  return [...known.values()].toReversed();
+}
+
+/** Devices that a page reaches: those of all members, but the caller's own, each once. */
+export function membersToPage(route: Route, data: JsonObject, how: Dialling): readonly JsonObject[] {
+  const all = objects(data.endpoints).flatMap((each) => membersOf(route, each, 'simultaneous', 0));
+  const devices = [...new Set(all.map(({ device }) => device))];
+  return devices.filter((device) => deviceEndpoint(route, device, how) !== undefined);
+}

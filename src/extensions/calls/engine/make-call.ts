@@ -1,0 +1,201 @@
+import { type JsonObject, valueAt } from '../../../base/json.ts';
+import { keptNumber, normalisedNumber } from '../../../contract/phone-number.ts';
+import { beginActs, endWhenTalked, hangUp } from './acts.ts';
+import { beginCall } from './callers.ts';
+import { pause, type Task } from './clock.ts';
+import { recordFromBegin } from './modules/recordings.ts';
+import { type FlowStep, firstStep, noteFlow, type Route, type RouteSeed } from './outcome.ts';
+import { classOf, groupsOf, isDenied, isOff, planned } from './parties.ts';
+import {
+  filledTexts,
+  findFlow,
+  flagOf,
+  ownersOf,
+  recordId,
+  recordsOf,
+  said,
+  wholeNumber,
+} from './records.ts';
+import { answer, endLeg, gap, heard, type Leg, makeRun, type Run, setPlace, shownLeg } from './run.ts';
+import type { Call, CallEnd, CallInput } from './types.ts';
+import { walk } from './walk.ts';
+
+/** Longest stay of a caller, in seconds. */
+const longestCall = 14_400;
+
+/**
+ * Makes a call: what happens in an account when somebody calls, by its records, by what people do, by time and chance.
+ * The same input gives the same events. One more act in `acts` changes nothing of what happens before it.
+ */
+export function makeCall(input: CallInput): Call {
+  const run = makeRun(input, startRoute);
+  endWhenTalked(run);
+  beginActs(run);
+  const caller = beginCall(run, recordsOf(input.account), input.from, input.to, input.flow);
+  if (input.hangsUpAfter !== undefined) run.clock.at(input.hangsUpAfter, () => hangUp(run, caller));
+  run.clock.at(longestCall, () => {
+    for (const leg of run.legs) hangUp(run, leg);
+  });
+  run.clock.run(longestCall);
+  return {
+    events: run.events,
+    legs: run.legs.map(shownLeg),
+    end: endOf(run, caller),
+    seconds: run.legs.reduce((last, { ended = 0 }) => Math.max(last, ended), 0),
+    notPressed: run.presses,
+  };
+}
+
+function endOf(run: Run, caller: Leg): CallEnd {
+  const place = run.places.get(caller) ?? { in: 'nobody' };
+  const why = run.reasons.get(caller);
+  return { ...place, cause: caller.cause ?? 'NORMAL_CLEARING', why };
+}
+
+/** Most routes of one call: calls that lead into one another without end are cut off. */
+const mostRoutes = 40;
+
+/** Takes a leg to a number: the flow that it belongs to is found, and the leg goes through it. */
+function startRoute(run: Run, leg: Leg, seed: RouteSeed): void {
+  leg.stop?.();
+  run.places.delete(leg);
+  run.routes += 1;
+  if (run.routes > mostRoutes) {
+    gap(run, `The call led to more than ${mostRoutes} numbers and is not followed further.`);
+    endLeg(run, leg, 'NORMAL_CLEARING');
+    return;
+  }
+  leg.stop = run.clock.start(routed(run, leg, seed));
+}
+
+/** Seconds that the service takes to send a call that is under way into a callflow. */
+const sendingSeconds = 1;
+
+function* routed(run: Run, leg: Leg, seed: RouteSeed): Task<void> {
+  if (seed.flow) {
+    leg.facts.callflow_id = recordId(seed.flow);
+    yield* pause(run.clock, sendingSeconds);
+  }
+  const { records } = seed;
+  const req = keptNumber(seed.dialled);
+  if (seed.isOffnet && isBlocked(seed)) {
+    run.reasons.set(leg, 'The number of the caller is on a blacklist.');
+    return endLeg(run, leg, 'CALL_REJECTED');
+  }
+  if (isOff({ account: records.account.record })) {
+    run.reasons.set(leg, 'The account is disabled.');
+    return endLeg(run, leg, 'CALL_REJECTED');
+  }
+  const found = seed.flow
+    ? { ...wholeNumber, flow: seed.flow, why: 'The call was sent into it.' }
+    : findFlow(records, req, seed.isAuthorised);
+  if (!found) {
+    run.reasons.set(leg, `No callflow takes ${req}.`);
+    return endLeg(run, leg, 'NO_ROUTE_DESTINATION');
+  }
+  const { party, isForwarded = false, retainsId = false, referredBy } = seed;
+  const owner = party.device ? ownersOf(party.device)[0] : party.user ? recordId(party.user) : undefined;
+  const { capture, named, isNoMatch } = found;
+  const route: Route = {
+    ...seed,
+    run,
+    leg,
+    isForwarded,
+    retainsId,
+    req,
+    to: req,
+    // Who transferred or forwarded the call may be called by it.
+    owner: isForwarded || referredBy !== undefined ? undefined : owner,
+    capture,
+    named,
+    isNoMatch,
+    flow: undefined,
+    prefixes: [],
+    variables: {},
+    collections: {},
+    recordings: [],
+    stack: [],
+    branches: 0,
+    atEnd: new Map(),
+  };
+  leg.onEnd.push((cause) => {
+    for (const act of route.atEnd.values()) act(cause);
+  });
+  leg.facts.callflow_id ??= recordId(found.flow);
+  noteFlow(route, found.flow, found.why);
+  const first = firstStep(found.flow);
+  const refusal = refusedBecause(route, first);
+  if (refusal !== undefined) return yield* refuse(route, refusal);
+  recordFromBegin(route);
+  yield* walk(route, withPreflow(route, first));
+}
+
+function isBlocked({ records, came }: RouteSeed): boolean {
+  const number = came.number ?? '';
+  const isAnonymous = number === '' || number === 'anonymous';
+  return filledTexts(records.account.record.blacklists).some((id) => {
+    const list = records.get('blacklists', id);
+    if (!list || !flagOf(list.enabled, true)) return false;
+    if (isAnonymous) return flagOf(list.should_block_anonymous, false);
+    return valueAt(valueAt(list, 'numbers'), normalisedNumber(number)) !== undefined;
+  });
+}
+
+/** The flow that every call of the account goes through first; what was dialled follows it. */
+function withPreflow(route: Route, first: FlowStep | undefined): FlowStep | undefined {
+  const flow = route.records.get('callflows', said(valueAt(route.records.account.record, 'preflow.always')));
+  if (!flow) return first;
+  if (first) route.stack.push(first);
+  noteFlow(route, flow, 'The account sends every call through it first.');
+  return firstStep(flow);
+}
+
+/** Why the caller may not make the call; `undefined` where he may. */
+function refusedBecause(route: Route, first: FlowStep | undefined): string | undefined {
+  const { party, records } = route;
+  if (!party.device && !party.user) return undefined;
+  if ([party.device, party.account].some((each) => !flagOf(valueAt(each, 'services.audio.enabled'), true)))
+    return 'The phone may not make calls: its service of audio is switched off.';
+  if (
+    [party.device, party.user].some(
+      (each) => valueAt(each, 'call_restriction.closed_groups.action') === 'deny',
+    )
+  ) {
+    const preflow = said(valueAt(records.account.record, 'preflow.always'));
+    const called = preflow === undefined && first ? calledIds(route, first) : [];
+    if (called.length > 0) {
+      const mine = groupsOf(records, idsOf(party.device, party.user));
+      const isShared = [...groupsOf(records, called)].some((group) => mine.has(group));
+      return isShared ? undefined : 'The caller may call members of the same groups alone.';
+    }
+  }
+  const number = planned(party, route.capture ?? route.req);
+  const kind = classOf(records.account, number);
+  return isDenied(party, kind)
+    ? `The caller may not call numbers of the class ${kind} (${number}).`
+    : undefined;
+}
+
+const idsOf = (device: JsonObject | undefined, user: JsonObject | undefined): readonly string[] => [
+  ...(device ? [recordId(device), ...ownersOf(device)] : []),
+  ...(user ? [recordId(user)] : []),
+];
+
+function calledIds({ records }: Route, { node }: FlowStep): readonly string[] {
+  const id = said(valueAt(node.data, 'id'));
+  if (id === undefined || (node.module !== 'user' && node.module !== 'device')) return [];
+  const device = node.module === 'device' ? records.get('devices', id) : undefined;
+  return device ? idsOf(device, undefined) : [id];
+}
+
+/** Seconds for which the service explains that the call is not allowed. */
+const refusalSeconds = 5;
+
+function* refuse({ run, leg }: Route, why: string): Task<void> {
+  answer(run, leg);
+  setPlace(run, leg, { in: 'hangup' });
+  run.reasons.set(leg, why);
+  heard(run, leg, 'cf-unauthorized_call');
+  yield* pause(run.clock, refusalSeconds);
+  endLeg(run, leg, 'NORMAL_CLEARING');
+}

@@ -1,0 +1,161 @@
+import { type JsonObject, valueAt } from '../../../../base/json.ts';
+import { pause, type Task } from '../clock.ts';
+import {
+  type CallModules,
+  causeOf,
+  dataOf,
+  hear,
+  leave,
+  on,
+  promptSeconds,
+  type Route,
+  stop,
+} from '../outcome.ts';
+import { amount, flagOf, nameByKind, objects, said } from '../records.ts';
+import { answer, heard, setPlace } from '../run.ts';
+import { forever, giveUpInTime } from '../waiting.ts';
+
+/** Seconds for which a text is spoken: about two and a half words a second. */
+const spokenSeconds = (text: string): number => Math.max(1, Math.ceil(text.split(/\s+/).length / 2.5));
+
+/** Seconds longer than any call. */
+const endless = 100_000;
+
+/** Lets the caller hear something until a key stops it; the key is kept for a step that collects keys. */
+function* hearToKey(route: Route, what: string, length: number, data: JsonObject): Task<void> {
+  const { run, leg } = route;
+  const stopping = Array.isArray(data.terminators) ? data.terminators.join('') : '0123456789*#';
+  heard(run, leg, what);
+  if (length >= endless) giveUpInTime(route);
+  yield (resume) => {
+    const cancel = run.clock.at(run.clock.now() + length, resume);
+    run.keyListeners.set(leg, (keys) => {
+      if (![...keys].some((key) => stopping.includes(key))) return;
+      route.collections.default = keys;
+      cancel();
+      resume();
+    });
+    return cancel;
+  };
+  run.keyListeners.delete(leg);
+}
+
+/** Name of a medium for people; undefined where the account has no such medium. */
+function mediumOf({ records }: Route, id: string): string | undefined {
+  const medium = records.get('media', id);
+  if (medium) return nameByKind('media', medium);
+  const isElsewhere = /^https?:|^prompt:|^tone_stream:|^silence_stream:|^\/system_media\//.test(id);
+  return isElsewhere || !/^[0-9a-f]{32}$/.test(id) ? id : undefined;
+}
+
+const seconds: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600 };
+const longestSleep = 86_400;
+
+/** What callers hear, and steps that only pass time. */
+export const audioModules: CallModules = {
+  play: {
+    simulated: 'id answer endless_playback loop_count terminators',
+    *run(route, step) {
+      const data = dataOf(step);
+      const medium = mediumOf(route, said(data.id) ?? '');
+      if (medium === undefined || medium === '') return on('_', 'There is no such medium.');
+      if (flagOf(data.answer, true)) answer(route.run, route.leg);
+      const seconds = flagOf(data.endless_playback, false)
+        ? endless
+        : promptSeconds * amount(data.loop_count, 1);
+      yield* hearToKey(route, medium, seconds, data);
+      return on();
+    },
+  },
+  tts: {
+    simulated: 'text endless_playback terminators',
+    none: {
+      voice: 'it changes the sound alone',
+      language: 'it changes the sound alone',
+      engine: 'it changes the sound alone',
+    },
+    *run(route, step) {
+      const data = dataOf(step);
+      const text = said(data.text) ?? '';
+      answer(route.run, route.leg);
+      const seconds = flagOf(data.endless_playback, false) ? endless : spokenSeconds(text);
+      yield* hearToKey(route, text, seconds, data);
+      return on();
+    },
+  },
+  audio_macro: {
+    simulated: 'macros terminators',
+    none: { language: 'it changes the sound alone' },
+    *run(route, step) {
+      const data = dataOf(step);
+      for (const item of objects(data.macros)) {
+        const what = said(item.text) ?? said(item.id) ?? said(item.macro) ?? '';
+        const heard = item.macro === 'play' ? mediumOf(route, what) : what;
+        if (heard !== undefined)
+          yield* hearToKey(route, heard, item.macro === 'tts' ? spokenSeconds(what) : promptSeconds, data);
+      }
+      return on();
+    },
+  },
+  sleep: {
+    simulated: 'duration unit',
+    *run(route, step) {
+      const data = dataOf(step);
+      const length = amount(data.duration, 0) * (seconds[said(data.unit) ?? 's'] ?? 1);
+      yield* pause(route.run.clock, Math.min(Math.max(0, length), longestSleep));
+      return on();
+    },
+  },
+  answer: {
+    run({ run, leg }) {
+      answer(run, leg);
+      return on();
+    },
+  },
+  noop: { run: () => on() },
+  skel: { run: () => on() },
+  hangup: {
+    run({ run, leg }) {
+      setPlace(run, leg, { in: 'hangup' });
+      run.reasons.set(leg, 'A step hangs up.');
+      return { go: 'end' };
+    },
+  },
+  response: {
+    simulated: 'code media',
+    none: { message: 'it is a text beside the code that nobody hears' },
+    *run(route, step) {
+      const data = dataOf(step);
+      const code = amount(data.code, 486);
+      const medium = said(data.media);
+      if (medium !== undefined && route.leg.answered === undefined)
+        yield* hear(route, mediumOf(route, medium) ?? medium);
+      setPlace(route.run, route.leg, { in: 'hangup' });
+      const cause = route.leg.answered === undefined ? causeOf(code) : undefined;
+      return stop(`A step answers with the code ${code}.`, cause);
+    },
+  },
+  dead_air: {
+    *run(route) {
+      answer(route.run, route.leg);
+      yield* forever(route);
+      return leave;
+    },
+  },
+  wait_for_hangup: {
+    *run(route) {
+      yield* forever(route);
+      return leave;
+    },
+  },
+  language: { run: () => on(), none: { language: 'it changes the sound alone' } },
+  fax_detect: {
+    simulated: 'duration',
+    *run(route, step) {
+      answer(route.run, route.leg);
+      const isFax = valueAt(step.node, 'children.ON_FAX') !== undefined && route.run.input.sendsFax === true;
+      yield* pause(route.run.clock, amount(dataOf(step).duration, 5));
+      return on(isFax ? 'ON_FAX' : 'ON_VOICE', isFax ? 'A fax calls.' : 'A person calls.');
+    },
+  },
+};

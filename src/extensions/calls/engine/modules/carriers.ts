@@ -1,0 +1,124 @@
+import { type JsonObject, valueAt } from '../../../../base/json.ts';
+import { keptNumber } from '../../../../contract/phone-number.ts';
+import { shownInEmergency, shownTo } from '../callers.ts';
+import { carriersFor, tryCarriers } from '../carriers.ts';
+import type { Task } from '../clock.ts';
+import {
+  type CallModules,
+  causeKey,
+  dataOf,
+  type FlowStep,
+  hear,
+  type Outcome,
+  on,
+  type Route,
+  stop,
+} from '../outcome.ts';
+import { planned } from '../parties.ts';
+import { amount, filledTexts, flagOf, said } from '../records.ts';
+import { talk } from '../ring.ts';
+import { note } from '../run.ts';
+import { recordCalled } from './recordings.ts';
+import { afterTalk, hearRinging, ringAndTalk, sentHeaders } from './ringing.ts';
+
+const sip = 'it changes what stands in messages of SIP alone';
+
+function* callOut(route: Route, step: FlowStep, isGlobal: boolean): Task<Outcome> {
+  const { run, records } = route;
+  const data = dataOf(step);
+  const number = numberOf(route, data);
+  const hunts = said(data.hunt_account_id) !== undefined;
+  const owning = isGlobal && !hunts ? records.account.owning?.(number) : undefined;
+  if (owning) return yield* callWithin(route, step, number, data);
+  const flags = [
+    ...filledTexts(data.outbound_flags),
+    ...[route.party.user, route.party.device, route.party.account].flatMap((each) =>
+      filledTexts(each?.outbound_flags),
+    ),
+  ];
+  const choices = carriersFor(route, number, { isGlobal, flags });
+  const isEmergency = choices.some((each) => each.isEmergency);
+  if (isEmergency)
+    note(run, {
+      kind: 'hook',
+      hook: 'emergency_bridge',
+      facts: { number, caller_id_number: shownInEmergency(route).number ?? '' },
+    });
+  const callerId = isEmergency ? shownInEmergency(route) : shownTo(route, 'carrier', kindOf(data));
+  hearRinging(route, data);
+  const rung = yield* tryCarriers(route, choices, {
+    facts: sentHeaders(data),
+    number,
+    callerId,
+    isEmergency,
+    timeout: amount(data.timeout, 0),
+  });
+  if ('answered' in rung) {
+    recordCalled(route, rung.answered);
+    yield* talk(route, rung.answered);
+    return yield* afterTalk(route);
+  }
+  return yield* gaveUp(route, step, rung.failed);
+}
+
+/** The number of the caller that carriers see. */
+const kindOf = ({ caller_id_type: kind }: JsonObject): 'internal' | 'external' | 'emergency' =>
+  kind === 'internal' || kind === 'emergency' ? kind : 'external';
+
+/** Carriers have no `_` branch: without a branch for the cause the call ends with it. */
+function* gaveUp(route: Route, step: FlowStep, cause: string): Task<Outcome> {
+  const key = causeKey(step, cause);
+  if (key !== undefined) return on(key, `No carrier took the call: ${cause}.`);
+  if (valueAt(step.node, 'children._') === undefined)
+    yield* hear(route, announcements[cause] ?? 'fault-can_not_be_completed_at_this_time');
+  return stop(`No carrier took the call: ${cause}.`, cause);
+}
+
+const announcements: Readonly<Record<string, string>> = {
+  UNALLOCATED_NUMBER: 'fault-can_not_be_completed_as_dialed',
+  NO_ROUTE_DESTINATION: 'fault-can_not_be_completed_as_dialed',
+  USER_BUSY: 'busy tone',
+};
+
+function numberOf(route: Route, data: JsonObject): string {
+  const own = said(data.to_did);
+  if (own !== undefined) return keptNumber(own);
+  if (flagOf(data.do_not_normalize, false) || flagOf(data.bypass_e164, false)) return route.req;
+  return planned(route.party, route.req);
+}
+
+/** A number of another account of the service: the call goes there, and no carrier sees it. */
+function* callWithin(route: Route, step: FlowStep, number: string, data: JsonObject): Task<Outcome> {
+  const rung = yield* ringAndTalk(route, { kind: 'account', number }, { timeout: amount(data.timeout, 0) });
+  return 'answered' in rung ? yield* afterTalk(route) : yield* gaveUp(route, step, rung.failed);
+}
+
+const common = {
+  simulated:
+    'to_did timeout outbound_flags do_not_normalize bypass_e164 use_local_resources caller_id_type custom_sip_headers ringback',
+  named: {
+    dynamic_flags: 'flags that depend on the call are not worked out',
+    hunt_account_id: 'carriers of another account are not in reach',
+    ignore_early_media: 'what the caller hears before the answer is not simulated',
+  },
+  none: {
+    emit_account_id: sip,
+    format_from_uri: sip,
+    from_uri_realm: sip,
+    resource_type: 'it is about messages',
+  },
+};
+
+export const carrierModules: CallModules = {
+  /** Whatever its data say, the carriers of the service are asked. */
+  offnet: {
+    ...common,
+    simulated: common.simulated.replace('use_local_resources ', ''),
+    none: { ...common.none, use_local_resources: 'offnet never asks carriers of the account' },
+    run: (route, step) => callOut(route, step, true),
+  },
+  resources: {
+    ...common,
+    run: (route, step) => callOut(route, step, !flagOf(dataOf(step).use_local_resources, true)),
+  },
+};

@@ -1,0 +1,153 @@
+import { type Json, type JsonObject, valueAt } from '../../../../base/json.ts';
+import { mayHunt } from '../../../../contract/call-patterns.ts';
+import { normalisedNumber } from '../../../../contract/phone-number.ts';
+import { type CallModules, childKeys, dataOf, enter, hear, on, type Route, stepBehind } from '../outcome.ts';
+import { amount, type FoundFlow, findFlow, flagOf, nameByKind, said } from '../records.ts';
+import { answer } from '../run.ts';
+import { collect } from '../waiting.ts';
+
+/** The greeting of a menu: its own medium, the prompt of the service, or nothing. */
+function soundOf(menu: JsonObject | undefined, part: string, usual: string): string | undefined {
+  const value: Json | undefined = valueAt(menu, `media.${part}`);
+  if (value === false) return undefined;
+  return said(value === true ? undefined : value) ?? usual;
+}
+
+/** What was dialled at a menu takes the place of the captures. */
+function hunted(route: Route, { capture, named }: FoundFlow): void {
+  route.capture = capture;
+  route.named = named;
+}
+
+/** Keys of a collection that a call gathered, by its name. */
+const collectionOf = (data: JsonObject): string => said(data.collection_name) ?? 'default';
+
+/** Keys that were collected stand in the record of the leg. */
+function keepKeys({ leg, collections }: Route): void {
+  leg.facts.collections = { ...collections };
+}
+
+export const menuModules: CallModules = {
+  menu: {
+    simulated: 'id interdigit_timeout',
+    *run(route, step) {
+      const { run, leg, records } = route;
+      const data = dataOf(step);
+      const record = records.get('menus', said(data.id));
+      const name = record ? nameByKind('menus', record) : 'menu';
+      answer(run, leg);
+      const most = amount(record?.max_extension_length, 4);
+      const interdigit = amount(data.interdigit_timeout ?? record?.interdigit_timeout, 2000) / 1000;
+      const timeout = amount(record?.timeout, 10_000) / 1000;
+      const greeting = said(valueAt(record, 'media.greeting')) ?? 'menu-no_prompt';
+      for (let left = Math.max(1, amount(record?.retries, 3)); left > 0; left -= 1) {
+        const keys = yield* collect(route, { prompt: greeting, most, timeout, interdigit });
+        const key = keys === '' ? 'timeout' : keys;
+        if (stepBehind(step, key))
+          return on(key, `The caller ${keys === '' ? 'presses nothing' : `presses ${keys}`}.`);
+        if (keys === '') continue;
+        const isAllowed = flagOf(record?.hunt, false) && mayHunt(record, keys);
+        const found = isAllowed ? findFlow(records, keys, false) : undefined;
+        if (found) {
+          const sound = soundOf(record, 'transfer_media', 'menu-transferring_call');
+          if (sound !== undefined) yield* hear(route, sound);
+          hunted(route, found);
+          const why = `The caller presses ${keys}. ${found.why}`;
+          return enter(route, { flow: found.flow, why }, keys);
+        }
+        const pin = said(record?.record_pin);
+        const mayRecord = !route.isOffnet || flagOf(record?.allow_record_from_offnet, false);
+        if (pin === keys && mayRecord) {
+          yield* hear(route, 'vm-record_greeting');
+          continue;
+        }
+        const sound = soundOf(record, 'invalid_media', 'menu-invalid_entry');
+        if (sound !== undefined) yield* hear(route, sound);
+      }
+      const exit = soundOf(record, 'exit_media', 'menu-exit');
+      if (exit !== undefined) yield* hear(route, exit);
+      if (stepBehind(step, 'max_retries'))
+        return on('max_retries', `${name}: no choice was made in all tries.`);
+      const hasNext = stepBehind(step, '_') !== undefined;
+      yield* hear(route, hasNext ? 'menu-transferring_call' : 'vm-goodbye');
+      return on(
+        '_',
+        hasNext ? `${name}: no choice was made.` : `The menu ${JSON.stringify(name)} says goodbye.`,
+      );
+    },
+  },
+  collect_dtmf: {
+    simulated: 'max_digits timeout interdigit_timeout terminator terminators collection_name',
+    *run(route, step) {
+      const data = dataOf(step);
+      answer(route.run, route.leg);
+      const list = Array.isArray(data.terminators) ? data.terminators.join('') : undefined;
+      const name = collectionOf(data);
+      // Keys that were pressed while something was heard count.
+      const before = route.collections[name] ?? '';
+      const most = amount(data.max_digits, 1) - before.length;
+      const how = {
+        most,
+        timeout: amount(data.timeout, 5000) / 1000,
+        interdigit: amount(data.interdigit_timeout, 2000) / 1000,
+        terminators: list ?? said(data.terminator) ?? '#',
+      };
+      route.collections[name] = before + (most > 0 ? yield* collect(route, how) : '');
+      keepKeys(route);
+      return on();
+    },
+  },
+  flush_dtmf: {
+    simulated: 'collection_name',
+    run(route, step) {
+      delete route.collections[collectionOf(dataOf(step))];
+      keepKeys(route);
+      return on();
+    },
+  },
+  send_dtmf: {
+    simulated: 'digits duration_ms',
+    *run(route, step) {
+      const data = dataOf(step);
+      const digits = said(data.digits) ?? '';
+      yield* hear(route, `keys ${digits}`, (digits.length * amount(data.duration_ms, 2000)) / 1000);
+      return on();
+    },
+  },
+  branch_bnumber: {
+    simulated: 'hunt hunt_allow hunt_deny',
+    run(route, step) {
+      const data = dataOf(step);
+      const { capture } = route;
+      if (capture === undefined) return on('_', 'Nothing was captured from the number.');
+      const key = stepBehind(step, capture) ? capture : normalisedNumber(capture);
+      if (!flagOf(data.hunt, false)) return on(key, `${capture} was captured from the number.`);
+      const found = mayHunt(data, capture) ? findFlow(route.records, capture, !route.isOffnet) : undefined;
+      if (!found) return on('_', `No callflow takes ${capture}.`);
+      hunted(route, found);
+      return enter(route, found, capture);
+    },
+  },
+  branch_variable: {
+    simulated: 'variable scope',
+    run(route, step) {
+      const data = dataOf(step);
+      const name = said(data.variable) ?? '';
+      const scopes: Readonly<Record<string, JsonObject | undefined>> = {
+        custom_channel_vars: { ...route.variables, callflow_id: route.leg.facts.callflow_id ?? '' },
+        account: route.records.account.record,
+        user: route.party.user,
+        device: route.party.device,
+      };
+      const scope = said(data.scope) ?? 'custom_channel_vars';
+      const inOrder =
+        scope === 'merged'
+          ? [scopes.user, scopes.device, scopes.account, scopes.custom_channel_vars]
+          : [scopes[scope]];
+      const value = inOrder.map((each) => valueAt(each, name)).find((each) => each !== undefined);
+      const key = value === undefined || typeof value === 'object' ? undefined : String(value);
+      const hasKey = key !== undefined && childKeys(step).includes(key);
+      return on(hasKey ? key : '_', `${name} is ${key === undefined ? 'not set' : JSON.stringify(key)}.`);
+    },
+  },
+};

@@ -1,0 +1,119 @@
+import { isObject, type Json, type JsonObject } from '../../../../base/json.ts';
+import { type CallModules, dataOf, on, type Route } from '../outcome.ts';
+import { flagOf, objects, said } from '../records.ts';
+import { note } from '../run.ts';
+import type { Cause } from '../types.ts';
+
+const defined = (values: object): readonly (readonly [string, Json])[] =>
+  Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]));
+
+const tell = ({ run, leg, came, req }: Route, hook: string, facts: JsonObject): void =>
+  note(run, {
+    kind: 'hook',
+    hook,
+    facts: { leg: leg.id, caller_id_number: came.number ?? '', to: req, ...facts },
+  });
+
+const recipients = (data: JsonObject): readonly JsonObject[] => objects(data.recipients);
+
+export const noteModules: CallModules = {
+  set_variable: {
+    simulated: 'variable value',
+    none: { channel: 'both legs of a call show the same variables here' },
+    run(route, step) {
+      const data = dataOf(step);
+      const name = said(data.variable);
+      if (name === 'call_priority' || name === 'group_id') {
+        const value = said(data.value) ?? '';
+        route.variables[name] = value;
+        route.leg.facts[name] = value;
+      }
+      return on();
+    },
+  },
+  set_variables: {
+    simulated: 'custom_application_vars export',
+    run(route, step) {
+      const data = dataOf(step);
+      const values = isObject(data.custom_application_vars) ? data.custom_application_vars : {};
+      const before = route.leg.facts.custom_application_vars;
+      const all = Object.fromEntries(defined({ ...(isObject(before) ? before : {}), ...values }));
+      route.leg.facts.custom_application_vars = all;
+      if (flagOf(data.export, false))
+        route.exported = { ...route.exported, ...Object.fromEntries(defined(values)) };
+      return on();
+    },
+  },
+  set: {
+    run(route, step) {
+      Object.assign(route.variables, Object.fromEntries(defined(dataOf(step))));
+      return on();
+    },
+  },
+  set_alert_info: {
+    simulated: 'alert_info',
+    run(route, step) {
+      const info = said(dataOf(step).alert_info);
+      if (info !== undefined) route.alertInfo = info;
+      return on();
+    },
+  },
+  after_bridge: {
+    simulated: 'action data',
+    run(route, step) {
+      const data = dataOf(step);
+      const target = said(data.data);
+      route.afterBridge = { action: said(data.action) ?? 'hangup', target };
+      return on();
+    },
+  },
+  edr: {
+    run({ run }, step) {
+      note(run, { kind: 'hook', hook: 'edr', facts: dataOf(step) });
+      return on();
+    },
+  },
+  missed_call_alert: {
+    simulated: 'recipients',
+    run(route, step) {
+      const data = dataOf(step);
+      if (!route.isOffnet) return on('_', 'Only calls from outside are told of.');
+      route.atEnd.set('missed_call', () => {
+        if (route.leg.other === undefined && !route.isMessageLeft && !route.isTakenOver)
+          tell(route, 'missed_call', { recipients: recipients(data) });
+      });
+      return on();
+    },
+  },
+  notification: {
+    simulated: 'template_id recipients send_at comments notification_media',
+    run(route, step) {
+      const data = dataOf(step);
+      const template = said(data.template_id);
+      if (template === undefined) return on('_', 'It names no template.');
+      const send = (_cause?: Cause): void =>
+        tell(route, 'notification', {
+          template_id: template,
+          recipients: recipients(data),
+          comments: data.comments,
+          notification_media: data.notification_media,
+        });
+      if (said(data.send_at) === 'callflow_exec') send();
+      else route.atEnd.set(`notification ${template}`, send);
+      return on();
+    },
+  },
+  webhook: {
+    simulated: 'uri http_verb custom_data',
+    named: { retries: 'the address is taken to answer at once' },
+    run(route, step) {
+      const { uri, http_verb: verb, custom_data: custom } = dataOf(step);
+      tell(route, 'callflow', {
+        uri: said(uri) ?? '',
+        http_verb: said(verb) ?? 'get',
+        custom_data: custom ?? {},
+      });
+      return on();
+    },
+  },
+};

@@ -1,0 +1,148 @@
+import { type JsonObject, valueAt } from '../../../../base/json.ts';
+import { awaited, type Task } from '../clock.ts';
+import { deviceEndpoint, dialling } from '../endpoints.ts';
+import {
+  type CallModules,
+  dataOf,
+  type FlowStep,
+  hear,
+  hearThen,
+  leave,
+  type Outcome,
+  on,
+  type Route,
+  stepBehind,
+  stop,
+} from '../outcome.ts';
+import { amount, said } from '../records.ts';
+import { connected, ring, talk } from '../ring.ts';
+import { answer, heard, note, type Slot, setPlace } from '../run.ts';
+import { giveUpInTime } from '../waiting.ts';
+
+const firstSlot = 101;
+
+function slotFor(route: Route, data: JsonObject): string {
+  const wanted = said(data.slot) ?? route.capture;
+  if (wanted !== undefined && wanted !== '') return wanted;
+  let slot = firstSlot;
+  while (route.run.slots.has(String(slot))) slot += 1;
+  return String(slot);
+}
+
+const lamps = 'lamps of slots are not simulated';
+
+const reservedSeconds = 30;
+
+function* retrieve(route: Route, slot: string, taken: Slot | undefined): Task<Outcome> {
+  const { run, leg } = route;
+  answer(run, leg);
+  if (!taken) return yield* hearThen(route, 'park-no_caller', stop(`No call is parked in slot ${slot}.`));
+  taken.taken(leg);
+  const name = said(route.party.user?.username) ?? said(route.party.device?.name);
+  setPlace(run, taken.leg, { in: 'person', name });
+  setPlace(run, leg, { in: 'person' });
+  note(run, { kind: 'retrieved', leg: taken.leg.id, slot });
+  yield* connected(run, leg, taken.leg);
+  return stop();
+}
+
+const usualRingback = 120_000;
+const usualCallback = 30_000;
+
+/** The leg waits in the slot: somebody retrieves it, it gives up, or who parked it is rung back after a time. */
+function* wait(route: Route, step: FlowStep, slot: string): Task<Outcome> {
+  const { run, leg, referredBy } = route;
+  const data = dataOf(step);
+  const free = (): void => {
+    if (run.slots.get(slot)?.leg === leg) run.slots.delete(slot);
+  };
+  answer(run, leg);
+  setPlace(run, leg, { in: 'parked', name: slot });
+  run.slots.set(slot, {
+    leg,
+    taken() {
+      free();
+      leg.stop?.();
+    },
+  });
+  leg.onEnd.push(() => {
+    if (run.slots.get(slot)?.leg !== leg) return;
+    free();
+    note(run, { kind: 'abandoned', leg: leg.id, slot });
+  });
+  giveUpInTime(route);
+  note(run, { kind: 'parked', leg: leg.id, slot });
+  heard(run, leg, 'music on hold');
+  const own = valueAt(valueAt(data.slots, slot), 'ringback_timeout');
+  const seconds = amount(own ?? data.default_ringback_timeout, usualRingback) / 1000;
+  const parker = route.records.get('devices', referredBy);
+  while (parker) {
+    yield* awaited<void>((give) => run.clock.at(run.clock.now() + seconds, () => give()));
+    if (yield* ringBack(route, step, slot)) return { go: 'end' };
+    const key = stepBehind(step, slot) ? slot : '_';
+    if (stepBehind(step, key)) {
+      free();
+      note(run, { kind: 'abandoned', leg: leg.id, slot });
+      return on(key, `Nobody retrieved the call from slot ${slot}.`);
+    }
+  }
+  yield* awaited<void>(() => () => {});
+  return leave;
+}
+
+/** Rings who parked the call; true where he took it. */
+function* ringBack(route: Route, step: FlowStep, slot: string): Task<boolean> {
+  const { run, leg, referredBy, records } = route;
+  const data = dataOf(step);
+  const device = records.get('devices', referredBy);
+  const how = { ...dialling(route, {}), canCallSelf: true };
+  const endpoint = device && deviceEndpoint(route, device, how);
+  if (!endpoint) return false;
+  const own = valueAt(valueAt(data.slots, slot), 'callback_timeout');
+  const timeout = amount(own ?? data.default_callback_timeout, usualCallback) / 1000;
+  const before = route.rewriteId;
+  const name = `Parking slot ${slot} - ${leg.callerId.name ?? leg.callerId.number ?? ''}`;
+  route.rewriteId = { ...before, name };
+  const rung = yield* ring(route, endpoint, { timeout });
+  route.rewriteId = before;
+  if (!('answered' in rung)) return false;
+  if (run.slots.get(slot)?.leg === leg) run.slots.delete(slot);
+  note(run, { kind: 'retrieved', leg: leg.id, slot });
+  yield* talk(route, rung.answered);
+  return true;
+}
+
+export const parkingModules: CallModules = {
+  park: {
+    simulated: 'action slot slots max_slot_number default_ringback_timeout default_callback_timeout',
+    named: { presence_id: lamps, default_presence_type: lamps, custom_presence_id: lamps },
+    *run(route, step) {
+      const { run, leg } = route;
+      const data = dataOf(step);
+      const action = said(data.action) ?? 'park';
+      const slot = slotFor(route, data);
+      const taken = run.slots.get(slot);
+      const isReferred = route.referredBy !== undefined;
+      const most = amount(data.max_slot_number, 0);
+      if (action !== 'retrieve' && most > 0 && Number(slot) > most && stepBehind(step, 'MAX_SLOT_EXCEEDED'))
+        return on('MAX_SLOT_EXCEEDED', `Slot ${slot} is above ${most}.`);
+      if (action === 'retrieve' || (action === 'auto' && taken && !isReferred))
+        return yield* retrieve(route, slot, taken);
+      if (action === 'direct_park') {
+        if (taken) return stop(`Slot ${slot} is occupied.`);
+        return yield* wait(route, step, slot);
+      }
+      if (isReferred) {
+        if (!taken) return yield* wait(route, step, slot);
+        yield* ringBack(route, step, slot);
+        return { go: 'end' };
+      }
+      // Who dials the number himself reserves the slot for a call that his phone puts there.
+      answer(run, leg);
+      if (taken) return yield* hearThen(route, 'park-already_in_use', stop(`Slot ${slot} is occupied.`));
+      setPlace(run, leg, { in: 'parked', name: slot });
+      yield* hear(route, 'park-call_placed_in_spot', reservedSeconds);
+      return { go: 'end' };
+    },
+  },
+};

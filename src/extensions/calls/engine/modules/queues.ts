@@ -1,0 +1,246 @@
+import type { JsonObject } from '../../../../base/json.ts';
+import { awaited, pause, type Task } from '../clock.ts';
+import { dialling, type Endpoint, userEndpoint } from '../endpoints.ts';
+import { type CallModules, childKeys, dataOf, hearThen, on, type Route } from '../outcome.ts';
+import { amount, filledTexts, flagOf, mapAt, nameByKind, recordId, said } from '../records.ts';
+import { type Rung, ring, talk } from '../ring.ts';
+import { answer, heard, type Leg, note, setPlace } from '../run.ts';
+import { giveUpInTime } from '../waiting.ts';
+import { recordCalled } from './recordings.ts';
+
+const usualWait = 3600;
+const usualRing = 5;
+const mostFailures = 3;
+/** Seconds until somebody is asked again where nobody could be. */
+const pauseSeconds = 2;
+
+type AgentState = 'ready' | 'paused' | 'logged_out';
+
+/** Tells whether an agent takes calls: by an earlier call, else the input, else every agent does. */
+function stateOf({ run }: Route, agent: string): AgentState {
+  const written = run.written.get(`agents ${agent}`)?.status;
+  const state = said(written) ?? run.input.agents?.get(agent);
+  return state === 'paused' || state === 'logged_out' ? state : 'ready';
+}
+
+/** Users who are agents of a queue, in the order in which they are asked. */
+function agentsOf(route: Route, queue: string): readonly JsonObject[] {
+  const order = [...(route.run.input.agents?.keys() ?? [])];
+  const agentPlace = (user: JsonObject): number => order.indexOf(recordId(user));
+  return route.records.account
+    .of('users')
+    .filter((user) => {
+      const queues = route.run.written.get(`users ${recordId(user)}`)?.queues ?? user.queues;
+      return filledTexts(queues).includes(queue) && stateOf(route, recordId(user)) !== 'logged_out';
+    })
+    .toSorted((one, other) => agentPlace(one) - agentPlace(other));
+}
+
+function setState({ run }: Route, agent: string, status: string): void {
+  run.written.set(`agents ${agent}`, { status });
+  note(run, { kind: 'writes', resource: 'agents', id: agent, fields: { status } });
+}
+
+type Left =
+  | { readonly answered: Leg }
+  | { readonly why: string; readonly reason: 'timeout' | 'exit' | 'empty' };
+
+const tell = ({ run, leg }: Route, hook: string, facts: JsonObject): void =>
+  note(run, { kind: 'hook', hook, facts: { leg: leg.id, ...facts } });
+
+/** Waits until an agent answers, the caller leaves by a key, the time is over, or all agents are gone. */
+function* waitForAgent(route: Route, queue: JsonObject): Task<Left> {
+  const { clock } = route.run;
+  const most = amount(queue.connection_timeout, usualWait) || usualWait;
+  return yield* awaited<Left>((give) => {
+    let cancel = (): void => {};
+    const stopAsking = clock.start(askAgents(route, queue), (left) => {
+      cancel();
+      finish(left);
+    });
+    let isOver = false;
+    const finish = (left: Left): void => {
+      if (isOver) return;
+      isOver = true;
+      route.run.keyListeners.delete(route.leg);
+      give(left);
+    };
+    cancel = clock.at(clock.now() + most, () => {
+      stopAsking();
+      finish({ why: `Nobody took the call within ${most} s.`, reason: 'timeout' });
+    });
+    const exit = said(queue.caller_exit_key) ?? '#';
+    route.run.keyListeners.set(route.leg, (keys) => {
+      if (!keys.includes(exit)) return;
+      stopAsking();
+      cancel();
+      clock.at(clock.now() + 1, () => finish({ why: `The caller leaves by ${exit}.`, reason: 'exit' }));
+    });
+    return () => {
+      isOver = true;
+      cancel();
+      stopAsking();
+      route.run.keyListeners.delete(route.leg);
+    };
+  });
+}
+
+/** Asks agents, one after another or all at once, again and again. */
+function* askAgents(route: Route, queue: JsonObject): Task<Left> {
+  const { run } = route;
+  const id = recordId(queue);
+  const mayBeEmpty = flagOf(queue.enter_when_empty, true);
+  const seconds = amount(queue.agent_ring_timeout, usualRing) || usualRing;
+  const failures = new Map<string, number>();
+  const asked: string[] = [];
+  for (;;) {
+    const all = agentsOf(route, id);
+    if (all.length === 0 && !mayBeEmpty) return { why: 'All agents have left.', reason: 'empty' };
+    const ready = all.filter((agent) => stateOf(route, recordId(agent)) === 'ready');
+    const inTurn = ready.toSorted(
+      (one, other) => asked.lastIndexOf(recordId(one)) - asked.lastIndexOf(recordId(other)),
+    );
+    const chosen = said(queue.strategy) === 'ring_all' ? inTurn : inTurn.slice(0, 1);
+    if (chosen.length === 0) {
+      // Nobody can come: the caller waits until his time is over.
+      yield* awaited<void>(() => () => {});
+    }
+    const began = run.clock.now();
+    const rung = yield* ringAgents(route, chosen, seconds, id);
+    if ('answered' in rung) return rung;
+    for (const agent of chosen) {
+      const agentId = recordId(agent);
+      asked.push(agentId);
+      const count = (failures.get(agentId) ?? 0) + 1;
+      failures.set(agentId, count);
+      const reason = rung.failed === 'NO_ANSWER' ? 'timeout' : rung.failed;
+      tell(route, 'agent_missed', { queue_id: id, agent_id: agentId, reason });
+      if (count >= amount(queue.max_connect_failures, mostFailures)) setState(route, agentId, 'logged_out');
+    }
+    if (run.clock.now() === began) yield* pause(run.clock, pauseSeconds);
+  }
+}
+
+function* ringAgents(
+  route: Route,
+  agents: readonly JsonObject[],
+  seconds: number,
+  queue: string,
+): Task<Rung> {
+  const endpoints: readonly Endpoint[] = agents.flatMap(
+    (agent) => userEndpoint(route, agent, dialling(route, {})) ?? [],
+  );
+  if (endpoints.length === 0) return { failed: 'SUBSCRIBER_ABSENT' };
+  const facts = { queue_id: queue, ...(agents[0] ? { agent_id: recordId(agents[0]) } : {}) };
+  return yield* ring(route, { kind: 'all', of: endpoints }, { timeout: seconds, facts });
+}
+
+/** The agent at the phone: who is signed in on it, else its owner. */
+const agentAt = ({ party, owner, records }: Route): JsonObject | undefined => {
+  const [guest] = Object.keys(mapAt(party.device, 'hotdesk.users'));
+  return records.get('users', guest ?? owner ?? '');
+};
+
+export const queueModules: CallModules = {
+  acdc_member: {
+    simulated: 'id',
+    named: { priority: 'callers of other calls do not wait in the same queue' },
+    *run(route, step) {
+      const { run, leg, records } = route;
+      const queue = records.get('queues', said(dataOf(step).id));
+      if (!queue) return on('_', 'There is no such queue.');
+      const id = recordId(queue);
+      const waiting = run.queues.get(id) ?? [];
+      const most = amount(queue.max_queue_size, 0);
+      if (most > 0 && waiting.length >= most) return on('_', 'The queue is full.');
+      answer(run, leg);
+      const mayBeEmpty = flagOf(queue.enter_when_empty, true);
+      if (!mayBeEmpty && agentsOf(route, id).length === 0) return on('_', 'No agent is signed in.');
+      setPlace(run, leg, { in: 'queue', name: nameByKind('queues', queue) });
+      leg.facts.queue_id = id;
+      run.queues.set(id, [...waiting, leg]);
+      tell(route, 'queue_entered', { queue_id: id });
+      giveUpInTime(route);
+      const out = (): void => {
+        run.queues.set(
+          id,
+          (run.queues.get(id) ?? []).filter((each) => each !== leg),
+        );
+      };
+      leg.onEnd.push(() => {
+        if (run.queues.get(id)?.includes(leg))
+          tell(route, 'queue_abandoned', { queue_id: id, reason: 'hangup' });
+        out();
+      });
+      heard(run, leg, said(queue.moh) ?? 'music on hold');
+      const left = yield* waitForAgent(route, queue);
+      out();
+      if ('answered' in left) {
+        route.isTakenOver = true;
+        recordCalled(route, left.answered);
+        yield* talk(route, left.answered);
+        return { go: 'end' };
+      }
+      tell(route, 'queue_abandoned', { queue_id: id, reason: left.reason });
+      return on('_', left.why);
+    },
+  },
+  acdc_agent: {
+    simulated: 'action',
+    named: {
+      timeout: 'a pause of an agent does not end by itself',
+      presence_id: 'lamps of agents are not simulated',
+      presence_state: 'lamps of agents are not simulated',
+    },
+    *run(route, step) {
+      answer(route.run, route.leg);
+      const found = agentAt(route);
+      if (!found)
+        return yield* hearThen(route, 'agent-not_call_center_agent', on('_', 'The phone has no owner.'));
+      const id = recordId(found);
+      const before = stateOf(route, id);
+      const action = said(dataOf(step).action);
+      const isKnown = route.run.input.agents !== undefined || route.run.written.has(`agents ${id}`);
+      const moves: Readonly<Record<string, readonly [boolean, string, string]>> = {
+        login: [!isKnown || before === 'logged_out', 'ready', 'agent-logged_in'],
+        logout: [true, 'logged_out', 'agent-logged_out'],
+        paused: [before === 'ready', 'paused', 'agent-pause'],
+        resume: [before !== 'logged_out', 'ready', 'agent-resume'],
+      };
+      const move = action === undefined ? undefined : moves[action];
+      const refusal = action === 'login' ? 'agent-already_logged_in' : 'agent-invalid_choice';
+      if (move?.[0]) setState(route, id, move[1]);
+      const outcome = on('_', `The agent is ${stateOf(route, id)}.`);
+      return yield* hearThen(route, move?.[0] ? move[2] : refusal, outcome);
+    },
+  },
+  acdc_queue: {
+    simulated: 'action id',
+    *run(route, step) {
+      const { run, leg, records } = route;
+      const data = dataOf(step);
+      answer(run, leg);
+      const queue = records.get('queues', said(data.id) ?? route.capture ?? '');
+      const found = agentAt(route);
+      const missing = 'There is no such queue, or the phone has no owner.';
+      if (!queue || !found) return yield* hearThen(route, 'agent-invalid_choice', on('_', missing));
+      const signsIn = said(data.action) !== 'logout';
+      const others = filledTexts(found.queues).filter((id) => id !== recordId(queue));
+      const fields = { queues: signsIn ? [...others, recordId(queue)] : others };
+      run.written.set(`users ${recordId(found)}`, fields);
+      note(run, { kind: 'writes', resource: 'users', id: recordId(found), fields });
+      return yield* hearThen(route, signsIn ? 'agent-logged_in' : 'agent-logged_out', on());
+    },
+  },
+  acdc_wait_time: {
+    simulated: 'id',
+    named: { window: 'the average wait is given for all calls' },
+    run({ run }, step) {
+      const average = run.input.averageWait?.get(said(dataOf(step).id) ?? '') ?? 0;
+      const fitting = childKeys(step)
+        .filter((key) => /^\d+$/.test(key) && Number(key) <= average)
+        .toSorted((one, other) => Number(other) - Number(one));
+      return on(fitting[0] ?? '_', `Callers wait ${average} s on average.`);
+    },
+  },
+};

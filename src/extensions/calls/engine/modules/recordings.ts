@@ -1,0 +1,124 @@
+import { isObject, type JsonObject, valueAt } from '../../../../base/json.ts';
+import { pause } from '../clock.ts';
+import { type CallModules, dataOf, on, type Route } from '../outcome.ts';
+import { amount, flagOf, said } from '../records.ts';
+import { answer, type Leg, note, type Run } from '../run.ts';
+
+/** Longest recording, in seconds, where nothing says otherwise. */
+const longest = 3600;
+
+export const recordingModules: CallModules = {
+  record_call: {
+    simulated: 'action format time_limit record_min_sec record_on_answer record_on_bridge label origin url',
+    named: { should_follow_transfer: 'a recording stays with the leg that is recorded' },
+    none: {
+      media_name: 'it names the file alone',
+      method: 'nothing is sent anywhere',
+      record_sample_rate: 'it changes the sound alone',
+    },
+    run(route, step) {
+      const { run, leg, recordings } = route;
+      const data = dataOf(step);
+      if (said(data.action) === 'stop') {
+        recordings.pop()?.();
+        return on();
+      }
+      const origin = said(data.origin) ?? `callflow : ${said(data.label) ?? said(route.flow?.name) ?? ''}`;
+      const waits = flagOf(data.record_on_answer, false) || flagOf(data.record_on_bridge, false);
+      if (!waits || leg.answered !== undefined) recordings.push(record(run, leg, data, origin));
+      else
+        leg.onAnswer.push(() => {
+          recordings.push(record(run, leg, data, origin));
+        });
+      return on();
+    },
+  },
+  record_caller: {
+    simulated: 'time_limit url format',
+    none: { method: 'nothing is sent anywhere' },
+    *run({ run, leg }, step) {
+      const data = dataOf(step);
+      answer(run, leg);
+      const seconds = Math.min(run.input.leaves ?? 0, amount(data.time_limit, longest));
+      yield* pause(run.clock, seconds);
+      if (seconds > 0)
+        note(run, {
+          kind: 'left',
+          what: 'recording',
+          seconds,
+          facts: { leg: leg.id, format: said(data.format) ?? 'mp3', url: said(data.url) ?? '' },
+        });
+      return on();
+    },
+  },
+};
+
+/** Records a leg from now on, until it ends or something stops it. Returns what stops it. */
+function record(run: Run, leg: Leg, settings: JsonObject, origin: string): () => void {
+  const began = run.clock.now();
+  let isOver = false;
+  const end = (): void => {
+    if (isOver) return;
+    isOver = true;
+    const seconds = Math.min(run.clock.now() - began, amount(settings.time_limit, longest));
+    if (seconds <= 0 || seconds < amount(settings.record_min_sec, 0)) return;
+    const format = said(settings.format) ?? 'mp3';
+    note(run, {
+      kind: 'left',
+      what: 'recording',
+      seconds,
+      facts: { origin, format, leg: leg.id, url: said(settings.url) },
+    });
+  };
+  leg.onEnd.unshift(end);
+  return end;
+}
+
+/** Recording settings in one direction and network; those of `any` fill what is missing. */
+function settingsOf(
+  record: JsonObject | undefined,
+  path: string,
+  direction: string,
+  network: string,
+): JsonObject | undefined {
+  const settings = valueAt(record, path);
+  const found = [direction, 'any']
+    .flatMap((way) => [network, 'any'].map((net) => valueAt(settings, `${way}.${net}`)))
+    .find((each) => typeof valueAt(each, 'enabled') === 'boolean');
+  return isObject(found) && found.enabled === true ? found : undefined;
+}
+
+/** Begins the recordings that the account and the caller's phone want of every call. */
+export function recordFromBegin(route: Route): void {
+  const { run, leg, isOffnet, records, party } = route;
+  const from = isOffnet ? 'offnet' : 'onnet';
+  const to = route.isNoMatch ? 'offnet' : 'onnet';
+  const account = records.account.record;
+  const incoming = settingsOf(account, 'call_recording.account', 'inbound', from);
+  const outgoing = incoming ? undefined : settingsOf(account, 'call_recording.account', 'outbound', to);
+  if (incoming) record(run, leg, incoming, `inbound from ${from} to account`);
+  else if (outgoing) record(run, leg, outgoing, `outbound to ${to} from account`);
+  if (isOffnet) return;
+  const own = [party.user, party.device]
+    .map((each) => settingsOf(each, 'call_recording', 'outbound', to))
+    .find((each) => each);
+  const usual = own ?? settingsOf(account, 'call_recording.endpoint', 'outbound', to);
+  if (usual) record(run, leg, usual, `outbound to ${to} from endpoint`);
+}
+
+/** Begins the recording that a called phone wants, once it has answered. */
+export function recordCalled(route: Route, leg: Leg): void {
+  const { run, isOffnet, records } = route;
+  const from = isOffnet ? 'offnet' : 'onnet';
+  const user = records.get('users', leg.user);
+  const device = records.get('devices', leg.device);
+  const own = [user, device]
+    .map((each) => settingsOf(each, 'call_recording', 'inbound', from))
+    .find((each) => each);
+  const wanted =
+    own ??
+    (user || device
+      ? settingsOf(records.account.record, 'call_recording.endpoint', 'inbound', from)
+      : undefined);
+  if (wanted) record(run, leg, wanted, `inbound from ${from} to endpoint`);
+}

@@ -1,0 +1,208 @@
+import { isObject, type JsonObject, valueAt } from '../../../../base/json.ts';
+import type { ResourceName } from '../../../../contract/types.ts';
+import type { Task } from '../clock.ts';
+import { type CallModules, dataOf, hear, hearThen, type Outcome, on, type Route, stop } from '../outcome.ts';
+import { amount, flagOf, mapAt, objects, recordId, said } from '../records.ts';
+import { answer, note } from '../run.ts';
+import { collect } from '../waiting.ts';
+
+/** A record that a feature code changes. */
+interface Target {
+  readonly resource: ResourceName;
+  readonly record: JsonObject;
+}
+
+/** Writes fields of a record, so that later steps of the call see them too. */
+function write({ run }: Route, { resource, record }: Target, fields: JsonObject): void {
+  const id = recordId(record);
+  run.written.set(`${resource} ${id}`, { ...run.written.get(`${resource} ${id}`), ...fields });
+  note(run, { kind: 'writes', resource, id, fields });
+}
+
+const ownUser = ({ party }: Route): Target | undefined =>
+  party.user ? { resource: 'users', record: party.user } : undefined;
+const ownDevice = ({ party }: Route): Target | undefined =>
+  party.device ? { resource: 'devices', record: party.device } : undefined;
+
+interface Switching {
+  readonly target: Target | undefined;
+  readonly field: string;
+  readonly usual: boolean;
+  readonly action: string | undefined;
+  readonly prompts: readonly [string, string, string];
+}
+
+/** Switches a setting on or off, and says so. */
+function* switchSetting(route: Route, { target, field, usual, action, prompts }: Switching): Task<Outcome> {
+  const [activated, deactivated, unavailable] = prompts;
+  answer(route.run, route.leg);
+  if (!target) return yield* hearThen(route, unavailable, stop('There is no record to write to.'));
+  const before = flagOf(valueAt(target.record, `${field}.enabled`), usual);
+  const wanted = new Map([
+    ['toggle', !before],
+    ['activate', true],
+    ['deactivate', false],
+  ]);
+  const after = wanted.get(action ?? '');
+  if (after === undefined) return yield* hearThen(route, unavailable, on());
+  write(route, target, { [field]: { ...mapAt(target.record, field), enabled: after } });
+  return yield* hearThen(route, after ? activated : deactivated, on());
+}
+
+/** A time that never comes, in Gregorian seconds: members are disabled until then. */
+const never = 66_269_664_000;
+
+/** A flow in which a user is, or is not, disabled in every ring group. */
+function toggled(node: JsonObject[string], owner: string, until: number): JsonObject | undefined {
+  if (!isObject(node)) return undefined;
+  const data = mapAt(node, 'data');
+  const endpoints = objects(data.endpoints).map((each) =>
+    each.endpoint_type === 'user' && each.id === owner ? { ...each, disable_until: until } : each,
+  );
+  const below = Object.entries(mapAt(node, 'children')).map(([key, child]) => [
+    key,
+    toggled(child, owner, until) ?? child,
+  ]);
+  const changed = node.module === 'ring_group' ? { data: { ...data, endpoints } } : {};
+  return { ...node, ...changed, children: Object.fromEntries(below) };
+}
+
+const guestsOf = (device: JsonObject): JsonObject => mapAt(device, 'hotdesk.users');
+
+function writeGuests(route: Route, device: JsonObject, users: JsonObject): void {
+  write(route, { resource: 'devices', record: device }, { hotdesk: { ...mapAt(device, 'hotdesk'), users } });
+}
+
+export const settingModules: CallModules = {
+  call_forward: {
+    simulated: 'action',
+    *run(route, step) {
+      const target = ownUser(route) ?? ownDevice(route);
+      if (!target)
+        return yield* hearThen(route, 'cf-not_available', stop('The caller has no phone of the account.'));
+      answer(route.run, route.leg);
+      const before = mapAt(target.record, 'call_forward');
+      let action = said(dataOf(step).action);
+      const isOn = flagOf(before.enabled, false);
+      if (action === 'menu') {
+        const key = yield* collect(route, { prompt: 'cf-enabled_menu', most: 1 });
+        action = key === '1' ? 'toggle' : key === '2' ? 'update' : undefined;
+      }
+      const turnsOff = action === 'deactivate' || (action === 'toggle' && isOn);
+      if (turnsOff) {
+        write(route, target, { call_forward: { ...before, enabled: false } });
+        yield* hear(route, 'cf-disabled');
+      } else if (action === 'activate' || action === 'update' || action === 'toggle') {
+        const asked = { prompt: 'cf-enter_number', most: 20, timeout: 8 };
+        const kept = action === 'toggle' ? said(before.number) : undefined;
+        const number = route.capture ?? kept ?? (yield* collect(route, asked));
+        const enabled = action === 'update' ? isOn : true;
+        write(route, target, { call_forward: { ...before, enabled, number } });
+        yield* hear(route, 'cf-now_forwarded_to');
+      }
+      return on();
+    },
+  },
+  do_not_disturb: {
+    simulated: 'action id',
+    *run(route, step) {
+      const data = dataOf(step);
+      const [named] = (['users', 'devices'] as const).flatMap((resource) => {
+        const record = route.records.get(resource, said(data.id));
+        return record ? { resource, record } : [];
+      });
+      return yield* switchSetting(route, {
+        target: named ?? ownUser(route) ?? ownDevice(route),
+        field: 'do_not_disturb',
+        usual: false,
+        action: said(data.action),
+        prompts: ['dnd-activated', 'dnd-deactivated', 'dnd-not_available'],
+      });
+    },
+  },
+  call_waiting: {
+    simulated: 'action scope',
+    *run(route, step) {
+      const data = dataOf(step);
+      return yield* switchSetting(route, {
+        target: said(data.scope) === 'user' ? ownUser(route) : ownDevice(route),
+        field: 'call_waiting',
+        usual: true,
+        action: said(data.action) ?? 'toggle',
+        prompts: ['cw-activated', 'cw-deactivated', 'cw-not_available'],
+      });
+    },
+  },
+  ring_group_toggle: {
+    simulated: 'action callflow_id',
+    *run(route, step) {
+      const data = dataOf(step);
+      answer(route.run, route.leg);
+      const flow = route.records.get('callflows', said(data.callflow_id));
+      const owner = route.owner;
+      if (!flow || owner === undefined) return yield* hearThen(route, 'agent-invalid_choice', on());
+      const until = said(data.action) === 'logout' ? never : 0;
+      const changed = toggled(flow.flow, owner, until);
+      write(route, { resource: 'callflows', record: flow }, { flow: changed ?? {} });
+      yield* hear(route, until === 0 ? 'agent-logged_in' : 'agent-logged_out');
+      return on();
+    },
+  },
+  manual_presence: {
+    simulated: 'presence_id status',
+    run(route, step) {
+      const { run, leg } = route;
+      const data = dataOf(step);
+      answer(run, leg);
+      const states: Readonly<Record<string, string>> = {
+        idle: 'terminated',
+        ringing: 'early',
+        busy: 'confirmed',
+      };
+      const facts = {
+        presence_id: said(data.presence_id) ?? '',
+        state: states[said(data.status) ?? 'idle'] ?? '',
+      };
+      note(run, { kind: 'hook', hook: 'presence', facts });
+      return on();
+    },
+  },
+  hotdesk: {
+    simulated: 'action id interdigit_timeout',
+    *run(route, step) {
+      const data = dataOf(step);
+      const { party, records, run, leg } = route;
+      const action = said(data.action) ?? 'logout';
+      if (action === 'bridge') return on('_', 'Phones that a user is signed in on ring by the step "user".');
+      answer(run, leg);
+      const interdigit = amount(data.interdigit_timeout, 2000) / 1000;
+      const [only] = Object.keys(mapAt(party.device, 'hotdesk.users'));
+      const asked = said(data.id) ?? (action === 'logout' ? only : undefined);
+      const typed = asked ?? (yield* collect(route, { prompt: 'hotdesk-enter_id', most: 10, interdigit }));
+      const user =
+        records.get('users', typed) ??
+        records.account.of('users').find((each) => said(valueAt(each, 'hotdesk.id')) === typed);
+      const { device } = party;
+      const missing = 'There is no such user, or no phone of the account calls.';
+      if (!user || !device) return yield* hearThen(route, 'hotdesk-abort', on('_', missing));
+      const places = records.account
+        .of('devices')
+        .filter((each) => guestsOf(each)[recordId(user)] !== undefined);
+      const signsOut = action === 'logout' || (action === 'toggle' && places.length > 0);
+      if (!signsOut && flagOf(valueAt(user, 'hotdesk.require_pin'), false)) {
+        const pin = yield* collect(route, { prompt: 'hotdesk-enter_pin', most: 6, interdigit });
+        if (pin !== said(valueAt(user, 'hotdesk.pin')))
+          return yield* hearThen(route, 'hotdesk-invalid_entry', on('_', 'The PIN was wrong.'));
+      }
+      const keeps = flagOf(valueAt(user, 'hotdesk.keep_logged_in_elsewhere'), false);
+      for (const each of keeps ? (signsOut ? [device] : []) : places)
+        if (each !== device || signsOut) {
+          const { [recordId(user)]: _, ...others } = guestsOf(each);
+          writeGuests(route, each, others);
+        }
+      if (!signsOut) writeGuests(route, device, { ...guestsOf(device), [recordId(user)]: {} });
+      yield* hear(route, signsOut ? 'hotdesk-logged_out' : 'hotdesk-logged_in');
+      return yield* hearThen(route, 'vm-goodbye', on());
+    },
+  },
+};

@@ -1,0 +1,198 @@
+import { isObject, type Json, type JsonObject, textOf, valueAt } from '../../../base/json.ts';
+import { type CallPattern, compiled, noMatch } from '../../../contract/call-patterns.ts';
+import { keptNumber } from '../../../contract/phone-number.ts';
+import type { ResourceName } from '../../../contract/types.ts';
+import type { CallAccount } from './types.ts';
+
+interface FlowPattern {
+  readonly text: string;
+  readonly pattern: CallPattern;
+  readonly flow: JsonObject;
+}
+
+/** Callflows by what leads to them. */
+export interface FlowIndex {
+  readonly flowsByNumber: ReadonlyMap<string, JsonObject>;
+  readonly patterns: readonly FlowPattern[];
+}
+
+/** Records of an account, with what calls look up in them again and again. */
+export interface Records extends FlowIndex {
+  readonly account: CallAccount;
+  /** Devices of a user: those he owns and nobody is signed in on, and those he is signed in on. */
+  readonly devicesOf: (user: string) => readonly JsonObject[];
+  readonly get: (kind: ResourceName, id: string | undefined) => JsonObject | undefined;
+}
+
+const known = new WeakMap<CallAccount, Records>();
+
+export function recordsOf(account: CallAccount): Records {
+  const made = known.get(account) ?? makeRecords(account);
+  known.set(account, made);
+  return made;
+}
+
+/** Makes the index of some callflows: of two with one number the first has it, in the form in which it is kept. */
+export function indexOfFlows(flows: readonly JsonObject[]): FlowIndex {
+  const flowsByNumber = new Map<string, JsonObject>();
+  const patterns: FlowPattern[] = [];
+  for (const flow of flows) {
+    for (const number of filledTexts(flow.numbers).map(keptNumber))
+      if (!flowsByNumber.has(number)) flowsByNumber.set(number, flow);
+    for (const text of filledTexts(flow.patterns)) {
+      const pattern = compiled(text);
+      if (pattern) patterns.push({ text, pattern, flow });
+    }
+  }
+  return { flowsByNumber, patterns };
+}
+
+function makeRecords(account: CallAccount): Records {
+  const byUser = new Map<string, JsonObject[]>();
+  for (const device of account.of('devices'))
+    for (const user of ownersOf(device)) byUser.set(user, [...(byUser.get(user) ?? []), device]);
+  return {
+    account,
+    ...indexOfFlows(account.of('callflows')),
+    devicesOf: (user) => byUser.get(user) ?? [],
+    get: (kind, id) => (id === undefined ? undefined : account.get(kind, id)),
+  };
+}
+
+/** Users to whom a device belongs: who is signed in on it, else its owner. */
+export function ownersOf(device: JsonObject): readonly string[] {
+  const names = Object.keys(mapAt(device, 'hotdesk.users'));
+  return names.length > 0 ? names : filledTexts([device.owner_id ?? null]);
+}
+
+/** The texts in a list that are not empty. */
+export const filledTexts = (value: Json | undefined): readonly string[] =>
+  Array.isArray(value) ? value.filter((each: Json) => typeof each === 'string' && each !== '') : [];
+
+export const objects = (value: Json | undefined): readonly JsonObject[] =>
+  Array.isArray(value) ? value.filter((each: Json) => isObject(each)) : [];
+
+/** The map at a dotted path; an empty one where there is none. */
+export function mapAt(value: Json | undefined, path: string): JsonObject {
+  const found = valueAt(value, path);
+  return isObject(found) ? found : {};
+}
+
+/** The longest of the texts that groups of a pattern took; empty where they took nothing. */
+export const longestOf = (groups: readonly string[]): string =>
+  groups.reduce((longest, group) => (group.length > longest.length ? group : longest), '');
+
+/** A text that is not empty. */
+export const said = (value: Json | undefined): string | undefined => {
+  const text = typeof value === 'number' ? String(value) : textOf(value);
+  return text === '' ? undefined : text;
+};
+
+/** A whole or broken number; texts of digits count as numbers, since old records have them. */
+export function amount(value: Json | undefined, otherwise: number): number {
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  return typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : otherwise;
+}
+
+/** True or false; `otherwise` where neither stands there. */
+export const flagOf = (value: Json | undefined, otherwise: boolean): boolean =>
+  typeof value === 'boolean' ? value : value === 'true' ? true : value === 'false' ? false : otherwise;
+
+export const recordId = (record: JsonObject): string => textOf(record.id) ?? '';
+
+export function nameByKind(kind: ResourceName, record: JsonObject): string {
+  const name = said(record.name);
+  if (kind === 'users')
+    return (
+      said(record.username) ??
+      ([said(record.first_name), said(record.last_name)].flatMap((each) => each ?? []).join(' ') ||
+        recordId(record))
+    );
+  if (kind === 'vmboxes') return said(record.mailbox) ?? name ?? recordId(record);
+  if (kind === 'callflows')
+    return name ?? filledTexts(record.numbers)[0] ?? filledTexts(record.patterns)[0] ?? recordId(record);
+  return name ?? recordId(record);
+}
+
+/** A flow that takes a number. */
+export interface FoundFlow {
+  readonly flow: JsonObject;
+  /** What the groups of the pattern took. */
+  readonly capture?: string | undefined;
+  readonly named: Readonly<Record<string, string>>;
+  readonly isNoMatch: boolean;
+  readonly isExact: boolean;
+  /** The pattern that took the number, where one did. */
+  readonly pattern?: string;
+  readonly why: string;
+}
+
+/**
+ * Finds the flow for what was dialled: one with that number, else the one whose pattern takes the longest part, else
+ * the one that takes all other numbers, where the caller may use it.
+ */
+export function findFlow(records: FlowIndex, dialled: string, mayUseNoMatch: boolean): FoundFlow | undefined {
+  const exact = records.flowsByNumber.get(dialled);
+  if (exact && dialled !== noMatch)
+    return { ...wholeNumber, flow: exact, why: `${dialled} is one of its numbers.` };
+  const byPattern = longestMatch(records, dialled);
+  if (byPattern) return byPattern;
+  const other = records.flowsByNumber.get(noMatch);
+  if (!mayUseNoMatch || !other || !/^\+?\d+$/.test(dialled)) return undefined;
+  const why = `No other callflow takes ${dialled}, so that "no_match" does.`;
+  return { flow: other, named: {}, isNoMatch: true, isExact: false, why };
+}
+
+/** A flow that a number, or who sent the call, names by itself. */
+export const wholeNumber = { capture: undefined, named: {}, isNoMatch: false, isExact: true };
+
+function longestMatch(records: FlowIndex, dialled: string): FoundFlow | undefined {
+  let best: { readonly taken: FlowPattern; readonly value: string } | undefined;
+  for (const taken of records.patterns) {
+    const groups = taken.pattern.groups(dialled);
+    if (groups === undefined) continue;
+    const hasGroups = /\((?!\?[:=!])/.test(taken.text.replaceAll(/\\./g, ''));
+    // The service takes the whole match; anchored patterns, which all are in practice, take the whole number.
+    const value = hasGroups ? longestOf(groups) : dialled;
+    const isLonger = best === undefined || value.length > best.value.length;
+    const isTie = best !== undefined && value.length === best.value.length && taken.text > best.taken.text;
+    if (isLonger || isTie) best = { taken, value };
+  }
+  if (!best) return undefined;
+  const { text: pattern, flow } = best.taken;
+  return {
+    flow,
+    capture: best.value || undefined,
+    named: namedGroups(pattern, dialled),
+    isNoMatch: false,
+    isExact: false,
+    pattern,
+    why: `Its pattern ${pattern} matches ${dialled}.`,
+  };
+}
+
+/** Groups that a pattern names, `(?<number>…)` or `(?P<number>…)`, in the order in which they stand. */
+function namedGroups(pattern: string, dialled: string): Readonly<Record<string, string>> {
+  if (!/\(\?P?</.test(pattern)) return {};
+  const names = [...pattern.replaceAll(/\\./g, '').matchAll(/\((?!\?)|\(\?P?<([^>=!]+)>/g)].map(
+    ([, name]) => name,
+  );
+  const groups = compiled(pattern)?.groups(dialled) ?? [];
+  return Object.fromEntries(
+    names.flatMap((name, index) => {
+      const value = groups[index];
+      return name === undefined || value === undefined || value === '' ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** A target with what was captured in place of `$1` and names of groups. */
+export const captured = (
+  target: string,
+  named: Readonly<Record<string, string>>,
+  capture: string | undefined,
+  names: readonly string[],
+): string =>
+  [...names.filter((name) => named[name] !== undefined), ...Object.keys(named)]
+    .reduce((text, name) => text.replaceAll(`{${name}}`, named[name] ?? ''), target)
+    .replaceAll('$1', capture ?? '');

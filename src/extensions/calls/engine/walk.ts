@@ -1,0 +1,152 @@
+import { type JsonObject, textOf, valueAt } from '../../../base/json.ts';
+import { missingName } from '../../../base/wording.ts';
+import { kindsNamed, referencesOf } from '../../../contract/callflow-modules.ts';
+import type { Task } from './clock.ts';
+import { gapsOf, moduleNamed } from './modules/table.ts';
+import { dataOf, type FlowStep, type Outcome, on, type Route, stepBehind } from './outcome.ts';
+import { flagOf, nameByKind, type Records, said } from './records.ts';
+import { endLeg, gap, note } from './run.ts';
+import type { CallStep } from './types.ts';
+
+type ShownStep = { -readonly [key in keyof CallStep]: CallStep[key] };
+
+/** Tells whether calls are taken through steps of a module. */
+export const isFollowed = (name: string): boolean => moduleNamed(name) !== undefined;
+
+const mostBranches = 50;
+const mostSteps = 2000;
+
+/** Takes a leg through a flow, from a step on, to its end. */
+export function* walk(route: Route, first: FlowStep | undefined): Task<void> {
+  const { run, leg } = route;
+  let here = first;
+  for (let count = 0; leg.ended === undefined; count += 1) {
+    if (count > mostSteps) {
+      gap(run, `The call went through ${mostSteps} steps and is not followed further.`);
+      return endLeg(run, leg, 'NORMAL_CLEARING');
+    }
+    const outcome: Outcome =
+      here === undefined ? { go: 'stop', why: reasonOfEnd(route) } : yield* through(route, here);
+    if (outcome.go === 'leave') return;
+    if (outcome.go === 'end') return endLeg(run, leg, outcome.cause ?? 'NORMAL_CLEARING');
+    if (outcome.go === 'on' && here) {
+      here = stepBehind(here, outcome.key) ?? stepBehind(here, '_');
+      if (here) continue;
+      // The flow ends here, as where there is no step.
+    } else if (outcome.go === 'branch' && here) {
+      route.branches += 1;
+      const after = stepBehind(here, '_');
+      if (after) route.stack.push(after);
+      if (route.branches > mostBranches) {
+        run.reasons.set(leg, `The call went into other callflows more than ${mostBranches} times.`);
+        return endLeg(run, leg, 'NORMAL_CLEARING');
+      }
+      here = outcome.step;
+      continue;
+    }
+    const back = route.stack.pop();
+    if (back) {
+      here = back;
+      continue;
+    }
+    run.reasons.set(leg, (outcome.go === 'stop' ? outcome.why : undefined) ?? reasonOfEnd(route));
+    return endLeg(run, leg, (outcome.go === 'stop' ? outcome.cause : undefined) ?? 'NORMAL_CLEARING');
+  }
+}
+
+const reasonOfEnd = ({ flow }: Route): string =>
+  flow
+    ? `The callflow ${JSON.stringify(nameByKind('callflows', flow))} goes no further.`
+    : 'The callflow goes no further.';
+
+function* through(route: Route, step: FlowStep): Task<Outcome> {
+  const { run, leg } = route;
+  const name = textOf(step.node.module) ?? '';
+  const shown: ShownStep = {
+    at: run.clock.now(),
+    callflow: step.callflow,
+    place: step.place,
+    module: name,
+    ...stepWords(route.records, step.node),
+  };
+  note(run, { kind: 'step', leg: leg.id, step: shown });
+  if (route.module !== undefined) route.lastModule = route.module;
+  route.module = name;
+  route.step = shown;
+  const found = moduleNamed(name);
+  if (!found || flagOf(dataOf(step).skip_module, false)) {
+    const why = found ? 'It says that it is to be skipped.' : `There is no module ${JSON.stringify(name)}.`;
+    if (!found) gap(run, why, step);
+    return left(shown, step, on('_', why));
+  }
+  for (const what of [...gapsOf(name, dataOf(step)), ...outOfReach(route, step)]) gap(run, what, step);
+  const made = found.run(route, step);
+  const outcome = 'go' in made ? made : yield* made;
+  return left(shown, step, outcome);
+}
+
+/** Records that a step needs and that the source of the records cannot give, in sentences. */
+function outOfReach({ records }: Route, { node }: FlowStep): readonly string[] {
+  const { unknown } = records.account;
+  if (unknown.size === 0) return [];
+  return referencesOf(node).flatMap(({ reference, id }) => {
+    const kinds = kindsNamed(reference);
+    const isThere = kinds.some((kind) => records.get(kind, id) !== undefined);
+    const missing = kinds.filter((kind) => unknown.has(kind));
+    return isThere || missing.length === 0
+      ? []
+      : [`The ${reference.word} ${id} is not in reach, so that the step is passed over.`];
+  });
+}
+
+function left(shown: ShownStep, step: FlowStep, outcome: Outcome): Outcome {
+  const name = step.node.module;
+  const said = outcome.go === 'on' || outcome.go === 'branch' ? outcome.key : undefined;
+  const key = outcome.go === 'on' && said === '_' && !stepBehind(step, '_') ? undefined : said;
+  if (key !== undefined) shown.left = key;
+  if ('why' in outcome && outcome.why !== undefined) shown.why = outcome.why;
+  if (outcome.go === 'on') {
+    if (outcome.word !== undefined) shown.word = outcome.word;
+    if (outcome.words !== undefined) shown.words = outcome.words;
+  }
+  // The word of a menu says which key was pressed.
+  if (name === 'menu' && key !== undefined && key !== '_') shown.word = `${shown.word}: ${key}`;
+  return outcome;
+}
+
+/** What a step is called: the record that it names, how people read it, and its word in the path of a case file. */
+export function stepWords(records: Records, node: JsonObject): Pick<CallStep, 'id' | 'label' | 'word'> {
+  const made = known.get(node) ?? makeWords(records, node);
+  known.set(node, made);
+  return made;
+}
+
+const known = new WeakMap<JsonObject, Pick<CallStep, 'id' | 'label' | 'word'>>();
+
+function makeWords(records: Records, node: JsonObject): Pick<CallStep, 'id' | 'label' | 'word'> {
+  const module = textOf(node.module) ?? '';
+  const named = referencesOf(node).map(({ reference, id }) => {
+    const kinds = kindsNamed(reference);
+    const kind = kinds.find((each) => records.get(each, id) !== undefined);
+    const record = kind === undefined ? undefined : records.get(kind, id);
+    if (kind !== undefined && record !== undefined) {
+      const name = nameByKind(kind, record);
+      // People know a box by its name, and cases by its number.
+      return { name, shown: JSON.stringify(kind === 'vmboxes' ? (said(record.name) ?? name) : name) };
+    }
+    const isGone = kinds.length > 0 && kinds.every((each) => !records.account.unknown.has(each));
+    return { shown: isGone ? missingName(id) : JSON.stringify(id) };
+  });
+  const id = said(valueAt(node.data, 'id'));
+  const name = named.flatMap((each) => each.name ?? [])[0];
+  const text = said(valueAt(node.data, 'text')) ?? said(valueAt(node.data, 'action')) ?? id;
+  const about =
+    named.length > 0
+      ? [...new Set(named.map(({ shown }) => shown))].slice(0, 3)
+      : text === undefined
+        ? []
+        : [JSON.stringify(text)];
+  const label = [module, about.join(', ')].filter((part) => part !== '').join(' ');
+  const word = name !== undefined && module !== 'temporal_route' ? name : module;
+  return { id, label, word };
+}

@@ -1,0 +1,168 @@
+import { isObject, type JsonObject, textOf, textsIn, valueAt } from '../../../base/json.ts';
+import { compiled } from '../../../contract/call-patterns.ts';
+import { referencesOf } from '../../../contract/callflow-modules.ts';
+import { keptNumber } from '../../../contract/phone-number.ts';
+import { type Finding, foundIn } from '../../../engine/callflows/finding.ts';
+import { type Callflow, type FlowSet, quotedText, stepsIn } from '../../../engine/callflows/flow-set.ts';
+import { findFlow, indexOfFlows } from '../engine/records.ts';
+
+/** Findings about users, devices, mailboxes, conferences and limits, as lint, validate and audit report them. */
+export const accountFindings = (set: FlowSet): readonly Finding[] => [
+  ...forwardRings(set),
+  ...lostCodes(set),
+  ...set.objects.flatMap((object) => objectFindings(object, set)),
+];
+
+function objectFindings(object: FlowSet['objects'][number], set: FlowSet): readonly Finding[] {
+  const { record, resource } = object;
+  if (resource === 'vmboxes') {
+    const why = record.delete_after_notify === true ? whyNotSent(record, set) : undefined;
+    if (why === undefined) return [];
+    const message = `deletes each message after the notification, and ${why}: messages are lost`;
+    return [foundIn(object, 'delete_after_notify')('message-lost', message)];
+  }
+  if (resource === 'conferences') {
+    const moderators = new Set(textsIn(valueAt(record, 'moderator.pins')));
+    return textsIn(valueAt(record, 'member.pins')).some((pin) => moderators.has(pin))
+      ? [
+          foundIn(object, 'moderator')(
+            'same-pin',
+            'members and moderators have the same PIN, so that members can join as moderators',
+          ),
+        ]
+      : [];
+  }
+  return resource === 'limits' && record.calls === 0
+    ? [
+        foundIn(object, 'calls')(
+          'no-calls',
+          'calls is 0: the service refuses every call except emergency calls',
+        ),
+      ]
+    : [];
+}
+
+/** Says why the notification of a mailbox does not carry the message; `undefined` if it does, or if it is unknown. */
+function whyNotSent(box: JsonObject, { targets }: FlowSet): string | undefined {
+  if (box.include_message_on_notify === false) return 'the notification does not include the recording';
+  if (textsIn(box.notify_email_addresses).length > 0) return undefined;
+  const id = textOf(box.owner_id);
+  if (id === undefined || id === '') return 'no address receives the notification';
+  const owner = targets.get(id)?.record;
+  if (owner === undefined) return undefined;
+  if (owner.vm_to_email_enabled === false) return 'its owner receives no notifications by e-mail';
+  return (textOf(owner.email) ?? '') === '' ? 'its owner has no e-mail address' : undefined;
+}
+
+const forwardOf = (record: JsonObject): string | undefined => {
+  const isOn = ['enabled', 'failover'].some((key) => valueAt(record, `call_forward.${key}`) === true);
+  const number = textOf(valueAt(record, 'call_forward.number')) ?? '';
+  return isOn && number !== '' ? keptNumber(number) : undefined;
+};
+
+/** Users and devices whose forwarded calls return to them. */
+function forwardRings(set: FlowSet): readonly Finding[] {
+  const people = set.objects.filter(
+    ({ resource, record }) => (resource === 'users' || resource === 'devices') && forwardOf(record),
+  );
+  const index = indexOfFlows(set.callflows.map(({ record }) => record));
+  const rungBy = (number: string): ReadonlySet<string> => {
+    const found = findFlow(index, number, false);
+    return found ? rungIn(found.flow, set) : new Set();
+  };
+  const next = new Map(
+    people.map(({ id, record }) => {
+      const rung = rungBy(forwardOf(record) ?? '');
+      const isRung = (each: Callflow): boolean =>
+        rung.has(each.id) || rung.has(textOf(each.record.owner_id) ?? '');
+      return [id, people.filter(isRung)] as const;
+    }),
+  );
+  return people.flatMap((person) => {
+    const way = wayBack(person, next);
+    if (way === undefined) return [];
+    const names = [person, ...way].map(({ name }) => quotedText(name)).join(' → ');
+    const found = foundIn(person, 'call_forward.number');
+    return [found('forward-ring', `calls are forwarded in a ring: ${names}`)];
+  });
+}
+
+/** The people through whom forwarded calls return to a person, the person last; `undefined` if they do not return. */
+function wayBack(
+  start: Callflow,
+  next: ReadonlyMap<string, readonly Callflow[]>,
+): readonly Callflow[] | undefined {
+  const open: (readonly Callflow[])[] = [[start]];
+  const seen = new Set<string>();
+  // The list grows while it is read.
+  for (const way of open)
+    for (const each of next.get(way.at(-1)?.id ?? '') ?? []) {
+      if (each.id === start.id) return [...way.slice(1), each];
+      if (seen.has(each.id)) continue;
+      seen.add(each.id);
+      open.push([...way, each]);
+    }
+  return undefined;
+}
+
+/** Ids of the users and devices that a flow rings, through groups and other callflows. */
+function rungIn(flow: JsonObject, { targets }: FlowSet): ReadonlySet<string> {
+  const rung = new Set<string>();
+  const open: JsonObject[] = [flow];
+  const seen = new Set<JsonObject>();
+  for (const here of open) {
+    if (seen.has(here)) continue;
+    seen.add(here);
+    for (const { step } of stepsIn(here.flow))
+      for (const { id, reference } of referencesOf(step)) {
+        const record = targets.get(id)?.record;
+        if (reference.to === 'callflows' && record) open.push(record);
+        else if (reference.to === 'groups' && isObject(record?.endpoints))
+          for (const member of Object.keys(record.endpoints)) rung.add(member);
+        else if (step.module !== 'missed_call_alert' && step.module !== 'notification') rung.add(id);
+      }
+  }
+  return rung;
+}
+
+interface Code {
+  readonly callflow: Callflow;
+  readonly field: string;
+  readonly text: string;
+  /** The digits that every number of the pattern begins with. */
+  readonly start: string;
+}
+
+/** Feature codes that lose some of their numbers to a pattern with a shorter start. */
+function lostCodes({ callflows }: FlowSet): readonly Finding[] {
+  const codes = callflows.flatMap((callflow): readonly Code[] =>
+    textsIn(callflow.record.patterns).flatMap((text, index) => {
+      const start = /^\^\(?((?:\\[*#+]|\d)+)/.exec(text)?.[1]?.replaceAll('\\', '') ?? '';
+      return start === '' || compiled(text) === undefined
+        ? []
+        : [{ callflow, field: `patterns.${index}`, text, start }];
+    }),
+  );
+  return codes.flatMap((code) => {
+    if (!code.start.startsWith('*')) return [];
+    for (const other of codes) {
+      if (other.callflow === code.callflow || !code.start.startsWith(other.start)) continue;
+      const example = exampleOf(code, other);
+      if (example === undefined) continue;
+      const message = `${example} goes to ${quotedText(other.callflow.name)}: its pattern ${quotedText(other.text)} takes more of the number`;
+      return [foundIn(code.callflow, 'patterns', code.field)('lost-code', message)];
+    }
+    return [];
+  });
+}
+
+/** A number of a code that another pattern wins, by the choice of the call engine. */
+function exampleOf(code: Code, other: Code): string | undefined {
+  const index = indexOfFlows([code.callflow.record, other.callflow.record]);
+  return ['', '1', '12', '123', '1234', '12345']
+    .map((more) => `${code.start}${more}`)
+    .find(
+      (number) =>
+        compiled(code.text)?.test(number) === true && findFlow(index, number, false)?.pattern === other.text,
+    );
+}

@@ -1,0 +1,263 @@
+import { Failure } from '../../base/failure.ts';
+import type { Random } from '../../base/host/host.ts';
+import { isObject } from '../../base/json.ts';
+import { quoted } from '../../base/wording.ts';
+import { type Command, defineCommand, type InputOf } from '../../cli/command/command.ts';
+import type { Context } from '../../cli/command/context.ts';
+import type { Result } from '../../cli/command/result.ts';
+import { otherRotation, rotation } from '../../cli/commands/accounts/api-key.ts';
+import { confirmed, wouldSend } from '../../cli/commands/change.ts';
+import { refuseReadOnly } from '../../cli/commands/guards/protection.ts';
+import { quotedAccount } from '../../cli/commands/labels.ts';
+import { commandNames } from '../../cli/commands/nouns.ts';
+import { randomPassword } from '../../cli/commands/passwords/secrets.ts';
+import type { Api } from '../../client/api/api.ts';
+import type { Session } from '../../client/session/session.ts';
+import { operationById, operations } from '../../contract/catalogue.ts';
+import {
+  type Behaviours,
+  type ChangeBehaviours,
+  learnBehaviours,
+  learnChangeBehaviours,
+} from './behaviours.ts';
+import {
+  type Finding,
+  isForeign,
+  isOfferedIn,
+  isTriedIn,
+  judge,
+  notTried,
+  type Verdict,
+  type Verdicts,
+} from './judge.ts';
+import { type Ask, type Reader, readAll, refusalsOfUnknownPaths } from './reads.ts';
+import { repliedData, watchRate } from './replies.ts';
+import { conformanceReport, type Report } from './report.ts';
+import {
+  changeSamples,
+  createSamples,
+  inSubAccount,
+  reasonAgainst,
+  type Send,
+  subAccountData,
+} from './writes.ts';
+
+const conformanceOptions = {
+  write: {
+    does: ['shows-secrets', 'sign-in', 'costs'],
+    doc: 'Try operations that write, too, in an account below that is made for it and removed',
+  },
+  all: { doc: 'Show every operation, not those alone that differ' },
+} as const;
+
+export const conformanceCommands: readonly Command[] = [
+  defineCommand({
+    path: ['conformance'],
+    summary: 'Ask a service which operations it offers, and in which shapes',
+    description:
+      'Sends one GET for each operation that reads, with ids that its lists show, and changes nothing. What is found is kept with the profile until the next sign-in, so that other commands do not ask for what is missing. --write asks first, then makes an account of its own below the one acted on, writes one sample of each record there, and removes the account, also at Ctrl-C. It accepts no charges, and resets nothing outside that account. A report ends with 0, whatever is in it.',
+    arguments: {},
+    options: conformanceOptions,
+    effect: 'read',
+    worst: 'destructive',
+    neverPays: true,
+    markdown: true,
+    examples: {
+      'telctl conformance': 'What differs from the documentation',
+      'telctl conformance --all': 'Every operation',
+      'telctl conformance --write': 'Writes, too: in a new account, which is removed',
+      'telctl conformance -o json': 'For programs; docs/conformance.md has the fields',
+    },
+    operations: ['accounts.get', 'accounts.create', 'accounts.delete'],
+    load: async () => conformance,
+  }),
+];
+
+type Input = InputOf<typeof conformanceOptions>;
+
+/** Asks a service which operations it offers; operations are named by the commands that stand for them. */
+async function conformance(input: Input, context: Context): Promise<Result> {
+  const { host, notices, options } = context;
+  const session = await context.session();
+  const api = await context.api();
+  if (input.write) {
+    if (options.dryRun) return plannedWrites(context);
+    await agreeToWrites(context);
+  }
+  const own = await ownAccount(api);
+  const watch = watchRate();
+  const ask: Ask = async (operation, path, query) => {
+    const incoming = await api.answer({ operation, path, query });
+    watch.saw(incoming);
+    return incoming;
+  };
+  const reader = {
+    ask,
+    unknownPaths: await refusalsOfUnknownPaths(ask, `telctl-${hexId(host.random)}`),
+    token: await session.token(),
+    progress: (done: number, total: number) => notices.progress(done, total, 'reads'),
+  };
+  const read = await readAll(reader);
+  const { found, habits, changes } = input.write
+    ? await tryWrites(context, reader, read, watch)
+    : { found: read, habits: {}, changes: undefined };
+  const findings = operations.map((operation) => ({
+    operation,
+    ...(found.get(operation.id) ?? notTried(reasonAgainst(operation) ?? 'it writes; --write tries it')),
+  }));
+  const { username, baseUrl } = session.profile;
+  const { limiters, userAgent: checkedBy } = context.sessionParts();
+  const limiter = limiters.of(new URL(baseUrl).origin, await session.token());
+  const account = own === undefined ? await quotedAccount(context) : quoted(own);
+  const report: Report = {
+    service: baseUrl,
+    speaker: username === undefined ? account : `${username} of ${account}`,
+    accountId: await context.accountId(),
+    checkedAt: new Date(host.clock.now()).toISOString(),
+    checkedBy,
+    wrote: input.write === true,
+    findings,
+    habits,
+    changes,
+    rateLimit: watch.found(limiter.met()),
+    commands: await commandNames(),
+  };
+  await keepFindings(session, report);
+  return conformanceReport(report, { all: input.all === true || options.verbosity === 'verbose' });
+}
+
+/** The name of the account. Renews a token that has ended, so that a refused one is no finding. */
+async function ownAccount(api: Api): Promise<string | undefined> {
+  const operation = operationById('accounts.get');
+  const incoming = await api.answer({ operation });
+  const data = incoming.status === 401 ? (await api.call({ operation })).data : repliedData(incoming);
+  const name = isObject(data) ? data.name : undefined;
+  return typeof name === 'string' ? name : undefined;
+}
+
+/** Asks for consent to writing. Throws `refused` under a read-only profile, and `interrupted` for no. */
+async function agreeToWrites(context: Context): Promise<void> {
+  await refuseReadOnly(
+    context,
+    'telctl conformance --write',
+    'Without --write, telctl conformance only reads.',
+  );
+  const { profile } = await context.session();
+  const question = [
+    `Make an account below ${await quotedAccount(context)} at ${profile.baseUrl}, write a sample of each record in it, and remove it again?`,
+    'It accepts no charges, and submits no port request. Whoever is notified of new accounts there is notified of this one, too.',
+  ];
+  await confirmed(context, question, 'Nothing was written.');
+}
+
+/** The requests that open and close the account; what is written between them is inside. */
+function plannedWrites(context: Context): Promise<Result> {
+  const data = subAccountData(subAccountName(context.host.random));
+  return wouldSend(context, [
+    {
+      call: { operation: operationById('accounts.create'), data },
+      notes: ['then one sample of each record inside it, and at the end its removal'],
+    },
+  ]);
+}
+
+/** Keeps findings with the profile; what was not tried stays as it was, and nothing is kept of a foreign service. */
+async function keepFindings(session: Session, report: Report): Promise<void> {
+  const { findings, habits, changes } = report;
+  if (isForeign(findings)) return;
+  const before = session.learned().conformance;
+  const tried = new Set(findings.filter(isTried).map(({ operation }) => operation.id));
+  const ids = (wanted: Finding['result'], known: readonly string[] = []): readonly string[] => [
+    ...known.filter((id) => !tried.has(id)),
+    ...findings.filter(({ result }) => result === wanted).map(({ operation }) => operation.id),
+  ];
+  const { takes_own_ids: takes, refuses_taken_ids: refuses } = habits;
+  await session.learn({
+    // One that takes an id twice would write over the first record.
+    ...(takes === undefined ? {} : { takesOwnIds: takes && refuses === true }),
+    conformance: {
+      at: report.checkedAt,
+      by: report.checkedBy,
+      notOffered: ids('not-offered', before?.notOffered),
+      otherShape: ids('other-shape', before?.otherShape),
+      habits: { ...before?.habits, ...habits },
+      ...(changes ?? { refusesTags: before?.refusesTags, mergesOneLevel: before?.mergesOneLevel }),
+    },
+  });
+}
+
+const isTried = ({ result }: Finding): boolean => result !== 'not-tried' && result !== 'failed';
+
+const hexId = (random: Random): string => Buffer.from(random.bytes(16)).toString('hex');
+
+/** Name of the account of one run; it says whose it is, should it be left behind. */
+const subAccountName = (random: Random): string => `telctl-conformance-${hexId(random).slice(0, 12)}`;
+
+/** Tries what writes in an account that is removed at the end, also after Ctrl-C, and reads that had found no id. */
+async function tryWrites(
+  context: Context,
+  reader: Reader,
+  read: Verdicts,
+  watch: ReturnType<typeof watchRate>,
+) {
+  const { host, notices } = context;
+  const api = await context.bulkApi();
+  const name = subAccountName(host.random);
+  const found = new Map<string, Verdict>(read);
+  let habits: Behaviours = {};
+  let changes: ChangeBehaviours | undefined;
+  const note = (verdicts: Verdicts): void => {
+    for (const [id, verdict] of verdicts) found.set(id, verdict);
+  };
+  const { id, made, removed } = await inSubAccount(context, { api, name }, async (accountId) => {
+    let sent = 0;
+    const send: Send = async (operation, path, data, headers) => {
+      if (host.interrupted.aborted) throw new Failure('interrupted', 'Interrupted.');
+      notices.progress(sent++, expected, 'writes');
+      const call = { operation, path: { ...path, account_id: accountId } };
+      const incoming = await api.answer(data === undefined ? call : { ...call, data }, headers);
+      watch.saw(incoming);
+      return incoming;
+    };
+    const writer = {
+      send,
+      unknownPaths: reader.unknownPaths,
+      account: name,
+      secret: randomPassword(host.random),
+    };
+    const created = await createSamples(writer);
+    note(created.verdicts);
+    const inside: Reader = { ...reader, ask: (operation, path) => send(operation, path), made: created.ids };
+    const again = await readAll(
+      inside,
+      (operation) => isInAccount(operation) && !isTriedIn(found, operation.id),
+    );
+    note(new Map([...again].filter(([id]) => isTriedIn(again, id))));
+    habits = await learnBehaviours(writer, created.ids, hexId(host.random));
+    changes = await learnChangeBehaviours(writer, created.ids);
+    note(await changeSamples(writer, created.ids));
+    const isPut = await rotatesByPut(send, found);
+    if (isPut)
+      found.set(rotation.id, { result: 'other-shape', note: 'PUT in place of POST', taken: 'taken' });
+    if (isOfferedIn(found, rotation.id)) await (await context.session()).learn({ rotatesKeysByPut: isPut });
+  });
+  if (made !== undefined) found.set('accounts.create', judge(operationById('accounts.create'), made, reader));
+  if (removed !== undefined)
+    found.set('accounts.delete', judge(operationById('accounts.delete'), removed, reader));
+  const untried = id === undefined ? 'the account for it could not be made' : 'no reply came';
+  for (const operation of operations)
+    if (!found.has(operation.id)) found.set(operation.id, notTried(reasonAgainst(operation) ?? untried));
+  return { found, habits, changes };
+}
+
+/** Tells whether the service replaces API keys by PUT, if it does not by POST. */
+async function rotatesByPut(send: Send, found: Verdicts): Promise<boolean> {
+  if (found.get(rotation.id)?.result !== 'not-offered') return false;
+  return (await send(otherRotation, {})).status < 300;
+}
+
+/** About as many requests as writing takes; the line of progress needs no more. */
+const expected = operations.filter((operation) => reasonAgainst(operation) === undefined).length;
+
+const isInAccount = ({ path }: { readonly path: string }): boolean =>
+  path.startsWith('/accounts/{account_id}/');

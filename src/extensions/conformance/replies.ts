@@ -1,0 +1,128 @@
+import { deepest, isDeeperThan, isObject, type Json, type JsonObject, parsedJson } from '../../base/json.ts';
+import { counted } from '../../base/wording.ts';
+import { headerOf, type Incoming } from '../../client/api/exchange.ts';
+import type { RateLimiter } from '../../client/api/rate-limiter.ts';
+
+type Body =
+  | { readonly kind: 'empty' }
+  /** A page, a table, another text: `word` names it. */
+  | { readonly kind: 'text'; readonly word: string }
+  | { readonly kind: 'damaged' }
+  | { readonly kind: 'json'; readonly value: Json };
+
+/** Reads the body of a reply for what it is, whatever its status: what is no JSON by what the text looks like. */
+export function replyBody({ text, headers }: Incoming): Body {
+  if (text === '') return { kind: 'empty' };
+  const type = headerOf(headers, 'content-type') ?? '';
+  const value = parsedJson(text);
+  if (value !== undefined)
+    return isDeeperThan(value, deepest) ? { kind: 'damaged' } : { kind: 'json', value };
+  if (/html/i.test(type) || /^\s*</.test(text)) return { kind: 'text', word: 'a web page' };
+  if (/csv/i.test(type)) return { kind: 'text', word: 'CSV' };
+  if (/json/i.test(type)) return { kind: 'damaged' };
+  if (/vcard|directory/i.test(type)) return { kind: 'text', word: 'a vCard' };
+  return { kind: 'text', word: 'plain text' };
+}
+
+function envelopeOf(incoming: Incoming): JsonObject | undefined {
+  const body = replyBody(incoming);
+  return body.kind === 'json' && isObject(body.value) ? body.value : undefined;
+}
+
+/** Returns the content of a success: `data`, or the body if no envelope stands around it. */
+export function repliedData(incoming: Incoming): Json | undefined {
+  const body = replyBody(incoming);
+  if (body.kind !== 'json') return undefined;
+  return isObject(body.value) && body.value.data !== undefined ? body.value.data : body.value;
+}
+
+/** Words for machines, such as `bad_identifier`: sentences are for people and decide nothing. */
+const codesIn = (body: JsonObject): readonly string[] =>
+  ['code', 'error', 'message']
+    .map((key) => body[key])
+    .filter((value) => typeof value === 'string' && /^[a-z]\w*$/.test(value))
+    .map(String);
+
+/** The status and code words of a refusal, or else its keys: alike for a path that nobody has and what is not there. */
+export function refusalShape(incoming: Incoming): string {
+  const { status } = incoming;
+  const body = replyBody(incoming);
+  if (body.kind !== 'json' || !isObject(body.value)) return JSON.stringify([status, body.kind]);
+  const codes = [...new Set(codesIn(body.value))].sort();
+  return JSON.stringify([status, codes.length > 0 ? codes : Object.keys(body.value).sort()]);
+}
+
+export interface RateLimit {
+  /** Place where the limit is said; `null` if no reply says anything. */
+  readonly said_by: 'tokens' | 'headers' | 'status-429' | null;
+  /** Number of requests that may come at once, as far as was shown. */
+  readonly burst: number | null;
+  /** Number of requests a second in the long run. */
+  readonly per_second: number | null;
+  readonly remaining: number | null;
+  /** Replies that turned a request away. */
+  readonly refused: number;
+}
+
+const nothing: RateLimit = { said_by: null, burst: null, per_second: null, remaining: null, refused: 0 };
+
+const tenths = (value: number): number => Math.round(10 * value) / 10;
+
+const wholeNumber = (text: string | undefined): number | null => {
+  const [, digits] = /^\s*"?(?:default"?\s*;\s*[a-z]=)?(\d+)/.exec(text ?? '') ?? [];
+  return digits === undefined ? null : Number(digits);
+};
+
+/** Headers of limits, as drafts of the IETF and services before them write them. */
+function fromHeaders({ headers }: Incoming): Partial<RateLimit> | undefined {
+  const named = (name: string) =>
+    headerOf(headers, `ratelimit-${name}`) ?? headerOf(headers, `x-ratelimit-${name}`);
+  const burst = wholeNumber(named('limit'));
+  const remaining = wholeNumber(named('remaining'));
+  const [, windowS] = /;\s*w=(\d+)/.exec(named('policy') ?? named('limit') ?? '') ?? [];
+  if (burst === null && remaining === null) return undefined;
+  const seconds = Number(windowS ?? 0);
+  const perSecond = burst !== null && seconds > 0 ? tenths(burst / seconds) : null;
+  return { said_by: 'headers', burst, remaining, per_second: perSecond };
+}
+
+/** `tokens` of the envelope (Conventions, rate limiting): what is left in the bucket. */
+function fromTokens(envelope: JsonObject | undefined): Partial<RateLimit> | undefined {
+  const tokens = envelope?.tokens;
+  if (!isObject(tokens) || typeof tokens.remaining !== 'number') return undefined;
+  return { said_by: 'tokens', remaining: tokens.remaining };
+}
+
+/** Watches replies. What a bucket holds is at least the most that was ever left in it. */
+export function watchRate() {
+  let known = nothing;
+  return {
+    saw(incoming: Incoming): void {
+      const said = fromHeaders(incoming) ?? fromTokens(envelopeOf(incoming));
+      if (said === undefined) return;
+      const most = Math.max(known.burst ?? 0, said.burst ?? 0, said.remaining ?? 0);
+      known = { ...known, ...said, burst: most, per_second: said.per_second ?? known.per_second };
+    },
+    found({ refused, perSecond }: ReturnType<RateLimiter['met']>): RateLimit {
+      // Where tokens are left and requests are turned away, something else turns them away.
+      const isElsewhere = refused > 0 && known.said_by === 'tokens' && Number(known.remaining) > 0;
+      const said = isElsewhere ? nothing : known;
+      return {
+        ...said,
+        said_by: said.said_by ?? (refused > 0 ? 'status-429' : null),
+        per_second: said.per_second ?? (perSecond === undefined ? null : tenths(perSecond)),
+        refused,
+      };
+    },
+  };
+}
+
+export function rateText({ said_by, burst, per_second, refused }: RateLimit): string {
+  if (said_by === null) return 'No reply says how requests are limited.';
+  const known = [
+    ...(burst === null ? [] : [`${said_by === 'tokens' ? 'at least ' : ''}${counted(burst, 'request')}`]),
+    ...(per_second === null ? [] : [`${per_second} a second`]),
+    ...(refused === 0 ? [] : [`${refused} turned away`]),
+  ];
+  return `Rate limit: ${known.join(', ')}.`;
+}

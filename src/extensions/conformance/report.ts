@@ -1,0 +1,219 @@
+import { nextStep } from '../../base/failure.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { counted } from '../../base/wording.ts';
+import type { ReportLine, ReportResult, Span } from '../../cli/command/result.ts';
+import { markdownCode } from '../../cli/commands/labels.ts';
+import { behaviours } from '../../client/session/learned-facts.ts';
+import type { Source } from '../../contract/types.ts';
+import type { Behaviours, ChangeBehaviours } from './behaviours.ts';
+import { type Finding, isForeign, isServedThere, type Result } from './judge.ts';
+import { type RateLimit, rateText } from './replies.ts';
+
+/** Words of the commands that stand for an operation: `users vcard`. */
+export type CommandNames = ReadonlyMap<string, string>;
+
+export interface Report {
+  readonly service: string;
+  /** Name of the one who asked, for people: `admin of acme`. */
+  readonly speaker: string;
+  readonly accountId: string;
+  readonly checkedAt: string;
+  /** Program that asked: `telctl/1.0.0`. */
+  readonly checkedBy: string;
+  readonly wrote: boolean;
+  readonly findings: readonly Finding[];
+  /** Behaviours that writing showed; empty if nothing was written. */
+  readonly habits: Behaviours;
+  /** Changes that differ from those of other kinds; `undefined` where nothing was written. */
+  readonly changes: ChangeBehaviours | undefined;
+  readonly rateLimit: RateLimit;
+  readonly commands: CommandNames;
+}
+
+/** Shows what was found: a summary, and a line for each operation that differs, or for all. */
+export function conformanceReport(report: Report, { all }: { readonly all: boolean }): ReportResult {
+  const rows = report.findings.map((finding) => rowOf(finding, report.commands));
+  const shown = report.findings.filter((finding) => all || differs(finding));
+  return {
+    kind: 'report',
+    lines: [
+      ...summaryOf(report),
+      ...set(shown.map((each) => lineOf(each, report))),
+      ...set([...behaviours].flatMap(([name, text]) => habitLine(text, report.habits[name]))),
+      ...changeLines('Refuse the revision that the record has', report.changes?.refusesTags),
+      ...changeLines('Merge one level alone', report.changes?.mergesOneLevel),
+    ],
+    value: {
+      version: 1,
+      service: report.service,
+      account_id: report.accountId,
+      checked_at: report.checkedAt,
+      checked_by: report.checkedBy,
+      wrote: report.wrote,
+      operations: rows,
+      rate_limit: { ...report.rateLimit },
+      habits: Object.fromEntries([...behaviours.keys()].map((name) => [name, report.habits[name] ?? null])),
+      refuses_tags: report.changes?.refusesTags ?? null,
+      merges_one_level: report.changes?.mergesOneLevel ?? null,
+    },
+    rows,
+    columns: ['id', 'method', 'path', 'source', 'result', 'note', 'consequence'].map((path) => ({
+      header: path.toUpperCase(),
+      paths: [path],
+    })),
+    names: report.findings.map(({ operation }) => operation.id),
+    markdown: markdownOf(report, shown),
+  };
+}
+
+/** Lines below an empty one. */
+const set = (lines: readonly ReportLine[]): readonly ReportLine[] =>
+  lines.length === 0 ? [] : [[], ...lines];
+
+const habitLine = (text: string, is: boolean | undefined): readonly ReportLine[] =>
+  is === undefined ? [] : [{ text, right: is ? 'yes' : 'no' }];
+
+const changeLines = (text: string, ids: readonly string[] = []): readonly ReportLine[] =>
+  ids.length === 0 ? [] : [{ text, right: ids.join(', ') }];
+
+const differs = ({ result }: Finding): boolean => result !== 'as-documented' && result !== 'not-tried';
+
+function rowOf(finding: Finding, commands: CommandNames): JsonObject {
+  const { id, method, path, source } = finding.operation;
+  const { result, note } = finding;
+  return { id, method, path, source, result, note, consequence: consequenceOf(finding, commands) };
+}
+
+/** Says what telctl does about a finding; empty if there is nothing to do. */
+function consequenceOf({ operation, result, taken }: Finding, commands: CommandNames): string {
+  const command = commands.get(operation.id);
+  switch (result) {
+    case 'other-shape':
+      if (taken === 'taken') return 'telctl takes it';
+      return command === undefined ? 'telctl cannot read it' : `${command} cannot read it`;
+    case 'not-offered':
+      return command === undefined ? 'telctl does without' : `${command} will say that it is not offered`;
+    case 'as-documented':
+    case 'not-tried':
+    case 'failed':
+      return '';
+  }
+}
+
+const marks: Readonly<Record<Result, Span['mark']>> = {
+  'as-documented': 'good',
+  'other-shape': 'careful',
+  'not-offered': 'careful',
+  'not-tried': 'dim',
+  failed: 'bad',
+};
+
+function lineOf(finding: Finding, { commands }: Report): ReportLine {
+  const { operation, result, note } = finding;
+  const why = [note, consequenceOf(finding, commands)].filter((part) => part !== '').join('; ');
+  return {
+    text: operation.id,
+    right: why === '' ? result : `${result}: ${why}`,
+    mark: marks[result],
+    folds: true,
+  };
+}
+
+function summaryOf(report: Report): readonly ReportLine[] {
+  const { findings, service, speaker, rateLimit, wrote } = report;
+  const read = findings.filter(({ operation }) => operation.method === 'GET');
+  const written = findings.filter(({ operation }) => operation.method !== 'GET');
+  const documented = by(read, 'specification');
+  const beyond = by(read, 'convention');
+  const well = documented.filter(({ result }) => result === 'as-documented');
+  return [
+    [
+      {
+        text: `${service} as ${speaker}: ${well.length} of ${counted(documented.length, 'documented read')} answered as documented.`,
+      },
+    ],
+    ...groupLines(documented),
+    [{ text: writesText(written, wrote) }],
+    [
+      {
+        text: `${beyond.filter(isServedThere).length} of ${counted(beyond.length, 'read')} beyond the documentation are offered. ${rateText(rateLimit)}`,
+      },
+    ],
+    [{ text: isForeign(findings) ? foreign : taking(findings) }],
+  ];
+}
+
+const foreign = `Nothing here answers like a service of this interface. Check the address: ${nextStep`config explain`}`;
+
+const by = (findings: readonly Finding[], source: Source): readonly Finding[] =>
+  findings.filter(({ operation }) => operation.source === source);
+
+/** Texts about the documented reads that did not answer as documented. */
+const groups: readonly (readonly [result: Result, one: string, many: string])[] = [
+  ['other-shape', 'answers in another shape', 'answer in another shape'],
+  ['not-offered', 'is not offered', 'are not offered'],
+  ['failed', 'failed', 'failed'],
+  ['not-tried', 'was not tried', 'were not tried'],
+];
+
+function groupLines(findings: readonly Finding[]): readonly ReportLine[] {
+  return groups.flatMap(([wanted, one, many]): readonly ReportLine[] => {
+    const those = findings.filter(({ result }) => result === wanted);
+    if (those.length === 0) return [];
+    const named = those.map(({ operation, note }) =>
+      wanted === 'other-shape' ? `${operation.id} (${note})` : operation.id,
+    );
+    const text = `${those.length} ${those.length === 1 ? one : many}`;
+    return [{ text, right: named.join(', '), folds: true }];
+  });
+}
+
+function writesText(written: readonly Finding[], wrote: boolean): string {
+  const documented = by(written, 'specification');
+  if (!wrote)
+    return `${counted(documented.length, 'operation')} that write ${documented.length === 1 ? 'was' : 'were'} not tried (--write, in a sub-account of its own).`;
+  const tried = documented.filter(({ result }) => result !== 'not-tried');
+  const [opened] = written.filter(({ operation }) => operation.id === 'accounts.create');
+  if (tried.length === 0)
+    return `Nothing could be written: the account for it could not be made (${opened?.note || 'no id came back'}).`;
+  const well = tried.filter(({ result }) => result === 'as-documented');
+  const beyond = by(written, 'convention').filter(({ result }) => result !== 'not-tried');
+  return `${well.length} of ${tried.length} documented writes that were tried answered as documented; ${beyond.filter(isServedThere).length} of ${beyond.length} beyond the documentation are offered.`;
+}
+
+/** Says how telctl gets on with what differs. */
+function taking(findings: readonly Finding[]): string {
+  const others = findings.filter(({ result }) => result === 'other-shape');
+  const lost = others.filter(({ taken }) => taken === 'not-taken').length;
+  const shapes =
+    others.length === 0
+      ? []
+      : [
+          lost === 0
+            ? 'telctl takes the other shapes'
+            : `telctl takes ${others.length - lost} of ${counted(others.length, 'other shape')}`,
+        ];
+  const missing = findings.some(({ result }) => result === 'not-offered')
+    ? ['commands that need what is missing say so']
+    : [];
+  const parts = [...shapes, ...missing];
+  if (parts.length === 0) return 'All that was answered is as documented.';
+  const text = `${parts.join('; ')}.`;
+  return text.startsWith('telctl') ? text : `${text[0]?.toUpperCase()}${text.slice(1)}`;
+}
+
+function markdownOf(report: Report, shown: readonly Finding[]): string {
+  const texts = summaryOf(report).map((line) =>
+    'text' in line
+      ? `- ${markdownCode([line.text, line.right].join(': '))}`
+      : line.map(({ text }) => text).join(''),
+  );
+  const rows = shown.map((finding) => {
+    const { operation, result, note } = finding;
+    const consequence = consequenceOf(finding, report.commands);
+    return `| ${[operation.id, result, note, consequence].map((cell) => (cell === '' ? '' : markdownCode(cell))).join(' | ')} |`;
+  });
+  const table =
+    rows.length === 0 ? [] : ['', '| Operation | Result | Note | telctl |', '|---|---|---|---|', ...rows];
+  return `${[...texts, ...table].join('\n')}\n`;
+}

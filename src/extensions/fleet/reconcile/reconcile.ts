@@ -1,0 +1,225 @@
+import { Failure, isStop, nextStep } from '../../../base/failure.ts';
+import { durationOf, durationWords } from '../../../base/moment.ts';
+import { counted, quoted } from '../../../base/wording.ts';
+import type { InputOf } from '../../../cli/command/command.ts';
+import type { Context } from '../../../cli/command/context.ts';
+import type { Result } from '../../../cli/command/result.ts';
+import type { ChosenAccount } from '../../../cli/commands/bulk/choose-accounts.ts';
+import { overAccounts } from '../../../cli/commands/bulk/over-accounts.ts';
+import { confirmed } from '../../../cli/commands/change.ts';
+import { refuseReadOnly } from '../../../cli/commands/guards/protection.ts';
+import { accountWord, whereText } from '../../../cli/commands/labels.ts';
+import { inputWithVars, openAccounts } from '../../../cli/commands/manifest/accounts/many-accounts.ts';
+import { makeAccount } from '../../../cli/commands/manifest/apply/account-job.ts';
+import { applyResult } from '../../../cli/commands/manifest/apply/apply-report.ts';
+import { type Notify, notifierOf } from '../../../cli/commands/webhooks/target-client.ts';
+import { countsOf } from '../../../engine/manifest/make-plan.ts';
+import type { Plan } from '../../../engine/manifest/plan.ts';
+import { changesIn, limitsOf } from '../../../engine/manifest/plan-safety.ts';
+import type { reconcileOptions } from './commands.ts';
+import { driftedObjects, openMetrics, type RoundResult, serveMetrics } from './metrics.ts';
+
+type ReconcileInput = InputOf<typeof reconcileOptions>;
+
+/** Number of `--every` intervals after which a round counts as late. */
+const lateAfter = 3;
+
+/** Accounts that news name. */
+const namedAtMost = 50;
+
+/** Looks for drift again and again, until Ctrl-C or SIGTERM. */
+export async function reconcile(input: ReconcileInput, context: Context): Promise<Result> {
+  const { host, notices, options } = context;
+  const everyMs = durationOf(input.every, '--every');
+  if (input.correct && !options.dryRun) {
+    const only = 'Without --correct, telctl reconcile only looks.';
+    await refuseReadOnly(context, 'telctl reconcile --correct', only);
+    await confirmed(context, 'Correct drift from now on, without asking each time?');
+  }
+  const { limiters } = context.sessionParts();
+  const metrics = openMetrics(host.clock.now, limiters.met);
+  let endedMs = host.clock.now();
+  const health = () => {
+    const ageMs = host.clock.now() - endedMs;
+    const ok = ageMs <= lateAfter * everyMs;
+    return { ok, text: ok ? 'ok' : `no round ended for ${durationWords(ageMs)}` };
+  };
+  const rounds: Rounds = {
+    metrics,
+    notify: await notifierOf(context, input.notifyFile),
+    warned: new Set(),
+    told: new Map(),
+    drifted: new Map(),
+  };
+  host.finishes();
+  const server = input.metrics === undefined ? undefined : await serveMetrics(input.metrics, metrics, health);
+  if (server) notices.say(`Metrics: ${server.url}/metrics`);
+  let over = 0;
+  let isWell = true;
+  try {
+    while (!host.interrupted.aborted) {
+      const beginMs = host.clock.now();
+      const result = await roundOver(context, input, rounds);
+      if (host.interrupted.aborted) break;
+      over += 1;
+      isWell = result?.failed === 0;
+      if (result) {
+        endedMs = result.endedMs;
+        metrics.round(result);
+        notices.say(roundText(result, input));
+      }
+      if (over === input.rounds) break;
+      const leftMs = beginMs + everyMs - host.clock.now();
+      if (leftMs > 0) await host.clock.sleep(leftMs, host.interrupted).catch(() => undefined);
+    }
+  } catch (error) {
+    if (!isStop(host, error)) throw error;
+  } finally {
+    await server?.close();
+  }
+  // Whoever asked for so many rounds waits for what became of the last one.
+  const exit = input.rounds === undefined || isWell ? undefined : 'partial';
+  return { kind: 'done', message: `Ended after ${counted(over, 'round')}.`, exit };
+}
+
+const roundText = (result: RoundResult, { correct, where }: ReconcileInput): string => {
+  const { accounts, drifted, failed, tookMs } = result;
+  const objects = driftedObjects(result);
+  const verb = correct ? (failed === 0 ? 'corrected' : 'differed') : objects === 1 ? 'differs' : 'differ';
+  const failures = failed === 0 ? '' : `, ${failed} failed`;
+  const drift =
+    objects === 0
+      ? 'no drift'
+      : `${counted(objects, 'object')} ${verb} in ${counted(drifted.size, 'account')}`;
+  return `${counted(accounts, 'account')}${whereText(where)}: ${drift}${failures}   (${(tookMs / 1000).toFixed(1)} s)`;
+};
+
+/** What all rounds share, and what the ones before reported already. */
+interface Rounds {
+  readonly metrics: ReturnType<typeof openMetrics>;
+  readonly notify: Notify | undefined;
+  readonly warned: Set<string>;
+  /** Sentence about each account that differed or failed; that about none at all stands under an empty name. */
+  told: ReadonlyMap<string, string>;
+  drifted: RoundResult['drifted'];
+}
+
+/** One round over all accounts; `undefined` where none could be begun, and after Ctrl-C. */
+async function roundOver(
+  context: Context,
+  input: ReconcileInput,
+  rounds: Rounds,
+): Promise<RoundResult | undefined> {
+  const { host } = context;
+  const { metrics } = rounds;
+  const beginMs = host.timers.elapsedMs();
+  let accounts: readonly ChosenAccount[];
+  try {
+    accounts = await accountsNow(context, input);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind === 'usage' || error.kind === 'interrupted') throw error;
+    metrics.failed(error.kind);
+    tell(context, rounds, new Map([...rounds.told, ['', error.message]]));
+    return undefined;
+  }
+  const countDeletes = deleteCounter(limitsOf(input).maxDeletesTotal);
+  const ends = await overAccounts(context, accounts, {
+    what: 'accounts',
+    warned: rounds.warned,
+    work: (account, own) =>
+      reconcileOne(own, inputWithVars(input, account), input.correct ? countDeletes : undefined),
+  });
+  if (host.interrupted.aborted) return undefined;
+  let failed = 0;
+  const drifted = new Map<string, number>();
+  const news = new Map<string, string>();
+  for (const end of ends) {
+    const { word } = end.account;
+    const failure =
+      end.state === 'done' ? end.result.failure : end.state === 'failed' ? end.failure : undefined;
+    if (end.state === 'done' && end.result.objects > 0) {
+      drifted.set(word, end.result.objects);
+      if (input.correct && failure === undefined) metrics.corrected();
+      else news.set(word, `${quoted(word)} differs in ${counted(end.result.objects, 'object')}`);
+    }
+    if (failure === undefined && end.state !== 'left') continue;
+    failed += 1;
+    metrics.failed(failure?.kind ?? 'partial');
+    if (failure) news.set(word, `${quoted(word)}: ${failure.message}`);
+  }
+  tell(context, rounds, news);
+  const isNew = [...drifted].some(([word, objects]) => rounds.drifted.get(word) !== objects);
+  rounds.drifted = drifted;
+  if (isNew) await rounds.notify?.(driftNews(accounts.length, drifted, failed));
+  const tookMs = host.timers.elapsedMs() - beginMs;
+  return { accounts: accounts.length, drifted, failed, tookMs, endedMs: host.clock.now() };
+}
+
+/** Warns of what was not told before, and says what is over. */
+function tell({ notices }: Context, rounds: Rounds, news: ReadonlyMap<string, string>): void {
+  for (const [word, text] of news) if (rounds.told.get(word) !== text) notices.warn(text);
+  for (const word of rounds.told.keys())
+    if (word !== '' && !news.has(word)) notices.say(`${quoted(word)} is as the manifest says again`);
+  rounds.told = news;
+}
+
+/** The news of drift: counts and names, no values. */
+function driftNews(accounts: number, drifted: ReadonlyMap<string, number>, failed: number) {
+  const objects = driftedObjects({ drifted });
+  const named = Object.fromEntries([...drifted].slice(0, namedAtMost));
+  const some = Object.keys(named).join(', ');
+  const text = `${counted(objects, 'object')} of ${counted(drifted.size, 'account')} ${objects === 1 ? 'differs' : 'differ'} from the manifest: ${some}${drifted.size > namedAtMost ? ', …' : ''}`;
+  return {
+    ...({ event: 'reconcile.drift', text } as const),
+    facts: { counts: { accounts, drifted: drifted.size, objects, failed }, drifted: named },
+  };
+}
+
+async function accountsNow(context: Context, input: ReconcileInput): Promise<readonly ChosenAccount[]> {
+  if (input.accounts !== undefined) return openAccounts(context, input, input.accounts);
+  const id = await context.accountId();
+  return [{ id, word: await accountWord(context), vars: new Map(), file: '', line: 0 }];
+}
+
+/** Counts the deletions of one round in all accounts. Throws `Failure` of kind `refused` for those beyond their limit. */
+function deleteCounter(most: number): (plans: readonly Plan[]) => void {
+  let deletes = 0;
+  return (plans) => {
+    const more = plans.reduce((sum, plan) => sum + changesIn(plan).deletes, 0);
+    if (more > 0 && deletes + more > most)
+      throw new Failure(
+        'refused',
+        `This round would delete more than ${counted(most, 'object')} in all accounts. Nothing was sent to this one.`,
+        { hint: 'If that is meant, give a higher --max-deletes-total.' },
+      );
+    deletes += more;
+  };
+}
+
+/** Looks at one account, and corrects it where deletions are counted. */
+async function reconcileOne(
+  own: Context,
+  input: ReconcileInput,
+  countDeletes: ReturnType<typeof deleteCounter> | undefined,
+): Promise<{ readonly objects: number; readonly failure?: Failure | undefined }> {
+  const corrects = countDeletes !== undefined && !own.options.dryRun;
+  let objects = 0;
+  const reports = await makeAccount(own, {
+    input: { ...input, overwrite: true, onError: 'continue' },
+    isOver({ accounts }) {
+      for (const { plan } of accounts) {
+        const { create, update, delete: deletes } = countsOf(plan);
+        objects += create + update + deletes;
+      }
+      return objects === 0 || !corrects;
+    },
+    agree: (accounts) => countDeletes?.(accounts.map(({ plan }) => plan)),
+  });
+  return {
+    objects,
+    failure:
+      corrects && objects > 0
+        ? applyResult(reports, nextStep`reconcile --every ${input.every} --correct`).failure
+        : undefined,
+  };
+}

@@ -1,0 +1,181 @@
+import { format } from '../../../base/decimal.ts';
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
+import { given } from '../../../base/json.ts';
+import { counted } from '../../../base/wording.ts';
+import type { Consent, Context } from '../../../cli/command/context.ts';
+import type { ReportLine } from '../../../cli/command/result.ts';
+import type { ChosenAccount } from '../../../cli/commands/bulk/choose-accounts.ts';
+import { confirmed } from '../../../cli/commands/change.ts';
+import { whereText } from '../../../cli/commands/labels.ts';
+import { type FleetPlan, fleetPlan, planHash } from '../../../cli/commands/manifest/accounts/fleet-plan.ts';
+import { plannedEach, readFirst } from '../../../cli/commands/manifest/accounts/many-accounts.ts';
+import { needsNothing } from '../../../cli/commands/manifest/apply/account-job.ts';
+import { holderName } from '../../../cli/commands/manifest/apply/account-locks.ts';
+import { ownerOf, untouched } from '../../../cli/commands/manifest/apply/apply-plans.ts';
+import { savedOptions } from '../../../cli/commands/manifest/plan/save-plan.ts';
+import { passwordGiver } from '../../../cli/commands/passwords/passwords-file.ts';
+import { limitsOf } from '../../../engine/manifest/plan-safety.ts';
+import type { Manifest } from '../../../engine/manifest/read-manifest.ts';
+import type { RolloutAccount, RolloutStart } from '../../../engine/state/rollouts.ts';
+import { endFacts } from './one-account.ts';
+import type { Prepared, RolloutInput } from './prepare.ts';
+
+/** Facts of one account's plan that the record keeps. An account that needs nothing is over with them. */
+type PlannedFacts = Partial<RolloutAccount>;
+
+interface Beginning {
+  /** Waves and limits, and what else the record says of how it goes. */
+  readonly how: Pick<RolloutStart, 'waves' | 'pauseMs' | 'maxFailures'> & Partial<RolloutStart>;
+  readonly input: RolloutInput;
+  /** File that the accounts stand in, where one was named. */
+  readonly list: string | undefined;
+  readonly accounts: readonly ChosenAccount[];
+  /** What is asked once all accounts were planned. */
+  question(sizes: FleetPlan['sizes']): string;
+  /** Plans that somebody reviewed before, by the account's id, and as people see them; nothing is planned first then. */
+  readonly reviewed?:
+    | { readonly agreed: ReadonlyMap<string, PlannedFacts>; readonly shown: readonly ReportLine[] }
+    | undefined;
+}
+
+/**
+ * Plans every account, asks once, and keeps the record of the rollout. Gives its number, and what it takes to carry it out.
+ * Throws `Failure`: `refused` where so much would change that it takes an option, `interrupted` if the answer is no.
+ */
+export async function beginRollout(
+  context: Context,
+  beginning: Beginning,
+): Promise<{ readonly id: string; readonly prepared: Prepared }> {
+  const { input, accounts, how, reviewed } = beginning;
+  const [first] = accounts;
+  if (first === undefined) throw new Error('A rollout is of one account or more.');
+  const manifest = await readFirst(context, input, first);
+  const options = kept(context, beginning, manifest);
+  const passwords = passwordGiver(context, input.generatePasswords, false);
+  const planned = reviewed?.agreed ?? (await plannedFirst(context, beginning));
+  if (reviewed) await askAgain(context, beginning, reviewed.shown);
+  const { rollouts } = await context.state();
+  const id = await rollouts.begin(
+    {
+      ...(await startFacts(context)),
+      what: 'apply',
+      state: 'running',
+      set: manifest.desired.set,
+      inputs: manifest.desired.inputs.map(({ name: file, sha256 }) => ({ name: file, sha256 })),
+      options,
+      ...how,
+      maxDeletesTotal: limitsOf(input).maxDeletesTotal,
+    },
+    placed(accounts, how.waves, planned),
+  );
+  context.notices.say(
+    `rollout ${id}: ${counted(accounts.length, 'account')}${whereText(how.where)}, ${counted(how.waves.length, 'wave')}`,
+  );
+  const vars = new Map(accounts.map((each) => [each.word, each.vars]));
+  return { id, prepared: { input, vars, passwords } };
+}
+
+/** What the record of any rollout says of its beginning. */
+export async function startFacts(context: Context) {
+  const { origin, accountId } = await ownerOf(context);
+  const { command } = await context.facts();
+  return {
+    version: 1,
+    atMs: context.host.clock.now(),
+    who: await holderName(context),
+    ...given({ command }),
+    origin,
+    ownerId: accountId,
+    charges: allowedCharges(context.options.consent),
+  } as const;
+}
+
+/** Asks before a plan that was reviewed is carried out; where nobody can be asked, it is what the user said. */
+async function askAgain(
+  context: Context,
+  { accounts, question }: Beginning,
+  shown: readonly ReportLine[],
+): Promise<void> {
+  if (context.options.yes || !context.ask.available) return;
+  await context.notices.report(shown);
+  await confirmed(context, question({ accounts: accounts.length, changing: accounts.length, failed: 0 }));
+}
+
+/**
+ * Plans every account before anything is sent, keeps sums and hashes alone, and asks; `undefined` where nobody is asked
+ * and no limit needs it, so that each account is planned once only, when its turn comes.
+ */
+async function plannedFirst(
+  context: Context,
+  { accounts, input, how, question }: Beginning,
+): Promise<ReadonlyMap<string, PlannedFacts> | undefined> {
+  const { yes, verbosity } = context.options;
+  if (yes && !input.prune && limitsOf(input).maxChangePercent === 100) return undefined;
+  const plan = fleetPlan({ verbose: verbosity === 'verbose', where: how.where });
+  const facts = new Map<string, PlannedFacts>();
+  const ends = plannedEach(context, input, accounts, {
+    givesPasswords: input.generatePasswords !== undefined,
+    async facts(own, planning) {
+      const isOver = !input.takeOver && (await needsNothing(own, planning));
+      const over = isOver ? endFacts({}, planning.accounts.map(untouched)) : {};
+      return { agreed: planHash(planning.accounts), ...over };
+    },
+  });
+  for await (const end of ends)
+    if (end.state === 'done') {
+      const { planned, facts: kept } = end.result;
+      facts.set(end.account.id, { ...kept, planned: { ...plan.add(planned) } });
+    } else plan.fail(end);
+  const tooMuch = plan.tooMuch(limitsOf(input));
+  if (tooMuch) throw tooMuch;
+  const { failed, changing } = plan.sizes;
+  const none = plan.failure(
+    leadsOn`Nothing was sent. Look at one of them by itself: ${nextStep`plan --account NAME`}`,
+  );
+  if (none && (facts.size === 0 || none.kind === 'interrupted')) throw none;
+  if (changing + failed === 0) return facts;
+  if (!yes) await context.notices.report(plan.lines());
+  await confirmed(context, question(plan.sizes));
+  return facts;
+}
+
+/** Options that make the same plans again; the list of accounts only where it has values of variables. */
+function kept(
+  { host: { cwd } }: Context,
+  { input, list, accounts }: Beginning,
+  manifest: Manifest,
+): RolloutStart['options'] {
+  const hasVars = accounts.some(({ vars }) => vars.size > 0);
+  if (hasVars && list === '-')
+    throw new Failure('usage', 'A rollout reads values of variables from the list again when it goes on.', {
+      hint: 'Put the list into a file: --accounts FILE',
+    });
+  const { wait, onError, generatePasswords, overwrite = false } = input;
+  const more = { wait, onError, generatePasswords, overwrite, cwd };
+  return { ...savedOptions({ manifest }, input), ...(hasVars ? { accounts: list } : {}), ...more };
+}
+
+/** The charges that all accounts of a rollout may come to, by the words of the one who starts it or goes on with it. */
+export function allowedCharges(consent: Consent): RolloutStart['charges'] {
+  if (consent.kind === 'all') return 'all';
+  return consent.kind === 'up-to' ? { upTo: format(consent.budget) } : 'none';
+}
+
+/** The accounts of a list in their waves. */
+function placed(
+  accounts: readonly Pick<ChosenAccount, 'id' | 'word'>[],
+  waves: readonly number[],
+  planned: ReadonlyMap<string, PlannedFacts> = new Map(),
+): readonly RolloutAccount[] {
+  const places = waves.flatMap((many, index) => Array.from({ length: many }, () => index + 1));
+  return accounts.map(({ id, word }, index) => ({
+    position: index + 1,
+    wave: places[index] ?? waves.length,
+    accountId: id,
+    word,
+    state: 'waiting',
+    tries: 0,
+    runs: [],
+    ...planned.get(id),
+  }));
+}

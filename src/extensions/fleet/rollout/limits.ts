@@ -1,0 +1,140 @@
+import { compare, decimal, format, plus, zero } from '../../../base/decimal.ts';
+import { Failure } from '../../../base/failure.ts';
+import { counted } from '../../../base/wording.ts';
+import { isTimeZone, localTime } from '../../../base/zoned-time.ts';
+import type { Consent, Context } from '../../../cli/command/context.ts';
+import type { Rollout, RolloutStart, RolloutWindow } from '../../../engine/state/rollouts.ts';
+
+/** Waves where nobody named others: one account first, then more and more. */
+export const usualWaves = '1,5%,25%,100%';
+
+/** Failures that a wave bears where nobody said how many. */
+export const usualFailures = '1%';
+
+/**
+ * Number of accounts in each wave. A wave is a count or a share of all accounts, rounded up; `100%` is the rest.
+ * Throws `Failure` of kind `usage` for what is no wave, and where accounts would be left over.
+ */
+export function wavesOf(text: string, accounts: number): readonly number[] {
+  let left = accounts;
+  const waves = text.split(',').map((word) => {
+    const { count, percent } = shareIn(word.trim(), '--waves');
+    const wanted =
+      percent === undefined ? count : percent === 100 ? left : Math.ceil((accounts * percent) / 100);
+    if (wanted < 1 && left > 0)
+      throw new Failure(
+        'usage',
+        `--waves takes waves of one account or more, not ${JSON.stringify(word.trim())}.`,
+      );
+    const wave = Math.min(left, wanted);
+    left -= wave;
+    return wave;
+  });
+  if (left > 0)
+    throw new Failure('usage', `--waves ${text} leaves ${counted(left, 'account')} of ${accounts} out.`, {
+      hint: `End with 100%, which is the rest: --waves ${text},100%`,
+    });
+  return waves.filter((wave) => wave > 0);
+}
+
+/** Failures that a wave bears. Throws `Failure` of kind `usage` for what is neither a count nor a percentage. */
+export function failuresOf(text: string): RolloutStart['maxFailures'] {
+  const { count, percent } = shareIn(text.trim(), '--max-failures');
+  return percent === undefined ? { count } : { percent };
+}
+
+/** Failures that a wave of a rollout bears; a canary bears none. */
+export function failuresAllowed(
+  { maxFailures, waves, canary }: Pick<RolloutStart, 'maxFailures' | 'waves' | 'canary'>,
+  wave: number,
+): number {
+  if (canary !== undefined && wave === 1) return 0;
+  const accounts = waves[wave - 1] ?? 0;
+  return 'count' in maxFailures ? maxFailures.count : Math.floor((accounts * maxFailures.percent) / 100);
+}
+
+function shareIn(
+  word: string,
+  option: string,
+): { readonly count: number; readonly percent: number | undefined } {
+  const [, digits, sign] = /^(\d{1,9})(%?)$/.exec(word) ?? [];
+  const number = Number(digits);
+  if (digits === undefined || (sign === '%' && number > 100))
+    throw new Failure('usage', `${option} takes counts and percentages, not ${JSON.stringify(word)}.`, {
+      hint: `For example ${option} ${option === '--waves' ? usualWaves : '2%'}.`,
+    });
+  return sign === '%' ? { count: 0, percent: number } : { count: number, percent: undefined };
+}
+
+const dayMinutes = 1440;
+
+/** The time of day that `--window` names. Throws `Failure` of kind `usage` for what is none, and for no time zone. */
+export function windowOf(text: string, zone = 'UTC'): RolloutWindow {
+  const [, ...digits] = /^([01]?\d|2[0-3]):([0-5]\d)-([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
+  const [fromHour = 0, fromMinute = 0, toHour = 0, toMinute = 0] = digits.map(Number);
+  const [from, to] = [fromHour * 60 + fromMinute, toHour * 60 + toMinute];
+  if (digits.length === 0 || from === to)
+    throw new Failure('usage', `--window takes two times of a day, not ${JSON.stringify(text)}.`, {
+      hint: 'For example --window 22:00-05:00, which goes over midnight.',
+    });
+  if (!isTimeZone(zone))
+    throw new Failure('usage', `--window-zone takes a time zone, not ${JSON.stringify(zone)}.`, {
+      hint: 'For example --window-zone Europe/Zurich.',
+    });
+  return { from, to, zone };
+}
+
+/** `22:00-05:00 Europe/Zurich` */
+export const windowText = ({ from, to, zone }: RolloutWindow): string =>
+  `${[from, to].map((at) => [at / 60, at % 60].map((part) => String(Math.floor(part)).padStart(2, '0')).join(':')).join('-')} ${zone}`;
+
+/** Time until accounts of a rollout may be begun, in milliseconds: after the pause of its wave, in its window. */
+export function heldMs({ heldUntilMs = 0, window }: Rollout, nowMs: number): number {
+  const pauseMs = Math.max(0, heldUntilMs - nowMs);
+  if (window === undefined) return pauseMs;
+  const { from, to, zone } = window;
+  const at = localTime(zone, Math.floor((nowMs + pauseMs) / 1000)).second / 60;
+  const since = (at - from + dayMinutes) % dayMinutes;
+  const isOpen = since < (to - from + dayMinutes) % dayMinutes;
+  return isOpen ? pauseMs : pauseMs + Math.ceil((dayMinutes - since) * 60_000);
+}
+
+/** Counts deletions for a whole rollout before they are sent. Throws `Failure` of kind `refused` beyond its limit. */
+export async function countDeletes(
+  context: Context,
+  { id, maxDeletesTotal }: Rollout,
+  more: number,
+): Promise<void> {
+  const { rollouts } = await context.state();
+  const added = await rollouts.change(id, ({ deletes }) =>
+    deletes + more > maxDeletesTotal ? undefined : { deletes: deletes + more },
+  );
+  if (added !== undefined) return;
+  throw new Failure(
+    'refused',
+    `The rollout would delete more than ${counted(maxDeletesTotal, 'object')} in all accounts. Nothing was sent to this one.`,
+    { hint: 'If that is meant, start it with a higher --max-deletes-total.' },
+  );
+}
+
+/** The context whose charges are those of a whole rollout: no other account has left what one accepts. */
+export function charging(context: Context, own: Context, { id, charges }: Rollout): Context {
+  const budget = typeof charges === 'string' ? undefined : decimal(charges.upTo);
+  const consent: Consent =
+    charges === 'none'
+      ? { kind: 'ask' }
+      : {
+          kind: 'decide',
+          async decide({ estimate }) {
+            const amount = estimate === undefined ? undefined : decimal(estimate);
+            if (amount === undefined) return budget === undefined;
+            const { rollouts } = await context.state();
+            const taken = await rollouts.change(id, ({ charged }) => {
+              const sum = plus(decimal(charged) ?? zero, amount);
+              return budget !== undefined && compare(sum, budget) > 0 ? undefined : { charged: format(sum) };
+            });
+            return taken !== undefined;
+          },
+        };
+  return { ...own, bulkApi: (name) => own.bulkApi(name, { recorded: false, consent }) };
+}

@@ -1,0 +1,248 @@
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
+import { counted } from '../../../base/wording.ts';
+import type { InputOf } from '../../../cli/command/command.ts';
+import type { Context } from '../../../cli/command/context.ts';
+import type { Result } from '../../../cli/command/result.ts';
+import type { ChosenAccount } from '../../../cli/commands/bulk/choose-accounts.ts';
+import { contextOf } from '../../../cli/commands/bulk/over-accounts.ts';
+import { confirmed } from '../../../cli/commands/change.ts';
+import { planMany } from '../../../cli/commands/manifest/accounts/many-accounts.ts';
+import { planReversal, reversalReport } from '../../../cli/commands/manifest/apply/undo.ts';
+import type { UndoneAccount } from '../../../cli/commands/manifest/apply/undone-account.ts';
+import { runsOf } from '../../../cli/commands/state/open-state.ts';
+import { notifierOf } from '../../../cli/commands/webhooks/target-client.ts';
+import { begunBy, openStates, type Rollout, type RolloutAccount } from '../../../engine/state/rollouts.ts';
+import { isEmpty, readRun } from '../../../engine/state/runs.ts';
+import { allowedCharges, startFacts } from './begin.ts';
+import { carriedOut, carryOn, shownWhile } from './carry-on.ts';
+import type { resumeOptions, rolloutArguments, undoRolloutOptions } from './commands.ts';
+import { checkOf } from './judge-wave.ts';
+import { failuresOf } from './limits.ts';
+import { ownRollout, preparedAccounts } from './prepare.ts';
+import { rolloutOf } from './report.ts';
+
+/** Goes on with a rollout: what failed is tried again, what is done is left. */
+export async function resumeRollout(
+  input: InputOf<typeof resumeOptions, typeof rolloutArguments>,
+  context: Context,
+): Promise<Result> {
+  const rollout = await ownRollout(context, input.id);
+  const { id } = rollout;
+  const { rollouts } = await context.state();
+  const leftNow = async () =>
+    (await rollouts.counts(id)).filter(({ state }) => state === 'failed' || openStates.includes(state));
+  const before = await leftNow();
+  if (before.length === 0 && !rollout.reversing)
+    return { kind: 'done', message: `Nothing to do: rollout ${id} is done in all accounts.` };
+  if (rollout.checked && input.check.length === 0)
+    throw new Failure('usage', `Rollout ${id} is checked between its waves, and only you know by what.`, {
+      hint: leadsOn`Give the check again: ${nextStep`rollout resume ${id} --check COMMAND`}`,
+    });
+  const ready = {
+    ...(await preparedAccounts(context, rollout, { ...input, resumed: true })),
+    check: checkOf(context, input.check),
+    notify: await notifierOf(context, input.notifyFile),
+  };
+  if (context.options.dryRun) {
+    const left = rollouts.accounts(id, { states: ['failed', ...openStates] });
+    const accounts = await Array.fromAsync(left, ({ accountId, word }): ChosenAccount => {
+      return { id: accountId, word, vars: ready.vars.get(word) ?? new Map(), file: '', line: 0 };
+    });
+    if (rollout.what === 'apply') return planMany(context, ready.input, accounts);
+    return { kind: 'text', text: accounts.map(({ word }) => `Would reverse what is left in ${word}.`) };
+  }
+  const sum = before.reduce((total, { count }) => total + count, 0);
+  const first = rollout.reversing ? `, once what wave ${rollout.reversing.wave} did is reversed` : '';
+  const question = `Go on with rollout ${id} in ${counted(sum, 'account')}${first}?`;
+  await confirmed(context, question);
+  if (!(await takeBackWave(context, rollout))) return shownWhile(context, id, async () => undefined);
+  const left = await leftNow();
+  for await (const { agreed, ...account } of rollouts.accounts(id, { states: ['failed'] })) {
+    // Whoever goes on means an account that changed, too, but for a plan that somebody reviewed.
+    const isAgreed =
+      agreed !== undefined && (rollout.reviewed !== undefined || account.error?.kind !== 'conflict');
+    await rollouts.put(id, { ...account, state: 'waiting', ...(isAgreed ? { agreed } : {}) });
+  }
+  const wave = Math.min(...left.map((each) => each.wave));
+  const charges = allowedCharges(context.options.consent);
+  await rollouts.change(id, ({ heldUntilMs, wave: before }) => ({
+    state: 'running',
+    wave,
+    ...(charges === 'none' ? {} : { charges }),
+    ...(ready.check ? { checked: true } : {}),
+    why: undefined,
+    failedWave: undefined,
+    heldUntilMs: wave === before ? heldUntilMs : undefined,
+  }));
+  return carriedOut(context, id, ready);
+}
+
+/** Begins nothing more of a rollout, wherever it is carried out. */
+export async function cancelRollout(
+  { id: word }: InputOf<Record<never, never>, typeof rolloutArguments>,
+  context: Context,
+): Promise<Result> {
+  const rollout = await ownRollout(context, word);
+  const { id, state } = rollout;
+  if (state === 'finished' || state === 'cancelled')
+    return { kind: 'done', message: `Nothing to do: rollout ${id} is ${state}.` };
+  await confirmed(context, `Cancel rollout ${id} of ${begunBy(rollout)}?`);
+  await (await context.state()).rollouts.change(id, () => ({ state: 'cancelled', why: undefined }));
+  return {
+    kind: 'done',
+    message: `Cancelled rollout ${id}: nothing more is begun. To go on: ${nextStep`rollout resume ${id}`}. To take back what was done: ${nextStep`rollout undo ${id}`}.`,
+  };
+}
+
+/** Reverses what a rollout did in all its accounts, as a rollout of its own. */
+export async function undoRollout(
+  input: InputOf<typeof undoRolloutOptions, typeof rolloutArguments>,
+  context: Context,
+): Promise<Result> {
+  const rollout = await ownRollout(context, input.id);
+  const { id, state, set } = rollout;
+  if (state === 'running')
+    throw new Failure('conflict', `Rollout ${id} is still running.`, {
+      hint: leadsOn`Cancel it first: ${nextStep`rollout cancel ${id}`}`,
+    });
+  const isCutOff = rollout.reversing !== undefined;
+  const accounts = await changedIn(context, id);
+  if (accounts.length === 0 && !isCutOff)
+    return { kind: 'done', message: `Nothing to do: rollout ${id} changed nothing in any account.` };
+  if (context.options.dryRun) return plansOf(context, rollout, accounts, input);
+  const question = `Reverse rollout ${id} (${set}) in ${counted(accounts.length, 'account')}?`;
+  await confirmed(context, question);
+  if (isCutOff && !(await takeBackWave(context, rollout)))
+    return shownWhile(context, id, async () => undefined);
+  const left = isCutOff ? await changedIn(context, id) : accounts;
+  if (left.length === 0) return { kind: 'done', message: `Reversed rollout ${id} in all accounts.` };
+  const undo = await beginUndo(context, rollout, left, input);
+  const ready = await preparedAccounts(context, await rolloutOf(context, undo), { var: [], allowFiles: [] });
+  return carriedOut(context, undo, ready);
+}
+
+/** The accounts that a rollout, or one wave of it, changed, as those of an undo. */
+async function changedIn(context: Context, id: string, wave?: number): Promise<readonly RolloutAccount[]> {
+  const { rollouts } = await context.state();
+  const all = await Array.fromAsync(rollouts.accounts(id, wave === undefined ? {} : { wave }));
+  return all
+    .filter(({ runs }) => runs.length > 0)
+    .map(({ accountId, word, runs: reverses }, index) => {
+      const position = index + 1;
+      return { position, wave: 1, accountId, word, state: 'waiting', tries: 0, runs: [], reverses };
+    });
+}
+
+type UndoInput = InputOf<typeof undoRolloutOptions>;
+
+/** Keeps the record of an undo, and gives its number. */
+async function beginUndo(
+  context: Context,
+  { id, set, options: { ledger = null } }: Rollout,
+  accounts: readonly RolloutAccount[],
+  { force = false, overwrite = false, maxFailures }: Partial<UndoInput>,
+  state: Rollout['state'] = 'running',
+): Promise<string> {
+  const { rollouts } = await context.state();
+  const undo = await rollouts.begin(
+    {
+      ...(await startFacts(context)),
+      what: 'undo',
+      undoes: id,
+      state,
+      set,
+      inputs: [],
+      waves: [accounts.length],
+      pauseMs: 0,
+      options: { ledger, force, overwrite },
+      maxFailures: maxFailures === undefined ? { percent: 100 } : failuresOf(maxFailures),
+      maxDeletesTotal: Number.MAX_SAFE_INTEGER,
+    },
+    accounts,
+  );
+  context.notices.say(`rollout ${undo}: reverses rollout ${id} in ${counted(accounts.length, 'account')}`);
+  return undo;
+}
+
+/**
+ * Reverses what a wave did, as a rollout of its own, and goes on with one that was cut off. Accounts in which that was done
+ * wait again, so that whoever goes on does them anew. False where it was cut off, too.
+ */
+export async function takeBackWave(context: Context, rollout: Rollout): Promise<boolean> {
+  const { id, why, reversing } = rollout;
+  if (reversing === undefined) return true;
+  const { wave } = reversing;
+  const { rollouts } = await context.state();
+  const undo = reversing.undo ?? (await beginTakingBack(context, rollout, wave));
+  const over = (more: string) =>
+    rollouts.change(id, () => ({ reversing: undefined, why: more === '' ? why : `${why}; ${more}` }));
+  if (undo === undefined) {
+    await over('');
+    return true;
+  }
+  const changed = new Map<string, RolloutAccount>();
+  for await (const account of rollouts.accounts(id, { wave }))
+    if (account.runs.length > 0) changed.set(account.accountId, account);
+  const isReversed = ({ state }: RolloutAccount): boolean => state === 'done' || state === 'unchanged';
+  const waitAgain = async (account: RolloutAccount): Promise<void> => {
+    const known = isReversed(account) ? changed.get(account.accountId) : undefined;
+    if (known === undefined) return;
+    changed.delete(account.accountId);
+    const { counts: _, deletes: __, agreed, ...before } = known;
+    const state = known.state === 'failed' ? 'failed' : 'waiting';
+    // What was reversed may be planned anew in other words; only a plan that was reviewed stays the one.
+    const kept = rollout.reviewed === undefined || agreed === undefined ? {} : { agreed };
+    await rollouts.put(id, { ...before, ...kept, runs: [], state });
+  };
+  await rollouts.change(undo, ({ state }) =>
+    state === 'finished' ? undefined : { state: 'running', why: undefined },
+  );
+  const ready = await preparedAccounts(context, await rolloutOf(context, undo), { var: [], allowFiles: [] });
+  const { state } = await carryOn(context, undo, ready, { told: waitAgain });
+  let left = 0;
+  for await (const account of rollouts.accounts(undo)) {
+    await waitAgain(account);
+    if (!isReversed(account)) left += 1;
+  }
+  if (state !== 'finished') return false;
+  const but = left === 0 ? '' : `, but for ${counted(left, 'account')}: ${nextStep`rollout show ${undo}`}`;
+  await over(`rollout ${undo} reversed what wave ${wave} did${but}`);
+  return true;
+}
+
+/** Begins to reverse a wave, and notes that before anything is done; `undefined` where it changed nothing. */
+async function beginTakingBack(
+  context: Context,
+  rollout: Rollout,
+  wave: number,
+): Promise<string | undefined> {
+  const accounts = await changedIn(context, rollout.id, wave);
+  if (accounts.length === 0) return undefined;
+  const undo = await beginUndo(context, rollout, accounts, {}, 'stopped');
+  const { rollouts } = await context.state();
+  await rollouts.change(rollout.id, () => ({ reversing: { wave, undo } }));
+  return undo;
+}
+
+/** The plans by which each account would be reversed. */
+async function plansOf(
+  context: Context,
+  { options: { ledger } }: Rollout,
+  accounts: readonly RolloutAccount[],
+  { force, overwrite }: UndoInput,
+): Promise<Result> {
+  const undone: UndoneAccount[] = [];
+  const warned = new Set<string>();
+  const given = { force, overwrite, ledger: typeof ledger === 'string' ? ledger : undefined };
+  for (const { accountId, word, reverses = [] } of accounts) {
+    const own = contextOf(context, { id: accountId, word }, warned);
+    for (const id of reverses.toReversed()) {
+      const runs = await runsOf(own);
+      const run = await readRun(runs, id);
+      if (run === undefined) {
+        if (!(await isEmpty(runs, id))) context.notices.warn(`run ${id} of ${word} is no longer in the log`);
+      } else undone.push(...(await planReversal(own, run, { ...given, run: id, onError: 'stop' })));
+    }
+  }
+  return reversalReport(context, undone);
+}

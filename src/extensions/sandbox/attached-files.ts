@@ -1,0 +1,103 @@
+import { invalid, needed, type Refusal } from './refusal.ts';
+import type { ReceivedFile } from './request.ts';
+import { type Call, nowOf } from './requests/service-request.ts';
+import {
+  inPlaceOf,
+  newRecord,
+  plainPut,
+  type RecordName,
+  type Store,
+  type StoredRecord,
+} from './store/store.ts';
+
+/** Kind of the records of files; they belong to other records, and are told to nobody. */
+const kind = 'files';
+
+/** A file with what was said of it. */
+export interface KeptFile extends ReceivedFile {
+  readonly name: string;
+}
+
+/** Names a file of a record; `part`: which one, where there are several. */
+const fileName = ({ kind: of, scope, id }: RecordName, part: string): RecordName => ({
+  kind,
+  scope,
+  id: [of, id, part].join(' '),
+});
+
+/** Reads a file; `undefined` where the record has none. */
+export async function keptFile(store: Store, of: RecordName, part = ''): Promise<KeptFile | undefined> {
+  const record = await store.get(fileName(of, part));
+  if (!record) return undefined;
+  const { type, name, content } = record.body;
+  return { type: String(type), name: String(name), bytes: Buffer.from(String(content), 'base64') };
+}
+
+/** Notes the write of a file in place of the one that is there. */
+export async function putFile(
+  call: Call,
+  of: RecordName,
+  { type, name, bytes }: KeptFile,
+  part = '',
+): Promise<void> {
+  const named = fileName(of, part);
+  const file = newRecord(named, { type, name, content: Buffer.from(bytes).toString('base64') }, nowOf(call));
+  call.changes.push(plainPut(inPlaceOf(await call.services.store.get(named), file)));
+}
+
+/** Notes the removal of a file, whether it is there or not. */
+export function dropFile({ changes }: Call, of: RecordName, part = ''): void {
+  changes.push({ change: 'remove', record: fileName(of, part), erase: true, isUntold: true });
+}
+
+/** The answer that is a file of a record. Throws `missing` where it has none. */
+export async function fileAnswer(call: Call, record: StoredRecord, missing: Refusal, part = '') {
+  const file = await keptFile(call.services.store, record, part);
+  if (!file) throw missing;
+  return { data: {}, record, text: { type: file.type, body: file.bytes, fileName: file.name } };
+}
+
+/** The file that came. Refuses (400) one that is missing or empty, of another type, or of too many bytes. */
+export function receivedFile({ file }: Call, types: readonly string[], mostBytes: number): ReceivedFile {
+  if (!file || file.bytes.length === 0) throw invalid([needed('file')]);
+  const wrong = (path: string, rule: string, message: string) => invalid([{ path, rule, message }]);
+  if (!types.includes(file.type)) throw wrong('content_type', 'enum', `must be one of ${types.join(', ')}`);
+  if (file.bytes.length > mostBytes) throw wrong('file', 'maximum', 'is too large');
+  return file;
+}
+
+/** Samples a second, and the sound of silence in the coding of telephones (µ-law). */
+const rate = 8000;
+const quiet = 0xff;
+
+/** A WAV file of so many seconds of silence. */
+function wav(seconds: number): Buffer {
+  const size = rate * seconds;
+  const head = Buffer.alloc(44);
+  head.write('RIFF', 0);
+  head.writeUInt32LE(36 + size, 4);
+  head.write('WAVEfmt ', 8);
+  head.writeUInt32LE(16, 16);
+  // Format 7 is µ-law: one channel, a byte a sample.
+  head.writeUInt16LE(7, 20);
+  head.writeUInt16LE(1, 22);
+  head.writeUInt32LE(rate, 24);
+  head.writeUInt32LE(rate, 28);
+  head.writeUInt16LE(1, 32);
+  head.writeUInt16LE(8, 34);
+  head.write('data', 36);
+  head.writeUInt32LE(size, 40);
+  return Buffer.concat([head, Buffer.alloc(size, quiet)]);
+}
+
+/** A frame of silence in MP3: MPEG 2.5, layer 3, 8 kbit/s, 8 kHz, mono; 72 bytes for 72 milliseconds. */
+const frame = Buffer.concat([Buffer.from([0xff, 0xe3, 0x18, 0xc0]), Buffer.alloc(68)]);
+const framesASecond = 1000 / 72;
+
+export const wavType = 'audio/x-wav';
+
+/** A sound file of so many seconds of silence: MP3, or WAV where the content type says so. */
+export function silence(contentType: string, seconds: number): Buffer {
+  if (contentType === wavType) return wav(seconds);
+  return Buffer.concat(Array.from({ length: Math.ceil(seconds * framesASecond) }, () => frame));
+}

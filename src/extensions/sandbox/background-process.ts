@@ -1,0 +1,18 @@
+import { runProgram } from '../../base/host/real-host.ts';
+import { serveInBackground } from './background.ts';
+
+const report: Parameters<typeof runProgram>[0]['report'] = async (error, argv, host) =>
+  (await import('../../cli/shell/report-failure.ts')).reportFailure(error, argv, host);
+
+/** The sandbox that `sandbox start` starts, without what reads command lines: less to load until it answers. */
+await runProgram({
+  async run([, input], host) {
+    try {
+      await serveInBackground(input, host);
+      return 0;
+    } catch (error) {
+      return report(error, [], host);
+    }
+  },
+  report,
+});

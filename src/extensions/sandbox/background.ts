@@ -1,0 +1,61 @@
+import type { Host } from '../../base/host/host.ts';
+import { rateLimitIn } from '../../base/rate-limit.ts';
+import { type Opening, openSandbox } from './open-sandbox.ts';
+import type { RunningState } from './running-state.ts';
+import { apiKeyVariable, keyVariable, type SandboxPaths, sandboxPathsOf } from './sandbox-paths.ts';
+import { ended, keyIn, renewing, stating, tlsIn, untilInterrupted } from './sandbox-process.ts';
+
+/** Input of a sandbox in the background. Others of this machine can read it: there are no secrets in it. */
+export interface BackgroundInput
+  extends Pick<Opening, 'keeping' | 'port' | 'like' | 'allowOrigins' | 'allowLoopbackHooks'> {
+  readonly name: SandboxPaths['name'];
+  /** As it was asked for. */
+  readonly rateLimit?: string | undefined;
+  readonly allowDeliveriesTo: readonly string[];
+  /** Files of its certificate and of the key of that. */
+  readonly tls?: RunningState['tls'];
+}
+
+/**
+ * Runs a sandbox for `sandbox start`, which says how in one word, until the process is ended. It is no command: nothing
+ * that reads command lines is loaded for it. Throws `Failure` where it cannot be opened.
+ */
+export async function serveInBackground(word: string | undefined, host: Host): Promise<void> {
+  // Written by `launch`.
+  const input = JSON.parse(word ?? '') as BackgroundInput;
+  const {
+    name,
+    keeping,
+    port,
+    like,
+    allowDeliveriesTo,
+    allowOrigins,
+    allowLoopbackHooks,
+    tls: files,
+  } = input;
+  const paths = sandboxPathsOf(host, name);
+  const rateLimit = input.rateLimit === undefined ? undefined : rateLimitIn(input.rateLimit);
+  const behaviour = { keeping, like, rateLimit, allowDeliveriesTo };
+  const state = stating(host, paths, { ...behaviour, tls: files, isServed: false });
+  const tls = files && tlsIn(host, files);
+  const sandbox = await openSandbox(host, {
+    ...behaviour,
+    allowOrigins,
+    allowLoopbackHooks,
+    tls,
+    port,
+    snapshots: paths.snapshots,
+    onSeed: state.onSeed,
+    apiKey: keyIn(host, apiKeyVariable),
+    controlKey: keyIn(host, keyVariable),
+  });
+  state.begin(sandbox, tls?.cert);
+  const endRenewing = renewing(host, sandbox, { tls, files }, (event, _, { cert }) => {
+    if (event === 'certificate_renewed') state.renewed(cert);
+  });
+  host.finishes();
+  await untilInterrupted(host);
+  endRenewing();
+  await ended(host, sandbox);
+  state.end();
+}

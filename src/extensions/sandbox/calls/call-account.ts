@@ -1,0 +1,281 @@
+import { Failure, nextStep } from '../../../base/failure.ts';
+import { type JsonObject, textAt, valueAt } from '../../../base/json.ts';
+import { nearest } from '../../../base/nearest.ts';
+import { countryOfAccount, isRoutable, normalisedNumber } from '../../../contract/phone-number.ts';
+import type { ResourceName } from '../../../contract/types.ts';
+import { ownersOf } from '../../calls/engine/records.ts';
+import type { CallAccount, Caller } from '../../calls/engine/types.ts';
+import type { Behaviour } from '../behaviour.ts';
+import { calledName, personName } from '../fields.ts';
+import { storedAccount } from '../identity/principal.ts';
+import { type Change, type Store, type StoredRecord, scopeBelow, walked } from '../store/store.ts';
+import { accountInService } from '../telephony/numbers.ts';
+
+export interface AccountRecords {
+  readonly account: StoredRecord;
+  get(kind: ResourceName, id: string): Promise<StoredRecord | undefined>;
+  /** The record that holds a value alone: the user of a username, the callflow of a number. */
+  holding(kind: ResourceName, field: string, value: string): Promise<StoredRecord | undefined>;
+  find(kind: ResourceName, fits: (body: JsonObject) => boolean): Promise<StoredRecord | undefined>;
+}
+
+export function storedRecords(store: Store, account: StoredRecord): AccountRecords {
+  const scope = account.id;
+  return {
+    account,
+    get: (kind, id) => store.get({ kind, scope, id }),
+    async holding(kind, field, value) {
+      const holder = await store.holder({ kind, scope, field, value });
+      return holder && store.get(holder);
+    },
+    async find(kind, fits) {
+      for await (const record of walked(store, { kind, scope })) if (fits(record.body)) return record;
+      return undefined;
+    },
+  };
+}
+
+/** The hint that names the record which a mistyped word most likely means. */
+export async function nearestHint(
+  records: AccountRecords,
+  kind: ResourceName,
+  typed: string,
+  fields: readonly string[],
+): Promise<string | undefined> {
+  const names: string[] = [];
+  await records.find(kind, (body) => {
+    names.push(...fields.flatMap((field) => textAt(body, field) ?? []));
+    return false;
+  });
+  const near = nearest(typed, names);
+  return near === undefined ? undefined : `Did you mean ${near}?`;
+}
+
+/** Who calls: the number that is shown, and whose phone it is where the account has it. */
+export interface WhoCalls {
+  readonly number: string;
+  readonly name: string;
+  readonly user?: StoredRecord;
+  readonly caller: Caller;
+}
+
+/** The number that others in the account see of a user. */
+export function extensionIn(user: JsonObject): string {
+  const number = valueAt(user, 'caller_id.internal.number');
+  if (typeof number === 'string' && number !== '') return number;
+  return textAt(user, 'presence_id') ?? textAt(user, 'username') ?? '';
+}
+
+export function personIn(user: JsonObject): string {
+  return personName(user) || (textAt(user, 'username') ?? '');
+}
+
+/** Somebody outside who shows no number. */
+const anonymous = 'anonymous';
+
+/** The user of a username, an id, an extension, or a callflow that rings one user alone. */
+async function userCalled(records: AccountRecords, text: string): Promise<StoredRecord | undefined> {
+  const byName =
+    (await records.holding('users', 'username', text.toLowerCase())) ?? (await records.get('users', text));
+  if (byName) return byName;
+  const byExtension = await records.find(
+    'users',
+    (body) => textAt(body, 'presence_id') === text || valueAt(body, 'caller_id.internal.number') === text,
+  );
+  if (byExtension || isRoutable(text)) return byExtension;
+  const flow = (await records.holding('callflows', 'numbers', text))?.body.flow;
+  const id = valueAt(flow, 'module') === 'user' ? valueAt(flow, 'data.id') : undefined;
+  return typeof id === 'string' ? records.get('users', id) : undefined;
+}
+
+/** The device of a name, an id or a SIP user name. */
+async function deviceCalled(records: AccountRecords, text: string): Promise<StoredRecord | undefined> {
+  return (
+    (await records.get('devices', text)) ??
+    (await records.holding('devices', 'sip.username', text.toLowerCase())) ??
+    (await records.find('devices', (body) => textAt(body, 'name') === text))
+  );
+}
+
+const userWord = /^user:/;
+const deviceWord = /^device:/;
+
+/**
+ * Finds the caller at that place: a user or device of the account, `user:NAME` and `device:NAME` among them, or a
+ * number of the public network. Throws `Failure` (`not_found`) where it is neither, and (`refused`) for who is disabled.
+ */
+export async function callerIn(
+  records: AccountRecords,
+  from: string,
+  shownName: string | undefined,
+): Promise<WhoCalls> {
+  const shown = shownName === undefined ? {} : { name: shownName };
+  const user = deviceWord.test(from) ? undefined : await userCalled(records, from.replace(userWord, ''));
+  if (user) {
+    const username = calledName(user);
+    if (user.body.enabled === false) throw new Failure('refused', `The user ${username} is disabled.`);
+    const name = shownName ?? personIn(user.body);
+    return { number: extensionIn(user.body), name, user, caller: { user: user.id, ...shown } };
+  }
+  if (from === anonymous) {
+    const name = shownName ?? 'Anonymous';
+    return { number: anonymous, name, caller: { number: anonymous, name } };
+  }
+  const number = normalisedNumber(from);
+  if (isRoutable(number)) {
+    const name = shownName ?? number;
+    return { number, name, caller: { number, name } };
+  }
+  const device = userWord.test(from) ? undefined : await deviceCalled(records, from.replace(deviceWord, ''));
+  if (device) {
+    const owner = await records.get('users', textAt(device.body, 'owner_id') ?? '');
+    const name = shownName ?? (owner ? personIn(owner.body) : calledName(device));
+    const shownNumber = owner ? extensionIn(owner.body) : calledName(device);
+    const caller = { device: device.id, ...shown };
+    return { number: shownNumber, name, caller, ...(owner ? { user: owner } : {}) };
+  }
+  const kind = deviceWord.test(from) ? 'devices' : 'users';
+  throw new Failure(
+    'not_found',
+    `Nobody calls from ${JSON.stringify(from)}: it is not a public number, nor a user, extension or device of ${calledName(records.account)}.`,
+    {
+      hint: await nearestHint(records, kind, from.replace(/^\w+:/, ''), ['username', 'presence_id', 'name']),
+    },
+  );
+}
+
+/** The failure where no account has a number in service, with what puts it there. */
+export async function notInService(store: Store, dialled: string, what: string): Promise<Failure> {
+  const number = normalisedNumber(dialled);
+  const isThere = await store.get({ kind: 'numbers', scope: '', id: number });
+  const hint = isThere ? nextStep`numbers activate ${number}` : nextStep`numbers create ${number}`;
+  return new Failure('not_found', what, { hint });
+}
+
+export async function accountWith(store: Store, dialled: string): Promise<AccountRecords | undefined> {
+  const id = await accountInService(store, dialled);
+  const account = id === undefined ? undefined : await store.get(storedAccount(id));
+  return account && storedRecords(store, account);
+}
+
+/** Kinds of records that calls read. */
+const kinds: readonly ResourceName[] = [
+  ...(['callflows', 'users', 'devices', 'groups', 'menus', 'vmboxes', 'conferences', 'queues'] as const),
+  ...(['temporal_rules', 'temporal_rules_sets', 'lists', 'faxboxes', 'media', 'directories'] as const),
+  ...(['blacklists', 'carriers'] as const),
+];
+
+const isRead: ReadonlySet<string> = new Set([...kinds, 'list_entries', 'system_carriers']);
+
+/** The phone of somebody who has no device: it rings wherever the user is called. */
+const madePhone = 'phone-of-';
+
+export const ownerOfMadePhone = (device: string): string | undefined =>
+  device.startsWith(madePhone) ? device.slice(madePhone.length) : undefined;
+
+/** The callflow by which users call out where the account has none that takes all other numbers. */
+export const outsideFlow = 'outside-flow';
+
+interface Known {
+  readonly accounts: Map<string, Promise<CallAccount>>;
+}
+
+const known = new WeakMap<Store, Known>();
+
+/** What was read of a store, until something is written that calls read. */
+function knownOf(store: Store): Known {
+  const before = known.get(store);
+  if (before) return before;
+  const accounts = new Map<string, Promise<CallAccount>>();
+  store.watch((changes) => {
+    for (const change of changes) forget(accounts, change);
+  });
+  known.set(store, { accounts });
+  return { accounts };
+}
+
+function forget(accounts: Map<string, unknown>, change: Change): void {
+  if (change.change !== 'put' && change.change !== 'remove') return;
+  const { kind, scope, id } = change.record;
+  if (kind === 'accounts') accounts.delete(id);
+  else if (kind === 'system_carriers') accounts.clear();
+  else if (isRead.has(kind)) accounts.delete(scope.split('/')[0] ?? scope);
+}
+
+/** Forgets what was read of a store, since it was replaced as a whole. */
+export const forgetAccounts = (store: Store): void => known.get(store)?.accounts.clear();
+
+export function callAccountOf(
+  store: Store,
+  account: StoredRecord,
+  behaviour: Pick<Behaviour, 'live' | 'phoneNumbers'>,
+): Promise<CallAccount> {
+  const { accounts } = knownOf(store);
+  const before = accounts.get(account.id);
+  if (before) return before;
+  const reading = readAccount(store, account, behaviour);
+  accounts.set(account.id, reading);
+  return reading;
+}
+
+const wholeBody = ({ id, body }: StoredRecord): JsonObject => ({ ...body, id });
+
+async function readAccount(
+  store: Store,
+  account: StoredRecord,
+  behaviour: Pick<Behaviour, 'live' | 'phoneNumbers'>,
+): Promise<CallAccount> {
+  const byKind = new Map<ResourceName, readonly JsonObject[]>();
+  const read = async (kind: ResourceName): Promise<readonly StoredRecord[]> =>
+    store.stretch({ kind, scope: account.id });
+  for (const kind of kinds) byKind.set(kind, (await read(kind)).map(wholeBody));
+  const lists = await Promise.all((await read('lists')).map((list) => withEntries(store, account.id, list)));
+  byKind.set('lists', lists);
+  const carriers = await store.everyOf('system_carriers');
+  byKind.set('system_carriers', carriers.map(wholeBody));
+  const devices = behaviour.live.phones === 'unknown' ? [] : (byKind.get('devices') ?? []);
+  const users = behaviour.live.phones === 'registered' ? [] : await read('users');
+  byKind.set('devices', [...devices, ...users.flatMap((user) => phoneFor(user, devices))]);
+  byKind.set('callflows', withOutside(byKind.get('callflows') ?? []));
+  const ids = new Map(
+    [...byKind].map(([kind, records]) => [kind, new Map(records.map((each) => [String(each.id), each]))]),
+  );
+  return {
+    id: account.id,
+    record: { ...account.body, id: account.id },
+    of: (kind) => byKind.get(kind) ?? [],
+    get: (kind, id) => ids.get(kind)?.get(id),
+    unknown: new Set(),
+    assumesCarrier: carriers.length === 0,
+    classes: behaviour.phoneNumbers.classes,
+    country: countryOfAccount(account.body),
+  };
+}
+
+async function withEntries(store: Store, accountId: string, list: StoredRecord): Promise<JsonObject> {
+  const entries = (await store.stretch({ kind: 'list_entries', scope: scopeBelow(accountId, list.id) })).map(
+    wholeBody,
+  );
+  return { ...wholeBody(list), entries };
+}
+
+/** A phone for a user who has none: without it nobody could be called in an account that was just begun. */
+function phoneFor(user: StoredRecord, devices: readonly JsonObject[]): readonly JsonObject[] {
+  if (devices.some((device) => ownersOf(device).includes(user.id))) return [];
+  const id = `${madePhone}${user.id}`;
+  return [{ id, name: calledName(user), owner_id: user.id, sip: { username: extensionIn(user.body) } }];
+}
+
+function withOutside(flows: readonly JsonObject[]): readonly JsonObject[] {
+  const takesRest = flows.some(({ numbers }) => Array.isArray(numbers) && numbers.includes('no_match'));
+  if (takesRest) return flows;
+  return [
+    ...flows,
+    {
+      id: outsideFlow,
+      name: 'outside',
+      numbers: ['no_match'],
+      flow: { module: 'offnet', data: {}, children: {} },
+    },
+  ];
+}

@@ -1,0 +1,204 @@
+import { given, type JsonObject, textAt, textOf } from '../../../base/json.ts';
+import { codeOf } from '../../calls/engine/outcome.ts';
+import type { CallEvent, CallLeg } from '../../calls/engine/types.ts';
+import { type Event, notification } from '../events/event.ts';
+import { newEventId } from '../events/queue-events.ts';
+import { type Leg, legsOf, type MadeCall, realmOf, secondOf, timesOf } from './made-call.ts';
+
+/** Something that happens to a leg. */
+interface Moment {
+  readonly hook: 'channel_create' | 'channel_answer' | 'channel_bridge' | 'channel_destroy';
+  readonly at: number;
+  readonly kept: CallLeg;
+  /** The other leg, as far as there is one by then. */
+  readonly other: Leg | undefined;
+  /** A loop-back leg of a forward, which leads back into the service. */
+  readonly isInternal?: true;
+  readonly more?: JsonObject;
+}
+
+/** Returns the webhook payload of a moment of a call (Conventions, payloads). Unknown values are left out. */
+function payloadOf(made: MadeCall, moment: Moment, leg: Leg): JsonObject {
+  const { hook, at, kept, other, more, isInternal = false } = moment;
+  const { account, call } = made;
+  const realm = realmOf(account);
+  return given({
+    hook_event: hook,
+    account_id: account.id,
+    reseller_id: textAt(account.hidden, 'reseller_id'),
+    owner_id: leg.ownerId,
+    authorizing_id: leg.authorizing.id,
+    authorizing_type: leg.authorizing.type,
+    call_id: leg.callId,
+    other_leg_call_id: other?.callId,
+    call_direction: leg.direction,
+    call_forwarded: leg.isForwarded && !isInternal,
+    caller_id_name: leg.caller.name,
+    caller_id_number: leg.caller.number,
+    callee_id_name: leg.callee.name,
+    callee_id_number: leg.callee.number,
+    from: `${leg.caller.number}@${realm}`,
+    to: `${leg.callee.number}@${realm}`,
+    request: `${leg.destination}@${realm}`,
+    inception: textOf(call.legs[0]?.facts.inception),
+    is_internal_leg: isInternal,
+    local_resource_used: false,
+    emergency_resource_used: kept.facts.emergency_resource === true,
+    timestamp: String(secondOf(made, at)),
+    custom_channel_vars: {
+      account_id: account.id,
+      ...(leg.ownerId === undefined ? {} : { owner_id: leg.ownerId }),
+    },
+    custom_application_vars: kept.facts.custom_application_vars ?? {},
+    ...more,
+  });
+}
+
+const ofEnd = ({ began, answered, ended, cause }: CallLeg): JsonObject => ({
+  hangup_cause: cause,
+  hangup_code: codeOf(cause),
+  duration_seconds: Math.floor(ended) - Math.floor(began),
+  ringing_seconds: Math.floor(answered ?? ended) - Math.floor(began),
+  billing_seconds: answered === undefined ? 0 : Math.floor(ended) - Math.floor(answered),
+});
+
+/** The moments of all legs of a call, in order, those of the loop-back legs of forwards among them. */
+function momentsOf(made: MadeCall): readonly Moment[] {
+  const kept = new Map(made.call.legs.map((leg) => [leg.id, leg]));
+  const legs = legsOf(made);
+  const others = new Map<string, string>();
+  const otherOf = (id: string): Leg | undefined => legs.get(others.get(id) ?? '');
+  return made.call.events.flatMap((event): readonly Moment[] => {
+    if (event.kind !== 'leg' && event.kind !== 'answer' && event.kind !== 'end' && event.kind !== 'bridge')
+      return [];
+    const leg = kept.get(event.leg);
+    if (!leg) return [];
+    const { at } = event;
+    if (event.kind === 'bridge') {
+      others.set(event.leg, event.other).set(event.other, event.leg);
+      const other = legs.get(event.other);
+      const more = {
+        original_number: legs.get(leg.id)?.destination,
+        other_leg_destination_number: other?.destination,
+      };
+      return [{ hook: 'channel_bridge', at, kept: leg, other, more }];
+    }
+    if (leg.call !== leg.id && event.kind !== 'end') others.set(leg.id, leg.call);
+    if (leg.call !== leg.id && event.kind === 'answer') others.set(leg.call, leg.id);
+    const other = otherOf(leg.id);
+    const hook =
+      `channel_${({ leg: 'create', answer: 'answer', end: 'destroy' } as const)[event.kind]}` as const;
+    const moment: Moment = {
+      hook,
+      at,
+      kept: leg,
+      other,
+      ...(event.kind === 'end' ? { more: ofEnd(leg) } : {}),
+    };
+    return isLooped(leg) ? withLoop(moment, leg) : [moment];
+  });
+}
+
+/** Forwarded calls come back into the service by a loop-back leg, which is gone once somebody answers. */
+const isLooped = ({ facts, side }: CallLeg): boolean => side === 'B' && facts.call_forward === true;
+
+function withLoop(moment: Moment, leg: CallLeg): readonly Moment[] {
+  const loop: Moment = { ...moment, isInternal: true };
+  if (moment.hook === 'channel_create') return [loop, moment];
+  const ended = leg.answered ?? leg.ended;
+  const gone: Moment = {
+    ...loop,
+    hook: 'channel_destroy',
+    more: ofEnd({ ...leg, ended, cause: 'NORMAL_CLEARING' }),
+  };
+  if (moment.hook === 'channel_answer') return [moment, loop, gone];
+  return leg.answered === undefined ? [moment, { ...loop, more: ofEnd(leg) }] : [moment];
+}
+
+/** The event of a moment; the id of a loop-back leg is that of its forwarded leg with an ending of its own. */
+function eventOf(made: MadeCall, moment: Moment): Event {
+  const described = legsOf(made).get(moment.kept.id);
+  if (!described) throw new Error(`The leg ${moment.kept.id} was never made.`);
+  const leg = moment.isInternal ? { ...described, callId: `${described.callId}-loop` } : described;
+  return {
+    id: newEventId(made.services.random),
+    hook: moment.hook,
+    accountId: made.account.id,
+    payload: payloadOf(made, moment, leg),
+    ...(moment.isInternal ? { isInternalLeg: true } : {}),
+    ...timesOf(made, moment.at),
+  };
+}
+
+const parkEvents = {
+  parked: 'PARK_PARKED',
+  retrieved: 'PARK_RETRIEVED',
+  abandoned: 'PARK_ABANDONED',
+} as const;
+
+/** What the hook `parking` is told (Conventions, payloads). */
+function parkingEvent(
+  made: MadeCall,
+  { at, kind, leg: id, slot }: Extract<CallEvent, { kind: 'parked' | 'retrieved' | 'abandoned' }>,
+): Event {
+  const leg = legsOf(made).get(id);
+  return {
+    id: newEventId(made.services.random),
+    hook: 'parking',
+    accountId: made.account.id,
+    payload: given({
+      event_name: parkEvents[kind],
+      hook_event: 'parking',
+      parking_slot: slot,
+      account_id: made.account.id,
+      call_id: leg?.callId,
+      caller_id_name: leg?.caller.name,
+      caller_id_number: leg?.caller.number,
+      callee_id_name: leg?.callee.name,
+      callee_id_number: leg?.callee.number,
+    }),
+    ...timesOf(made, at),
+  };
+}
+
+/** Notification types by what the engine tells of. */
+const notices: ReadonlyMap<string, string> = new Map([
+  ['missed_call', 'missed_call'],
+  ['voicemail_full', 'voicemail_full'],
+  ['emergency_bridge', 'emergency_bridge'],
+  ['notification', 'cf_notification'],
+]);
+
+function noticeOf(
+  made: MadeCall,
+  { at, hook, facts }: Extract<CallEvent, { kind: 'hook' }>,
+): readonly Event[] {
+  const type = notices.get(hook);
+  if (type === undefined) return [];
+  const { leg: id, vmbox_id: box, ...rest } = facts;
+  const leg = legsOf(made).get(textOf(id) ?? 'a1');
+  const keys = given({
+    ...rest,
+    voicemail_box: box,
+    call_id: leg?.callId,
+    caller_id_name: leg?.caller.name,
+    caller_id_number: leg?.caller.number,
+    callee_id_number: leg?.callee.number,
+  });
+  const told = notification(made.services, type, { accountId: made.account.id, keys });
+  return [{ ...told, id: newEventId(made.services.random), ...timesOf(made, at) }];
+}
+
+/** The events that webhooks get of a call, in order, those that were told before left out. */
+export function eventsOfCall(made: MadeCall): readonly Event[] {
+  const legs = momentsOf(made).map((moment) => ({ at: moment.at, make: () => [eventOf(made, moment)] }));
+  const others = made.call.events.flatMap((event) => {
+    if (event.kind === 'parked' || event.kind === 'retrieved' || event.kind === 'abandoned')
+      return [{ at: event.at, make: () => [parkingEvent(made, event)] }];
+    return event.kind === 'hook' ? [{ at: event.at, make: () => noticeOf(made, event) }] : [];
+  });
+  return [...legs, ...others]
+    .filter(({ at }) => at > made.after)
+    .toSorted((one, other) => one.at - other.at)
+    .flatMap(({ make }) => make());
+}

@@ -1,0 +1,262 @@
+import { type Json, type JsonObject, textAt } from '../../../base/json.ts';
+import { seededNumbers } from '../../calls/engine/clock.ts';
+import { makeCall } from '../../calls/engine/make-call.ts';
+import type { Act } from '../../calls/engine/types.ts';
+import type { Event } from '../events/event.ts';
+import { storedAccount } from '../identity/principal.ts';
+import { gregorianSeconds } from '../made-values.ts';
+import { putOf } from '../placement.ts';
+import type { Services } from '../services.ts';
+import type { Change, RecordName, Store, StoredRecord } from '../store/store.ts';
+import { cutAt, legsToCome } from '../telephony/legs.ts';
+import { callPut } from '../telephony/ongoing-calls.ts';
+import { callAccountOf } from './call-account.ts';
+import { effectsOf } from './call-effects.ts';
+import { eventsOfCall } from './call-events.ts';
+import { callInput } from './call-input.ts';
+import { keptRecords } from './call-records.ts';
+import { idsFor, justAfter, legsOf, type MadeCall, secondOf } from './made-call.ts';
+
+export interface Kept {
+  readonly changes: readonly Change[];
+  readonly events: readonly Event[];
+  /** Ids of what the call made, for scripts. */
+  readonly facts: JsonObject;
+  /** Facts of the call that are shown while it is under way: its slot, its conference. */
+  readonly shown: JsonObject;
+}
+
+/** What is to be written of a call, from the moment on up to which it was kept before. */
+export async function keepCall(made: MadeCall): Promise<Kept> {
+  const effects = await effectsOf(made);
+  return {
+    changes: [...keptRecords(made), ...effects.changes],
+    events: [...eventsOfCall(made), ...effects.events],
+    facts: effects.facts,
+    shown: effects.kept,
+  };
+}
+
+/** A call under way: by it the call is made once more when somebody steers it. */
+export interface LiveCall {
+  readonly made: Omit<MadeCall, 'services' | 'after'>;
+  readonly seed: number;
+  /** Records that were written with a later time, which are taken back where the call goes on in another way. */
+  readonly written: readonly { readonly name: RecordName; readonly at: number }[];
+  /** Events that are still to go out. */
+  readonly later: readonly { readonly eventId: string; readonly dueMs: number }[];
+}
+
+const live = new WeakMap<Store, Map<string, LiveCall>>();
+
+/** Calls under way of a sandbox, by the ids of their first legs; those from before its start are not there. */
+export function liveCallsOf(store: Store): Map<string, LiveCall> {
+  const before = live.get(store);
+  if (before) return before;
+  const made = new Map<string, LiveCall>();
+  live.set(store, made);
+  return made;
+}
+
+/** Longest time that a call lasts. */
+const longestMs = 24 * 3600 * 1000;
+const manyCalls = 2000;
+
+function forgetEnded(calls: Map<string, LiveCall>, nowMs: number): void {
+  for (const [id, { made }] of calls)
+    if (made.input.at + Math.min(made.call.seconds * 1000, longestMs) < nowMs) calls.delete(id);
+}
+
+/** The write by which a call is under way, and what notes it. `stays`: what was written of it before. */
+export function noteLive(
+  made: MadeCall,
+  seed: number,
+  { changes, events, shown }: Kept,
+  stays: LiveCall['written'] = [],
+): { readonly change: Change; readonly note: () => void } {
+  const { services, account, call, input } = made;
+  const firstId = made.ids.get('a1') ?? '';
+  const later = events.flatMap(({ id, atMs }) =>
+    id === undefined || atMs === undefined ? [] : [{ eventId: id, dueMs: atMs }],
+  );
+  const written = changes.flatMap((change) =>
+    change.change === 'put' && takenBack.has(change.record.kind)
+      ? [{ name: bareName(change.record), at: change.record.createdAt }]
+      : [],
+  );
+  const { services: _, after: __, ...rest } = made;
+  const entry: LiveCall = { made: rest, seed, written: [...stays, ...written], later };
+  const body: JsonObject = {
+    from: legsOf(made).get('a1')?.caller.number ?? '',
+    to: input.to,
+    in_use: inUse(made),
+    ...shown,
+  };
+  const times = { startedAt: secondOf(made, 0), endsAt: secondOf(made, call.seconds) };
+  return {
+    change: callPut(account.id, { callId: firstId, ...times, body }),
+    note() {
+      const calls = liveCallsOf(services.store);
+      if (calls.size > manyCalls) forgetEnded(calls, services.clock.now());
+      calls.set(firstId, entry);
+    },
+  };
+}
+
+const bareName = ({ kind, scope, id }: RecordName): RecordName => ({ kind, scope, id });
+
+const takenBack = new Set(['cdrs', 'recordings', 'messages', 'faxes', 'queue_calls']);
+
+function inUse({ call }: MadeCall): Json {
+  const counted = (way: string): number => call.legs.filter(({ facts }) => facts.trunk === way).length;
+  return { inbound: counted('inbound'), outbound: counted('outbound') };
+}
+
+/** What steering a call changes, and what webhooks hear of it. */
+export interface Steered {
+  readonly changes: readonly Change[];
+  readonly events: readonly Event[];
+}
+
+/** What somebody does to a call that is under way; the leg that does it is an id of the engine. */
+export type Doing = (leg: string) => Omit<Act, 'after' | 'since'>;
+
+/** Removes a record that is written anew, or never to be: nobody hears of that. */
+const taken = (record: RecordName): Change => ({ change: 'remove', record, erase: true, isUntold: true });
+
+/** A call that goes on in another way. */
+export interface Carried extends Steered {
+  /** Notes that it does, once what changes is written. */
+  readonly note: () => void;
+  readonly made: MadeCall;
+  readonly kept: Kept;
+}
+
+/**
+ * Makes a call that is under way once more, with one act more: what was before stays, what was still to come of it is
+ * taken back, and what comes now is kept in its place.
+ */
+export async function carryCallOn(
+  services: Services,
+  { made: before, seed, written, later }: LiveCall,
+  doing: Omit<Act, 'after' | 'since'>,
+): Promise<Carried> {
+  const nowMs = services.clock.now();
+  const after = (nowMs - before.input.at) / 1000;
+  const acts: readonly Act[] = [...before.input.acts, { ...doing, after: after + justAfter, since: 'begin' }];
+  const input = { ...before.input, acts, random: seededNumbers(seed) };
+  const call = makeCall(input);
+  const made: MadeCall = { ...before, services, input, call, after, ids: idsFor(services, call, before.ids) };
+  const kept = await keepCall(made);
+  const isOpen = new Set(
+    before.call.legs.flatMap(({ id, ended }) => (ended > after ? [before.ids.get(id)] : [])),
+  );
+  const now = gregorianSeconds(services.clock);
+  const gone = written.filter(({ name, at }) =>
+    name.kind === 'cdrs' ? [...isOpen].some((id) => id !== undefined && name.id.endsWith(id)) : at > now,
+  );
+  const untold = later.filter(({ dueMs }) => dueMs > nowMs);
+  const stays = written.filter((each) => !gone.includes(each));
+  const underWay = noteLive(made, seed, kept, stays);
+  const first = { kind: 'calls', scope: made.account.id, id: made.ids.get('a1') ?? '' };
+  return {
+    made,
+    kept,
+    note: underWay.note,
+    changes: [
+      ...untold.map((each): Change => ({ change: 'unqueue-event', ...each })),
+      ...gone.map(({ name }) => taken(name)),
+      ...kept.changes,
+      taken(first),
+      ...(call.seconds > after + justAfter ? [underWay.change] : []),
+    ],
+    // A call that told everything when it was simulated tells nothing again.
+    events: made.isRealTime ? kept.events : [],
+  };
+}
+
+function liveCall({ store }: Services, leg: StoredRecord) {
+  const callId = textAt(leg.hidden, 'call');
+  for (const call of liveCallsOf(store).values())
+    for (const [id, each] of call.made.ids) if (each === callId) return { call, leg: id };
+  return undefined;
+}
+
+export async function steer(services: Services, leg: StoredRecord, doing: Doing): Promise<Steered> {
+  const found = liveCall(services, leg);
+  if (found) {
+    const carried = await carryCallOn(services, found.call, doing(found.leg));
+    carried.note();
+    return carried;
+  }
+  const act = doing('');
+  return act.does === 'hangs up' ? cutOff(services, leg) : callAnew(services, leg, act);
+}
+
+/** Of a call from before the start its legs alone are known: who is sent elsewhere goes on in a call anew. */
+async function callAnew(
+  services: Services,
+  leg: StoredRecord,
+  { does, argument = '' }: Omit<Act, 'after' | 'since'>,
+): Promise<Steered> {
+  const { store, behaviour, clock } = services;
+  const account = await store.get(storedAccount(leg.scope));
+  if (!account) return { changes: [], events: [] };
+  const interaction = textAt(leg.hidden, 'interaction') ?? '';
+  const legs = await legsToCome(store, leg.scope, gregorianSeconds(clock), interaction);
+  const otherId = textAt(leg.body, 'other_leg_call_id');
+  const mine = (does === 'transfer' && legs.find(({ hidden }) => hidden.call === otherId)) || leg;
+  const calls = await callAccountOf(store, account, behaviour);
+  const owner = textAt(mine.hidden, 'owner');
+  const number = textAt(mine.body, 'caller_id_number') ?? '';
+  const caller = owner === undefined ? { number } : { user: owner };
+  const to = does === 'runs' ? (textAt(mine.body, 'callee_id_number') ?? '') : argument;
+  const others = { does: 'answers', after: 6 } as const;
+  const request = { from: number, fromName: undefined, to, durationS: anewSeconds, others, presses: [] };
+  const live = { ...request, realTime: true, dryRun: false };
+  const input = {
+    ...(await callInput(services, { account, calls, caller, to }, live, { atMs: clock.now(), seed: 1 })),
+    ...(does === 'runs' ? { flow: argument } : {}),
+  };
+  const call = makeCall(input);
+  const ids = idsFor(services, call, new Map([['a1', textAt(mine.hidden, 'call') ?? '']]));
+  const who = { number, name: textAt(mine.body, 'caller_id_name') ?? number };
+  const made: MadeCall = {
+    services,
+    account,
+    input,
+    call,
+    interaction,
+    ids,
+    who,
+    isRealTime: true,
+    after: -1,
+  };
+  const kept = await keepCall(made);
+  const underWay = noteLive(made, 1, kept);
+  underWay.note();
+  const cut = cutLegs(
+    services,
+    legs.filter(({ id }) => id !== mine.id),
+  );
+  return { changes: [...cut, taken(mine), ...kept.changes, underWay.change], events: kept.events };
+}
+
+const anewSeconds = 30;
+
+/** Ends all legs of a call that nothing more is known of. */
+async function cutOff(services: Services, leg: StoredRecord): Promise<Steered> {
+  const now = gregorianSeconds(services.clock);
+  const interaction = textAt(leg.hidden, 'interaction') ?? '';
+  const legs = await legsToCome(services.store, leg.scope, now, interaction);
+  return { changes: cutLegs(services, legs), events: [] };
+}
+
+function cutLegs({ clock }: Services, legs: readonly StoredRecord[]): readonly Change[] {
+  const now = gregorianSeconds(clock);
+  const end = { hangup_cause: 'NORMAL_CLEARING', hangup_code: 'sip:200' };
+  return legs.flatMap((each): readonly Change[] => {
+    const cut = cutAt(each, now, end);
+    return [taken(each), ...(cut ? [putOf(cut, 'cdrs')] : [])];
+  });
+}

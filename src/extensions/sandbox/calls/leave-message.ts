@@ -1,0 +1,187 @@
+import { Failure, nextStep } from '../../../base/failure.ts';
+import { type JsonObject, textAt } from '../../../base/json.ts';
+import { gregorianOffset } from '../../../base/moment.ts';
+import { isRoutable, normalisedNumber } from '../../../contract/phone-number.ts';
+import { type Event, messageNotice, notification } from '../events/event.ts';
+import { newEventId, publish } from '../events/queue-events.ts';
+import { calledName } from '../fields.ts';
+import { gregorianSeconds, monthId, newId } from '../made-values.ts';
+import { putOf } from '../placement.ts';
+import type { Services } from '../services.ts';
+import { type Change, newRecord, type StoredRecord, scopeBelow } from '../store/store.ts';
+import { type AccountRecords, accountWith, callerIn, nearestHint, notInService } from './call-account.ts';
+import { countIn, isDryRun, textIn } from './call-request.ts';
+import type { Party } from './made-call.ts';
+
+const usualSeconds = 10;
+const longestSeconds = 3600;
+
+/** Leaves a message in a box past any callflow: the record, and the notification of it. Throws `Failure`. */
+export async function leaveInBox(
+  services: Services,
+  own: AccountRecords,
+  body: JsonObject,
+): Promise<JsonObject> {
+  const named = textIn(body, 'box');
+  const box =
+    (await own.holding('vmboxes', 'mailbox', named)) ??
+    (await own.get('vmboxes', named)) ??
+    (await own.find('vmboxes', (each) => each.name === named));
+  if (!box) {
+    const message = `${calledName(own.account)} has no voicemail box ${JSON.stringify(named)}.`;
+    const near = await nearestHint(own, 'vmboxes', named, ['name', 'mailbox']);
+    throw new Failure('not_found', message, { hint: near ?? nextStep`vmboxes list` });
+  }
+  const caller = await callerIn(own, textIn(body, 'from'), textAt(body, 'from_name'));
+  const full = await fullNotice(services, { account: own.account, box });
+  if (full) {
+    if (!isDryRun(body)) await publish(services, [full]);
+    const message = `The voicemail box ${JSON.stringify(calledName(box))} is full: it holds ${mostMessages} messages or more.`;
+    throw new Failure('refused', message, { hint: nextStep`vmboxes messages delete --help` });
+  }
+  const seconds = countIn(body, 'seconds', usualSeconds, longestSeconds);
+  const { messageId, changes, events } = leaveMessage(services, {
+    account: own.account,
+    box,
+    caller: { name: caller.name, number: caller.number },
+    to: textAt(box.body, 'mailbox') ?? named,
+    callId: newId(services.random),
+    at: gregorianSeconds(services.clock),
+    seconds,
+    text: textAt(body, 'text'),
+  });
+  if (!isDryRun(body)) await publish(services, events, changes);
+  return {
+    message_id: messageId,
+    vmbox_id: box.id,
+    box: calledName(box),
+    account_id: own.account.id,
+    account_name: calledName(own.account),
+    from: caller.number,
+    seconds,
+    events: events.map(({ id, hook, payload }) => ({ id, hook, payload })),
+  };
+}
+
+/** Messages that fill a voicemail box for callers; the API takes more, as in compatible services. */
+const mostMessages = 100;
+
+/** The notification of a full box; `undefined` where it takes a message. `atMs`: when it happens, if later. */
+export async function fullNotice(
+  services: Services,
+  { account, box }: { readonly account: StoredRecord; readonly box: StoredRecord },
+  atMs?: number,
+): Promise<Event | undefined> {
+  const count = await services.store.count('messages', scopeBelow(account.id, box.id));
+  if (count < mostMessages) return undefined;
+  const keys = { voicemail_box: box.id, message_count: count, max_message_count: mostMessages };
+  const told = notification(services, 'voicemail_full', { accountId: account.id, keys });
+  return { ...told, id: newEventId(services.random), ...(atMs === undefined ? {} : { atMs }) };
+}
+
+export interface Leaving {
+  readonly account: StoredRecord;
+  readonly box: StoredRecord;
+  readonly caller: Party;
+  /** The dialled number. */
+  readonly to: string;
+  readonly callId: string;
+  /** Start time of the message, in Gregorian seconds. */
+  readonly at: number;
+  readonly seconds: number;
+  readonly text?: string | undefined;
+  /** Time at which it is announced, in Unix milliseconds; at once where left out. */
+  readonly toldAtMs?: number | undefined;
+}
+
+/** A message as it is kept, and what is told of it. */
+export interface Left {
+  readonly messageId: string;
+  readonly changes: readonly Change[];
+  readonly events: readonly Event[];
+}
+
+const longestName = 35;
+
+/** Leaves a message in a voicemail box: the record, and the notification of it (Conventions, Voicemail boxes). */
+export function leaveMessage(services: Services, leaving: Leaving): Left {
+  const { account, box, caller, to, callId, at, seconds, text, toldAtMs } = leaving;
+  const realm = textAt(account.body, 'realm') ?? 'sandbox.example';
+  const id = monthId(services.clock, services.random);
+  // A record that is made later is told of later.
+  const keptAt =
+    toldAtMs === undefined ? gregorianSeconds(services.clock) : Math.floor(toldAtMs / 1000) + gregorianOffset;
+  const transcription: JsonObject | undefined = text === undefined ? undefined : { result: 'success', text };
+  const record = newRecord(
+    { kind: 'messages', scope: scopeBelow(account.id, box.id), id },
+    {
+      folder: 'new',
+      timestamp: at,
+      from: `${caller.number}@${realm}`,
+      to: `${to}@${realm}`,
+      caller_id_name: caller.name.slice(0, longestName),
+      caller_id_number: caller.number.slice(0, longestName),
+      call_id: callId,
+      length: seconds * 1000,
+      ...(transcription ? { transcription } : {}),
+    },
+    keptAt,
+  );
+  const told = messageNotice(services, 'voicemail_new', { accountId: account.id, boxId: box.id }, record);
+  return {
+    messageId: id,
+    changes: [putOf(record, 'messages')],
+    events: [
+      { ...told, id: newEventId(services.random), ...(toldAtMs === undefined ? {} : { atMs: toldAtMs }) },
+    ],
+  };
+}
+
+const longestBody = 1600;
+
+/**
+ * Lets an SMS come or go: one event of the hook `sms`, which the specification announces as coming soon (Events;
+ * payload by Conventions). To a number in service it arrives in the account that has it; somebody of the account sends
+ * to anybody. Throws `Failure`.
+ */
+export async function sendSms(
+  services: Services,
+  own: AccountRecords,
+  body: JsonObject,
+): Promise<JsonObject> {
+  const dialled = textIn(body, 'to');
+  const caller = await callerIn(own, textIn(body, 'from'), undefined);
+  const text = textAt(body, 'body') ?? '';
+  if (text === '') throw new Failure('usage', '"body" is missing.');
+  if (text.length > longestBody)
+    throw new Failure('usage', `An SMS of more than ${longestBody} characters is not taken.`);
+  const owner = await accountWith(services.store, dialled);
+  if (!caller.user && !owner && isRoutable(dialled))
+    throw await notInService(
+      services.store,
+      dialled,
+      `No account of the sandbox has ${normalisedNumber(dialled)} in service.`,
+    );
+  const { account } = caller.user ? own : (owner ?? own);
+  const id = newId(services.random);
+  const payload: JsonObject = {
+    hook_event: 'sms',
+    id,
+    account_id: account.id,
+    type: 'sms',
+    from: caller.number,
+    to: normalisedNumber(dialled),
+    body: text,
+    origin: caller.user ? 'onnet' : 'offnet',
+  };
+  const event = { id: newEventId(services.random), hook: 'sms', accountId: account.id, payload };
+  if (!isDryRun(body)) await publish(services, [event]);
+  return {
+    id,
+    account_id: account.id,
+    account_name: calledName(account),
+    from: caller.number,
+    to: normalisedNumber(dialled),
+    events: [{ id: event.id, hook: event.hook, payload }],
+  };
+}

@@ -1,0 +1,187 @@
+import { Failure } from '../../../base/failure.ts';
+import { given, isObject, type JsonObject, textAt } from '../../../base/json.ts';
+import { gregorianOffset } from '../../../base/moment.ts';
+import { isRoutable, normalisedNumber } from '../../../contract/phone-number.ts';
+import { findFlow, recordsOf } from '../../calls/engine/records.ts';
+import { type Event, notification } from '../events/event.ts';
+import { newEventId, publish } from '../events/queue-events.ts';
+import { calledName } from '../fields.ts';
+import { gregorianSeconds, newId } from '../made-values.ts';
+import { putOf } from '../placement.ts';
+import { stepsOf } from '../rules/faxes.ts';
+import type { Services } from '../services.ts';
+import { type Change, newRecord, type StoredRecord } from '../store/store.ts';
+import { type AccountRecords, accountWith, callAccountOf, notInService } from './call-account.ts';
+import { countIn, isDryRun, textIn } from './call-request.ts';
+
+const mostPages = 500;
+const secondsAPage = 12;
+
+/** Whoever gets faxes to a number: the account that has it in service, else the chosen one where a callflow takes it. */
+async function receiverOf(services: Services, own: AccountRecords, dialled: string): Promise<StoredRecord> {
+  const owner = await accountWith(services.store, dialled);
+  if (owner) return owner.account;
+  const calls = await callAccountOf(services.store, own.account, services.behaviour);
+  if (findFlow(recordsOf(calls), normalisedNumber(dialled), false)) return own.account;
+  const what = `Nothing takes a fax at ${JSON.stringify(normalisedNumber(dialled))}.`;
+  throw await notInService(services.store, dialled, what);
+}
+
+/** Lets a fax from outside arrive, with its events (Conventions, Faxes). Throws `Failure`. */
+export async function receiveFax(
+  services: Services,
+  own: AccountRecords,
+  body: JsonObject,
+): Promise<JsonObject> {
+  const from = normalisedNumber(textIn(body, 'from'));
+  const to = normalisedNumber(textIn(body, 'to'));
+  if (!isRoutable(from))
+    throw new Failure('usage', `${JSON.stringify(from)} is not a number that can send faxes.`);
+  const pages = countIn(body, 'pages', 1, mostPages);
+  const account = await receiverOf(services, own, to);
+  const name = textAt(body, 'from_name');
+  const fax = { from, name, to, pages, box: undefined, at: gregorianSeconds(services.clock) };
+  const { record, changes, events } = receivedFax(services, account, fax);
+  if (!isDryRun(body)) await publish(services, events, changes);
+  return {
+    fax_id: record.id,
+    account_id: account.id,
+    account_name: calledName(account),
+    from,
+    to,
+    pages,
+    events: events.map(({ id, hook, payload }) => ({ id, hook, payload })),
+  };
+}
+
+/** A fax that arrives. `at`: Gregorian seconds. */
+interface Arriving {
+  readonly from: string;
+  readonly name: string | undefined;
+  readonly to: string;
+  readonly pages: number;
+  readonly box: string | undefined;
+  readonly at: number;
+}
+
+/** The record of a fax that arrives, and its events. */
+export function receivedFax(
+  services: Made,
+  account: StoredRecord,
+  { from, name, to, pages, box, at }: Arriving,
+): { readonly record: StoredRecord; readonly changes: readonly Change[]; readonly events: readonly Event[] } {
+  const record = newRecord(
+    { kind: 'faxes', scope: account.id, id: newId(services.random) },
+    {
+      from_number: from,
+      ...(name === undefined ? {} : { from_name: name }),
+      to_number: to,
+      ...(box === undefined ? {} : { faxbox_id: box }),
+      rx_result: {
+        success: true,
+        pages_sent: pages,
+        fax_bad_rows: 0,
+        fax_error_correction: true,
+        fax_receiver_id: to,
+        fax_speed: 14_400,
+        error_message: '',
+        time_elapsed: pages * secondsAPage,
+        result_code: '200',
+        result_cause: 'NORMAL_CLEARING',
+        result_text: 'Success',
+      },
+    },
+    at,
+    { received: true },
+  );
+  return { record, changes: [putOf(record, 'faxes')], events: receivedFaxEvents(services, account, record) };
+}
+
+/** A moment in Gregorian seconds, in Unix milliseconds. */
+const unixMs = (at: number): number => (at - gregorianOffset) * 1000;
+
+type Made = Pick<Services, 'random'>;
+
+/** The ends of a fax, and how it went, as notifications tell of it (Conventions, notification types). */
+function factsOf(
+  account: StoredRecord,
+  fax: StoredRecord,
+  { callId, at, result }: { readonly callId: string; readonly at: number; readonly result: JsonObject },
+): JsonObject {
+  const from = textAt(fax.body, 'from_number') ?? '';
+  const to = textAt(fax.body, 'to_number') ?? '';
+  const realm = textAt(account.body, 'realm') ?? 'sandbox.example';
+  return {
+    call_id: callId,
+    caller_id_name: textAt(fax.body, 'from_name') ?? from,
+    caller_id_number: from,
+    callee_id_name: textAt(fax.body, 'to_name') ?? to,
+    callee_id_number: to,
+    from_user: from,
+    from_realm: realm,
+    to_user: to,
+    to_realm: realm,
+    fax_id: fax.id,
+    fax_info: {
+      fax_transferred_pages: result.pages_sent,
+      fax_bad_rows: result.fax_bad_rows,
+      fax_transfer_rate: result.fax_speed,
+      fax_ecm_used: result.fax_error_correction,
+      fax_result_code: result.result_code,
+      fax_result_text: result.result_text,
+    },
+    fax_notifications: isObject(fax.body.notifications) ? fax.body.notifications : {},
+    fax_timestamp: at,
+    faxbox_id: textAt(fax.body, 'faxbox_id'),
+  };
+}
+
+/** Makes the event of the hook `fax`: the keys of the notification, and the state that the fax is in by then. */
+const faxEvent = ({ random }: Made, account: StoredRecord, type: string, facts: JsonObject): Event => ({
+  id: newEventId(random),
+  hook: 'fax',
+  accountId: account.id,
+  payload: { hook_event: 'fax', event_name: type, account_id: account.id, ...facts },
+});
+
+const notified = (services: Made, { id }: StoredRecord, type: string, keys: JsonObject): Event => ({
+  ...notification(services, type, { accountId: id, keys }),
+  id: newEventId(services.random),
+});
+
+export function receivedFaxEvents(
+  services: Made,
+  account: StoredRecord,
+  fax: StoredRecord,
+): readonly Event[] {
+  const result = isObject(fax.body.rx_result) ? fax.body.rx_result : {};
+  const facts = given(factsOf(account, fax, { callId: newId(services.random), at: fax.createdAt, result }));
+  return [
+    faxEvent(services, account, 'inbound_fax', { ...facts, status: 'received' }),
+    notified(services, account, 'inbound_fax', facts),
+  ].map((event) => ({ ...event, atMs: unixMs(fax.createdAt) }));
+}
+
+/** The events of a job, each when the job will come to the state that it tells of: nothing changes a job. */
+export function jobEvents(services: Made, account: StoredRecord, job: StoredRecord): readonly Event[] {
+  const callId = newId(services.random);
+  return [...stepsOf(job)].flatMap(({ status, attempts, result = {}, at }) => {
+    const outcome = status === 'completed' ? 'outbound_fax' : 'outbound_fax_error';
+    const isOver = status === 'completed' || status === 'failed';
+    const facts = given({
+      ...factsOf(account, job, { callId, at, result }),
+      fax_jobid: job.id,
+      ...(status === 'failed' ? { fax_error: textAt(result, 'error_message') } : {}),
+    });
+    const atMs = unixMs(at);
+    const told = faxEvent(services, account, isOver ? outcome : 'outbound_fax', {
+      ...facts,
+      status,
+      attempts,
+    });
+    return [told, ...(isOver ? [notified(services, account, outcome, facts)] : [])].map((event) => ({
+      ...event,
+      atMs,
+    }));
+  });
+}

@@ -1,0 +1,134 @@
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
+import { type JsonObject, textAt } from '../../../base/json.ts';
+import { gregorianOffset } from '../../../base/moment.ts';
+import { hexDigits } from '../../../contract/phone-number.ts';
+import { publish } from '../events/queue-events.ts';
+import { calledName } from '../fields.ts';
+import { gregorianSeconds } from '../made-values.ts';
+import type { Services } from '../services.ts';
+import type { StoredRecord } from '../store/store.ts';
+import {
+  contactOf,
+  devicesOf,
+  type Phone,
+  phoneOf,
+  phonesIn,
+  refusalToRegister,
+  register,
+  sipUsername,
+  unregister,
+} from '../telephony/registrations.ts';
+import { type AccountRecords, nearestHint } from './call-account.ts';
+import { countIn, isDryRun, textIn } from './call-request.ts';
+
+const longestS = 31 * 86_400;
+
+/** The devices that somebody means: one device, or all of a user. Throws `Failure` (`not_found`). */
+async function meant(
+  services: Services,
+  records: AccountRecords,
+  word: string,
+): Promise<readonly StoredRecord[]> {
+  const lower = word.toLowerCase();
+  const device =
+    (await records.get('devices', word)) ??
+    (await records.holding('devices', 'sip.username', lower)) ??
+    (await records.holding('devices', 'mac_address', hexDigits(word))) ??
+    (await records.find('devices', (body) => textAt(body, 'name') === word));
+  if (device) return [device];
+  const user = (await records.get('users', word)) ?? (await records.holding('users', 'username', lower));
+  if (!user)
+    throw new Failure(
+      'not_found',
+      `${calledName(records.account)} has no device and no user ${JSON.stringify(word)}.`,
+      { hint: (await nearestHint(records, 'devices', word, ['name'])) ?? nextStep`devices list` },
+    );
+  const devices = await devicesOf(services.store, user);
+  if (devices.length > 0) return devices;
+  throw new Failure('not_found', `${calledName(user)} has no device.`, {
+    hint: nextStep`devices create --name NAME --owner ${calledName(user)} --generate`,
+  });
+}
+
+function phoneFacts({ registration, device }: Phone, account: StoredRecord): JsonObject {
+  const { body } = registration;
+  return {
+    device_id: device.id,
+    device: calledName(device),
+    ...contactOf(registration, device, account),
+    until: new Date((Number(body.ends_at) - gregorianOffset) * 1000).toISOString(),
+  };
+}
+
+/** Registers the phones of a device or a user. Throws `Failure`: `refused` where none of them can. */
+export async function registerPhone(
+  services: Services,
+  records: AccountRecords,
+  body: JsonObject,
+): Promise<JsonObject> {
+  const { account } = records;
+  const expires = body.expires === undefined ? undefined : countIn(body, 'expires', 1, longestS);
+  const phones: Phone[] = [];
+  const refused: string[] = [];
+  for (const device of await meant(services, records, textIn(body, 'phone'))) {
+    const why = refusalToRegister(device, account);
+    if (why !== undefined) {
+      refused.push(`device ${calledName(device)}: ${why}`);
+      continue;
+    }
+    const how = { expires, userAgent: textAt(body, 'user_agent') };
+    const { changes, events, registration } = await register(services, account, device, how);
+    if (!isDryRun(body)) await publish(services, events, changes);
+    phones.push({ registration, device });
+  }
+  if (phones.length === 0)
+    throw new Failure('refused', `Nothing can be registered: ${refused.join('; ')}.`, {
+      hint: leadsOn`A phone registers with a SIP user name and a password: ${nextStep`devices create --generate`} makes them.`,
+    });
+  return {
+    account_name: calledName(account),
+    phones: phones.map((each) => phoneFacts(each, account)),
+    refused,
+  };
+}
+
+/** Ends the registrations of a device or a user, as the phones themselves do. */
+export async function unregisterPhone(
+  services: Services,
+  records: AccountRecords,
+  body: JsonObject,
+): Promise<JsonObject> {
+  const { account } = records;
+  const now = gregorianSeconds(services.clock);
+  const phones: JsonObject[] = [];
+  for (const device of await meant(services, records, textIn(body, 'phone'))) {
+    const phone = await phoneOf(services.store, device, now);
+    if (!phone) continue;
+    const { changes, events } = unregister(services, account, phone, true);
+    if (!isDryRun(body)) await publish(services, events, changes);
+    phones.push(phoneFacts(phone, account));
+  }
+  return { account_name: calledName(account), phones };
+}
+
+export async function listPhones(services: Services, { account }: AccountRecords): Promise<JsonObject> {
+  const { store, clock } = services;
+  const phones = await phonesIn(store, account, gregorianSeconds(clock));
+  const registered = new Map(phones.map((phone) => [phone.device.id, phone]));
+  const devices = await store.stretch({ kind: 'devices', scope: account.id });
+  return {
+    account_name: calledName(account),
+    phones: devices.map((device) => {
+      const phone = registered.get(device.id);
+      if (phone) return { ...phoneFacts(phone, account), registered: true };
+      const why = refusalToRegister(device, account);
+      return {
+        device_id: device.id,
+        device: calledName(device),
+        username: sipUsername(device) ?? '',
+        registered: false,
+        ...(why === undefined ? {} : { why }),
+      };
+    }),
+  };
+}

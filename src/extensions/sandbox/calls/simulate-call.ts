@@ -1,0 +1,218 @@
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { gregorianOffset } from '../../../base/moment.ts';
+import { isRoutable, normalisedNumber } from '../../../contract/phone-number.ts';
+import { matchOf, notSimulated, outcomeOf, pathOfLeg } from '../../calls/engine/describe-call.ts';
+import { makeCall } from '../../calls/engine/make-call.ts';
+import { codeOf } from '../../calls/engine/outcome.ts';
+import type { CallInput } from '../../calls/engine/types.ts';
+import { publish } from '../events/queue-events.ts';
+import { calledName } from '../fields.ts';
+import { gregorianSeconds, newId } from '../made-values.ts';
+import type { Services } from '../services.ts';
+import type { StoredRecord } from '../store/store.ts';
+import { forgetOver, ongoingCalls } from '../telephony/ongoing-calls.ts';
+import { type AccountRecords, accountWith, callAccountOf, callerIn, outsideFlow } from './call-account.ts';
+import { callInput } from './call-input.ts';
+import type { CallRequest } from './call-request.ts';
+import { carryCallOn, type Kept, keepCall, liveCallsOf, noteLive } from './keep-call.ts';
+import { firstFlow, idsFor, legsOf, type MadeCall } from './made-call.ts';
+
+/**
+ * Simulates a call from somebody to a number: in the account that has the number in service, else in the chosen one.
+ * All is worked out at once. A call in real time is under way until its end on the sandbox's clock; another one is over,
+ * unless the request says that it is not. Events are published in order. Throws `Failure`: `not_found` where nothing
+ * answers, `refused` where the limits allow no further call; the call has left its record then, too.
+ */
+export async function simulateCall(
+  services: Services,
+  own: AccountRecords,
+  request: CallRequest,
+): Promise<JsonObject> {
+  const simulated = await keepSimulated(services, own, request);
+  if ('met' in simulated) return simulated.met;
+  await throwWhereRefused(simulated.made);
+  return shownCall(simulated.made, simulated.kept);
+}
+
+/**
+ * Simulates a call like `simulateCall`, also if the account takes no further call: that call is missed. `met`: the call
+ * became part of another one that was under way. Throws `Failure` if the caller is unknown.
+ */
+export async function keepSimulated(
+  services: Services,
+  own: AccountRecords,
+  request: CallRequest,
+): Promise<{ readonly made: MadeCall; readonly kept: Kept } | { readonly met: JsonObject }> {
+  const who = await callerIn(own, request.from, request.fromName);
+  const isOutside = who.caller.number !== undefined;
+  const { account } = (isOutside ? await accountWith(services.store, request.to) : undefined) ?? own;
+  const calls = await callAccountOf(services.store, account, services.behaviour);
+  const to = isRoutable(request.to) ? normalisedNumber(request.to) : request.to;
+  const seed = Number.parseInt(newId(services.random).slice(0, 7), 16);
+  const nowMs = services.clock.now();
+  const called = { account, calls, caller: who.caller, to };
+  const input = await callInput(services, called, request, { atMs: nowMs, seed });
+  if (request.realTime && !request.dryRun) {
+    const met = await meet(services, account, input);
+    if (met) return { met };
+  }
+  const call = makeCall(input);
+  // One that is over began as long ago as it lasted.
+  const at = request.isOver ? nowMs - Math.floor(call.seconds) * 1000 : nowMs;
+  const mine: MadeCall = {
+    services,
+    account,
+    call,
+    input: { ...input, at },
+    interaction: `${Math.floor(at / 1000) + gregorianOffset}-${newId(services.random).slice(0, 8)}`,
+    ids: idsFor(services, call),
+    who: { number: who.number, name: who.name },
+    isRealTime: request.realTime,
+    after: -1,
+  };
+  const kept = await keepCall(mine);
+  const underWay = request.isOver || request.dryRun ? undefined : noteLive(mine, seed, kept);
+  const over = await forgetOver(services.store, account.id, gregorianSeconds(services.clock));
+  const begun = underWay ? [underWay.change] : [];
+  if (!request.dryRun) await publish(services, kept.events, [...kept.changes, ...begun, ...over]);
+  underWay?.note();
+  return { made: mine, kept };
+}
+
+/** Says why a call came to nothing before any step. */
+async function throwWhereRefused({ call, account, input, services }: MadeCall): Promise<void> {
+  const name = calledName(account);
+  const [caller] = call.legs;
+  const billing = call.legs
+    .map(({ facts }) => facts.account_billing)
+    .find((each) => each === 'hard_limit' || each === 'limits_enforced');
+  const { in: place, cause } = call.end;
+  if (billing !== undefined && place === 'nobody' && caller?.answered === undefined) {
+    const inUse = input.money?.inUse.calls ?? 0;
+    const limits: JsonObject = input.money?.limits ?? {};
+    const why =
+      billing === 'hard_limit'
+        ? `calls allows ${limits.calls ?? limits.resource_consuming_calls}, and ${inUse} under way`
+        : 'no trunk is free, and neither prepaid nor postpaid credit covers it';
+    const [first] = await ongoingCalls(services.store, account.id, gregorianSeconds(services.clock));
+    const seconds = first && Number(first.body.ends_at) - gregorianSeconds(services.clock);
+    throw new Failure('refused', `${name} takes no further call: ${why}.`, {
+      hint:
+        seconds === undefined || limits.calls === 0
+          ? leadsOn`Raise the limits: ${nextStep`limits set`}`
+          : leadsOn`The next call ends in ${String(seconds)} s: ${nextStep`sandbox clock advance ${seconds}s`}`,
+      details: { reason: why, calls_under_way: inUse },
+    });
+  }
+  if (place !== 'nobody') return;
+  if (cause === 'CALL_REJECTED' && account.body.enabled === false)
+    throw new Failure('refused', `The account ${name} is disabled.`);
+  const isUnrouted = !call.events.some(({ kind }) => kind === 'flow');
+  if (cause === 'NO_ROUTE_DESTINATION' && isUnrouted)
+    throw new Failure(
+      'not_found',
+      `Nothing answers ${JSON.stringify(input.to)}: no callflow of ${name} has the number or a pattern for it, and none is for all other numbers (no_match).`,
+      { hint: leadsOn`See what the callflows take: ${nextStep`callflows list`}` },
+    );
+}
+
+/** Modules by which a call comes to another one that is under way: it is retrieved, picked up or listened to. */
+const meeting = new Set([
+  'park',
+  'group_pickup',
+  'group_pickup_feature',
+  'intercept',
+  'intercept_feature',
+  'eavesdrop',
+  'eavesdrop_feature',
+]);
+
+const comesToOthers = (input: CallInput): boolean =>
+  makeCall(input).events.some((event) => event.kind === 'step' && meeting.has(event.step.module));
+
+/** Lets a call to a parked or ringing one become part of that; `undefined` where there is nobody to meet. */
+async function meet(
+  services: Services,
+  account: StoredRecord,
+  input: CallInput,
+): Promise<JsonObject | undefined> {
+  const under = [...liveCallsOf(services.store).values()].filter(
+    ({ made }) =>
+      made.account.id === account.id &&
+      made.isRealTime &&
+      made.input.at + made.call.seconds * 1000 > input.at,
+  );
+  if (under.length === 0 || !comesToOthers(input)) return undefined;
+  for (const live of under) {
+    const carried = await carryCallOn(services, live, {
+      does: 'calls',
+      argument: input.to,
+      from: input.from,
+    });
+    const { made, kept } = carried;
+    const mine = made.call.legs.findLast(({ side, began }) => side === 'A' && began >= made.after);
+    if (!mine || !isConnected(made, mine.id)) continue;
+    await publish(services, carried.events, carried.changes);
+    carried.note();
+    return shownCall(made, kept, mine.id);
+  }
+  return undefined;
+}
+
+/** Tells whether a leg that came to a call was connected with one that had been there. */
+const isConnected = ({ call, after }: MadeCall, id: string): boolean =>
+  call.events.some((event) => {
+    if (event.kind !== 'bridge' || (event.leg !== id && event.other !== id)) return false;
+    const other = event.leg === id ? event.other : event.leg;
+    return call.legs.some((leg) => leg.id === other && leg.began < after);
+  });
+
+/** A call that was simulated, as scripts read it. */
+function shownCall(
+  made: MadeCall,
+  { events, facts }: Pick<Kept, 'events' | 'facts'>,
+  legId = 'a1',
+): JsonObject {
+  const { call, input, account, ids, interaction } = made;
+  const legs = legsOf(made);
+  const own = call.legs.find(({ id }) => id === legId);
+  const shown = legs.get(legId);
+  const flow = firstFlow(made);
+  const duration = own ? Math.floor(own.ended) - Math.floor(own.began) : 0;
+  const answered = own?.answered;
+  const asked = call.notPressed;
+  const described = { call, account: input.account, to: input.to, outside: outsideFlow };
+  return {
+    call_id: ids.get(legId) ?? '',
+    interaction_id: interaction,
+    account_id: account.id,
+    account_name: calledName(account),
+    from: shown?.caller.number ?? '',
+    to: own?.to ?? input.to,
+    ...(flow?.record && flow.id !== outsideFlow
+      ? { callflow: { id: flow.id, name: flow.name }, matched: matchOf(input.account, input.to) }
+      : {}),
+    path: pathOfLeg(described, legId),
+    ...outcomeOf(described, legId),
+    ...(call.end.in === 'nobody' || call.end.in === 'hangup'
+      ? { hangup_cause: call.end.cause, hangup_code: codeOf(call.end.cause) }
+      : {}),
+    ...facts,
+    not_simulated: notSimulated(described).map((words) => ({ words })),
+    ...(asked.length > 0 ? { digits_left: asked } : {}),
+    duration_seconds: duration,
+    ringing_seconds: Math.floor(answered ?? own?.ended ?? 0) - Math.floor(own?.began ?? 0),
+    billing_seconds: answered === undefined ? 0 : Math.floor(own?.ended ?? 0) - Math.floor(answered),
+    legs: call.legs.map((leg) => ({
+      call_id: ids.get(leg.id) ?? '',
+      direction: leg.side === 'A' ? 'inbound' : 'outbound',
+      destination: legs.get(leg.id)?.destination ?? leg.to,
+      ...(leg.user === undefined ? {} : { owner_id: leg.user }),
+      ...(leg.facts.account_billing === undefined ? {} : { billing: leg.facts.account_billing }),
+      hangup_cause: leg.cause,
+    })),
+    ends_at: new Date(input.at + Math.floor(call.seconds) * 1000).toISOString(),
+    events: events.map(({ id, hook, payload }) => ({ id, hook, payload })),
+  };
+}

@@ -1,0 +1,170 @@
+import { Failure } from '../../../base/failure.ts';
+import { type JsonObject, objectsIn, textAt } from '../../../base/json.ts';
+import { callOutcomes } from '../../../contract/call-outcomes.ts';
+import { outcomeOfCall } from '../../calls/engine/call-outcome.ts';
+import { seededNumbers } from '../../calls/engine/clock.ts';
+import type { Behaviour } from '../../calls/engine/types.ts';
+import { textsAt } from '../fields.ts';
+import { Refusal } from '../refusal.ts';
+import type { Services } from '../services.ts';
+import { type AccountRecords, extensionIn } from './call-account.ts';
+import { type CallRequest, calledAccount, countIn } from './call-request.ts';
+import { receiveFax } from './receive-fax.ts';
+import { keepSimulated } from './simulate-call.ts';
+
+/** Most calls a minute: a hundred a second. */
+const mostAMinute = 6000;
+/** Longest slice that is simulated at once, in seconds. */
+const longestSliceS = 60;
+/** Users and callflows of an account that take part. */
+const mostParties = 500;
+
+/** Those who call and are called. */
+interface Parties {
+  /** Numbers that callflows of the account take. */
+  readonly numbers: readonly string[];
+  /** Numbers of users who call. */
+  readonly users: readonly string[];
+}
+
+async function partiesOf({ store }: Services, { account }: AccountRecords): Promise<Parties> {
+  const listed = { scope: account.id, limit: mostParties };
+  const [flows, users] = await Promise.all([
+    store.stretch({ kind: 'callflows', ...listed }),
+    store.stretch({ kind: 'users', ...listed }),
+  ]);
+  return {
+    numbers: flows.flatMap(({ body }) => textsAt(body, 'numbers').filter((each) => /^\+?\d+$/.test(each))),
+    users: users.filter(({ body }) => body.enabled !== false).map(({ body }) => extensionIn(body)),
+  };
+}
+
+type Happening = Pick<CallRequest, 'from' | 'to' | 'durationS' | 'others'> & { readonly isFax: boolean };
+
+const outsideNumber = (chance: () => number): string =>
+  `+1415555${String(Math.floor(chance() * 10_000)).padStart(4, '0')}`;
+
+const oneOf = (texts: readonly string[], chance: () => number): string | undefined =>
+  texts[Math.floor(chance() * texts.length)];
+
+/** What happens next: 55 % come in, 15 % stay inside, 5 % are faxes, all others go out; as far as there is anybody. */
+function happening({ numbers, users }: Parties, chance: () => number): Happening {
+  const sort = chance();
+  const outcome = chance();
+  // Most calls are short, some are long: 10 seconds to 10 minutes.
+  const durationS = Math.round(10 * 60 ** (chance() ** 1.5));
+  const does = outcome < 0.9 ? 'does not answer' : 'busy';
+  const others: Behaviour = outcome < 0.65 ? { does: 'answers', after: 6 } : { does };
+  const outside = outsideNumber(chance);
+  const number = oneOf(numbers, chance);
+  const user = oneOf(users, chance);
+  const call = { durationS, others, isFax: false } as const;
+  if (number !== undefined && sort < 0.6)
+    return { ...call, from: outside, to: number, isFax: sort >= 0.55 && number.startsWith('+') };
+  if (number !== undefined && user !== undefined && sort < 0.75) return { ...call, from: user, to: number };
+  return user === undefined
+    ? { ...call, from: outside, to: number ?? outside }
+    : { ...call, from: user, to: outside };
+}
+
+interface Slice {
+  readonly seed: number;
+  readonly callsAMinute: number;
+  /** Second of the whole at which it begins. */
+  readonly from: number;
+  readonly seconds: number;
+  readonly realTime: boolean;
+}
+
+/** Reads a slice from a request. Throws `Failure` (`usage`). */
+function sliceOf(body: JsonObject): Slice {
+  const { seed, from } = body;
+  return {
+    seed: typeof seed === 'number' ? seed : 1,
+    callsAMinute: countIn(body, 'calls_per_minute', 60, mostAMinute),
+    from: typeof from === 'number' && from >= 0 ? Math.floor(from) : 0,
+    seconds: countIn(body, 'seconds', 1, longestSliceS),
+    realTime: body.real_time === true,
+  };
+}
+
+const callsUntil = (second: number, { callsAMinute }: Slice): number =>
+  Math.floor((second * callsAMinute) / 60);
+
+/** Counts of what happened, by outcome. */
+type Counts = Map<string, number>;
+
+const count = (counts: Counts, word: string, more = 1): void => {
+  counts.set(word, (counts.get(word) ?? 0) + more);
+};
+
+function countEvents(hooks: Counts, { events }: JsonObject): void {
+  for (const event of objectsIn(events)) count(hooks, textAt(event, 'hook') ?? '');
+}
+
+async function happens(
+  services: Services,
+  own: AccountRecords,
+  each: Happening,
+  {
+    realTime,
+    counts,
+    hooks,
+  }: { readonly realTime: boolean; readonly counts: Counts; readonly hooks: Counts },
+): Promise<void> {
+  const { from, to, durationS, others, isFax } = each;
+  try {
+    if (isFax) {
+      countEvents(hooks, await receiveFax(services, own, { from, to, pages: 1 }));
+      return count(counts, 'faxes');
+    }
+    const request = { from, fromName: undefined, to, durationS, others, presses: [], realTime };
+    const simulated = await keepSimulated(services, own, { ...request, dryRun: false });
+    if ('met' in simulated) {
+      countEvents(hooks, simulated.met);
+      return count(counts, 'joined');
+    }
+    const { made, kept } = simulated;
+    count(counts, outcomeOfCall(made.call));
+    for (const { hook } of kept.events) count(hooks, hook);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    count(counts, 'refused');
+  }
+}
+
+export interface Turned {
+  advance(ms: number): Promise<void>;
+}
+
+/** Simulates some seconds of a busy account, the same for the same seed; turns the clock unless in real time. */
+export async function simulateTraffic(
+  services: Services,
+  clock: Turned,
+  body: JsonObject,
+): Promise<JsonObject> {
+  const slice = sliceOf(body);
+  const own = await calledAccount(services.store, body);
+  const parties = await partiesOf(services, own);
+  if (parties.numbers.length + parties.users.length === 0)
+    throw new Refusal(404, 'not_found', 'The account has neither callflows nor users: nobody can call.');
+  const counts: Counts = new Map(Object.keys(callOutcomes).map((outcome) => [outcome, 0]));
+  const hooks: Counts = new Map();
+  for (let second = slice.from; second < slice.from + slice.seconds; second += 1) {
+    const chance = seededNumbers(slice.seed * 1_000_003 + second);
+    const calls = callsUntil(second + 1, slice) - callsUntil(second, slice);
+    for (let call = 0; call < calls; call += 1) {
+      await happens(services, own, happening(parties, chance), { realTime: slice.realTime, counts, hooks });
+      // Requests and deliveries have their turn in between.
+      await new Promise<void>((resolve) => services.timers.soon(resolve));
+    }
+    count(counts, 'calls', calls);
+    if (!slice.realTime) await clock.advance(1000);
+  }
+  return {
+    ...Object.fromEntries(counts),
+    events: Object.fromEntries(hooks),
+    account_name: textAt(own.account.body, 'name') ?? own.account.id,
+    now: new Date(services.clock.now()).toISOString(),
+  };
+}

@@ -1,0 +1,145 @@
+import { exitCodes, Failure, type FailureKind } from '../../../../base/failure.ts';
+import type { Host } from '../../../../base/host/host.ts';
+import { ownEnvironment, programEnvironment } from '../../../../base/program-environment.ts';
+import { messageOf } from '../../../../base/wording.ts';
+import type { Context } from '../../../../cli/command/context.ts';
+import { homePath } from '../../../../client/session/secret-sources.ts';
+import type { BackgroundInput } from '../../background.ts';
+import type { SandboxControl } from '../../control-line.ts';
+import type { Opening } from '../../open-sandbox.ts';
+import { forgetState, knownAddress, type RunningState, statedBy } from '../../running-state.ts';
+import { type Keeping, pointedAt, type SandboxPaths } from '../../sandbox-paths.ts';
+
+/** Time that a sandbox may take to answer, in milliseconds. */
+const patienceMs = 30_000;
+const pauseMs = 10;
+
+/** Why a process ended, in its own words: the sentence that it begins with, and what helps. */
+function reasonIn({ files }: Host, { log }: SandboxPaths): readonly string[] {
+  const lines = (files.readKept(log)?.text ?? '').split('\n').filter((line) => line.trim() !== '');
+  return lines.filter((line) => !line.startsWith(' '));
+}
+
+/** A sandbox that cannot write cannot say why, either. */
+function refuseFullDisk(host: Host, { folder, state }: SandboxPaths): void {
+  try {
+    host.files.writePrivate(state, '(starting)');
+    host.files.remove(state);
+  } catch (error) {
+    const why = messageOf(error);
+    throw new Failure('failed', `Nothing can be written to ${homePath(host, folder)}: ${why}.`, {
+      hint: 'Make room there, or set XDG_STATE_HOME to another folder.',
+      cause: error,
+    });
+  }
+}
+
+interface Launching
+  extends Pick<Opening, 'port' | 'like' | 'allowDeliveriesTo' | 'allowOrigins' | 'allowLoopbackHooks'> {
+  readonly rateLimit?: string | undefined;
+  /** Files of its certificate and of the key of that. */
+  readonly tls?: RunningState['tls'] | undefined;
+}
+
+async function loadSignIn(): Promise<void> {
+  await Promise.all([
+    import('../../../../client/session/sign-in-profile.ts'),
+    import('../../../../client/api/undici-transport.ts'),
+  ]);
+}
+
+/** Starts a sandbox in the background and waits for its answer. Throws `Failure` in its words where it ends instead. */
+export async function launch(
+  host: Host,
+  paths: SandboxPaths,
+  keeping: Keeping,
+  { port, like, rateLimit, tls, allowDeliveriesTo = [], allowOrigins, allowLoopbackHooks }: Launching,
+): Promise<RunningState> {
+  const { clock, files, processes } = host;
+  files.makePrivateFolder(paths.folder);
+  forgetState(host, paths);
+  refuseFullDisk(host, paths);
+  const behaviour = { like, rateLimit, allowDeliveriesTo, allowOrigins, allowLoopbackHooks };
+  const input: BackgroundInput = { name: paths.name, keeping, port, tls, ...behaviour };
+  const pid = processes.startTelctl(['__serve', JSON.stringify(input)], programEnvironment(host), paths.log);
+  // Signing in to it comes next; loaded now, since there is nothing to do until it answers.
+  const loaded = loadSignIn();
+  const deadline = clock.now() + patienceMs;
+  try {
+    while (pid !== undefined && processes.isAlive(pid) && clock.now() < deadline) {
+      // It writes its state once it answers.
+      const state = statedBy(host, paths);
+      if (state?.pid === pid) {
+        await loaded;
+        return state;
+      }
+      await clock.sleep(pauseMs, host.interrupted);
+    }
+  } catch (error) {
+    if (pid !== undefined) processes.askToEnd(pid);
+    throw error;
+  }
+  if (pid !== undefined) processes.askToEnd(pid, 'SIGKILL');
+  const [reason = 'it said nothing', help] = reasonIn(host, paths);
+  throw new Failure('failed', `The sandbox did not start: ${reason}`, {
+    hint: help ?? `All that it said is in ${homePath(host, paths.log)}`,
+  });
+}
+
+export const profileFor = ({ name }: SandboxPaths): string =>
+  name === 'default' ? 'sandbox' : `sandbox-${name}`;
+
+/** Signs the profile in by API key and gives its address; `undefined` for TLS under names that this machine lacks. */
+export async function signInSandbox(
+  context: Context,
+  state: RunningState,
+  paths: SandboxPaths,
+): Promise<string | undefined> {
+  const known = await knownAddress(state, paths);
+  if (known === undefined) return undefined;
+  const { baseUrl, caFile } = known;
+  const parts = context.sessionParts();
+  const { signInProfile } = await import('../../../../client/session/sign-in-profile.ts');
+  await signInProfile(
+    { ...parts, connect: (address) => parts.connect(address, caFile) },
+    {
+      name: profileFor(paths),
+      baseUrl,
+      caFile,
+      credentials: { kind: 'api-key', apiKey: state.seed.apiKey },
+      prefix: '/v2',
+    },
+  );
+  return baseUrl;
+}
+
+const kindOf = (code: number | null): FailureKind => {
+  const kinds: readonly (readonly [string, number])[] = Object.entries(exitCodes);
+  const known = kinds.find(([, each]) => each === code)?.[0];
+  return known === 'usage' || known === 'invalid' || known === 'interrupted' ? known : 'failed';
+};
+
+/**
+ * Applies manifests as `telctl apply` does, unasked since charges are free. Whatever service the sandbox is like takes
+ * them, by a door that is open meanwhile. Throws `Failure` in the words of that run.
+ */
+export async function applySeeds(
+  host: Host,
+  control: SandboxControl,
+  files: readonly string[],
+  own: Readonly<Record<string, string>>,
+): Promise<void> {
+  if (files.length === 0) return;
+  const args = ['apply', ...files.flatMap((file) => ['-f', file]), '--yes', '--accept-charges', '--no-input'];
+  await control.post('/sandbox/door', { open: true });
+  const run = await host.processes
+    .runTelctl(args, ownEnvironment(pointedAt(host.env, own)), host.interrupted)
+    .finally(() => (host.interrupted.aborted ? undefined : control.post('/sandbox/door', { open: false })));
+  if (run.code === 0) return;
+  if (host.interrupted.aborted) throw new Failure('interrupted', 'Interrupted.');
+  const said = run.stderr.trim() === '' ? run.stdout.trim() : run.stderr.trim();
+  throw new Failure(kindOf(run.code), [
+    `The sandbox was not filled from ${files.join(', ')}:`,
+    ...said.split('\n').map((line) => `  ${line}`),
+  ]);
+}

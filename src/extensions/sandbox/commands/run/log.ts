@@ -1,0 +1,99 @@
+import { Failure } from '../../../../base/failure.ts';
+import { type JsonObject, objectsIn } from '../../../../base/json.ts';
+import { shortIds } from '../../../../base/wording.ts';
+import type { InputOf } from '../../../../cli/command/command.ts';
+import type { Context } from '../../../../cli/command/context.ts';
+import type { Result } from '../../../../cli/command/result.ts';
+import { controlOf, type SandboxControl } from '../../control-line.ts';
+import type { logOptions } from '../commands.ts';
+
+type Input = InputOf<typeof logOptions>;
+type Wanted = (entry: JsonObject) => boolean;
+
+const usual = 50;
+const usualBefore = 10;
+
+/** Returns the entries that are asked for. Throws `Failure` of kind `usage` for a pattern that is none. */
+async function wantedBy({ match, failed, requests, deliveries }: Input): Promise<Wanted> {
+  const { fits, fitsText, patternOf, whyNoPattern } = await import('../../fault-rule.ts');
+  const pattern = match === undefined ? undefined : patternOf(match);
+  // One word alone may name the hook of a delivery.
+  if (match !== undefined && !pattern && /\s/.test(match.trim()))
+    throw new Failure('usage', whyNoPattern(match));
+  const fitsDelivery = ({ hook, path, method }: JsonObject): boolean => {
+    if (match === undefined) return true;
+    const address = String(path);
+    const local = URL.canParse(address) ? new URL(address).pathname : address;
+    return (
+      fitsText(match, String(hook)) ||
+      fitsText(match, address) ||
+      (pattern !== undefined && fits(pattern, String(method), local))
+    );
+  };
+  return (entry) => {
+    const { kind, status, method, path } = entry;
+    const isDelivery = kind === 'delivery';
+    if (requests && !deliveries && isDelivery) return false;
+    if (deliveries && !requests && !isDelivery) return false;
+    const isFailed = typeof status !== 'number' || status >= (isDelivery ? 300 : 400);
+    if (failed && !isFailed) return false;
+    if (match === undefined) return true;
+    if (isDelivery) return fitsDelivery(entry);
+    return pattern !== undefined && fits(pattern, String(method), String(path).split('?')[0] ?? '');
+  };
+}
+
+/** For people three columns are made of an entry; other formats get the entry itself. */
+function forPeople(entry: JsonObject, isTerminal: boolean): JsonObject {
+  const { kind, time, method, path, status, hook, note } = entry;
+  const long = kind === 'delivery' ? `${String(hook)} → ${String(method)} ${String(path)}` : String(path);
+  const what = isTerminal ? shortIds(long) : long;
+  return {
+    ...entry,
+    clock: `${String(time).slice(11, 19)}Z`,
+    verb: kind === 'delivery' ? 'deliver' : String(method),
+    status: typeof status === 'number' ? status : 'lost',
+    what: note === undefined ? what : `${what}  (${String(note)})`,
+  };
+}
+
+async function* entriesOf(control: SandboxControl, input: Input, wanted: Wanted) {
+  const { entries } = await control.get('/sandbox/log');
+  const known = objectsIn(entries);
+  const limit = input.limit ?? (input.follow ? usualBefore : usual);
+  if (limit > 0) yield* known.filter(wanted).slice(-limit);
+  if (!input.follow) return;
+  const last = known.at(-1)?.sequence ?? 0;
+  for await (const entry of control.follow(`/sandbox/log/follow?since=${String(last)}`))
+    if (wanted(entry)) yield entry;
+}
+
+/** Shows requests and deliveries of the sandbox, and goes on with those that come where asked to. */
+export async function showLog(input: Input, context: Context): Promise<Result> {
+  const { host, settings, options } = context;
+  const wanted = await wantedBy(input);
+  const control = await controlOf(context, input.name);
+  const isForPeople =
+    settings.output.value === 'table' && options.query === undefined && options.fields === undefined;
+  if (input.follow && settings.output.value === 'json')
+    throw new Failure('usage', 'A list without an end cannot be one JSON document.', {
+      hint: 'Give -o ndjson.',
+    });
+  async function* items(): AsyncGenerator<JsonObject> {
+    for await (const entry of entriesOf(control, input, wanted))
+      yield isForPeople ? forPeople(entry, host.stdout.isTTY === true) : entry;
+  }
+  return {
+    kind: 'list',
+    items: items(),
+    noun: 'entries',
+    ...(input.follow ? { live: [9, 7, 6, 7] } : {}),
+    columns: [
+      { header: 'TIME', paths: [isForPeople ? 'clock' : 'time'] },
+      { header: 'WHAT', paths: [isForPeople ? 'verb' : 'method'] },
+      { header: 'STATUS', paths: ['status'] },
+      { header: 'MS', paths: ['ms'] },
+      { header: 'WHERE', paths: [isForPeople ? 'what' : 'path'] },
+    ],
+  };
+}

@@ -1,0 +1,247 @@
+import { join, resolve } from 'node:path';
+import { itemQueue, once } from '../../../../base/bounded.ts';
+import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
+import type { Host } from '../../../../base/host/host.ts';
+import type { JsonObject } from '../../../../base/json.ts';
+import { sandboxEnvironment } from '../../../../base/program-environment.ts';
+import type { InputOf } from '../../../../cli/command/command.ts';
+import type { Context } from '../../../../cli/command/context.ts';
+import type { Result } from '../../../../cli/command/result.ts';
+import { wouldDo } from '../../../../cli/commands/change.ts';
+import { openFile } from '../../../../client/session/secret-sources.ts';
+import { controlAt } from '../../control-line.ts';
+import { runningState } from '../../running-state.ts';
+import {
+  addressVariable,
+  apiKeyVariable,
+  environmentOf,
+  keepingOf,
+  keyVariable,
+  nameOption,
+  pointedAt,
+  type SandboxPaths,
+  sandboxesIn,
+  sandboxPathsOf,
+} from '../../sandbox-paths.ts';
+import {
+  checkedKey,
+  ended,
+  fileText,
+  keyIn,
+  renewing,
+  stating,
+  tlsIn,
+  untilInterrupted,
+} from '../../sandbox-process.ts';
+import { behaviourOf, type execArguments, type execOptions, type serveOptions } from '../options.ts';
+import { applySeeds } from './launch.ts';
+
+type Input = InputOf<typeof serveOptions>;
+
+/** Lines of the log that wait for a slow reader; those beyond are counted and dropped. */
+const waitingAtMost = 10_000;
+
+/** A key, from a file or a variable. Throws `Failure` (`usage`). */
+const keyFrom = (host: Host, option: string, path: string | undefined, variable: string) =>
+  path === undefined
+    ? keyIn(host, variable)
+    : checkedKey(fileText(host, option, path).trim(), `${option} ${path}`);
+
+/** Everything by which others than this machine reach it. Throws `Failure` (`usage`) for what does not go together. */
+async function reachOf(host: Host, { listen, allowHost, tlsCert, tlsKey }: Input) {
+  const { isLoopbackAddress } = await import('../../../../base/host/loopback-server.ts');
+  const { isIP } = await import('node:net');
+  const address = listen?.replace(/^\[(.*)\]$/, '$1');
+  if (address !== undefined && address !== 'localhost' && isIP(address) === 0)
+    throw new Failure('usage', `--listen must be an address of this machine, and not "${listen}".`, {
+      hint: 'All addresses: --listen 0.0.0.0. The port is given by --port.',
+    });
+  if (address !== undefined && !isLoopbackAddress(address) && allowHost.length === 0)
+    throw new Failure('usage', `At ${address} other machines reach it: name what they call it by.`, {
+      hint: 'For example: --allow-host sandbox.acme.example, with all names that its users have for it.',
+    });
+  for (const name of allowHost)
+    if (!/^(?:[a-z\d](?:[\w.-]*[a-z\d])?|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(name))
+      throw new Failure('usage', `--allow-host must be a host name or an address, and not "${name}".`, {
+        hint: 'For example: --allow-host sandbox.acme.example, or with a port: sandbox.acme.example:8443.',
+      });
+  const files = tlsCert === undefined || tlsKey === undefined ? undefined : { cert: tlsCert, key: tlsKey };
+  return {
+    files,
+    address,
+    allowHosts: allowHost,
+    tls: files && tlsIn(host, files),
+    isOpen: address !== undefined && !isLoopbackAddress(address),
+  };
+}
+
+async function refuseSecond(host: Host, paths: SandboxPaths): Promise<void> {
+  const other = await runningState(host, paths);
+  if (!other || other.pid === host.processes.pid) return;
+  throw new Failure('conflict', `The sandbox ${paths.name} runs already, at ${other.baseUrl}.`, {
+    hint: leadsOn`${nextStep`sandbox stop ${nameOption(paths)}`}, or give this one a name: --name NAME`,
+  });
+}
+
+/** Runs a sandbox in this process until it is told to end, with a log unless none is wanted. */
+export async function serveSandbox(input: Input, { host, notices }: Context): Promise<Result> {
+  const paths = sandboxPathsOf(host, input.name);
+  const keeping = keepingOf(host, paths, input);
+  const { isOpen, files, ...reach } = await reachOf(host, input);
+  const apiKey = keyFrom(host, '--api-key-file', input.apiKeyFile, apiKeyVariable);
+  const controlKey = keyFrom(host, '--control-key-file', input.controlKeyFile, keyVariable);
+  for (const path of [input.apiKeyFile, input.controlKeyFile, input.tlsKey])
+    for (const line of path === undefined ? [] : openFile(host, path)) notices.warn(line);
+  await refuseSecond(host, paths);
+  const behaviour = behaviourOf(input);
+  const { like, rateLimit, allowDeliveriesTo } = behaviour;
+  const whole = (path: string): string => resolve(host.cwd, path);
+  const state = stating(host, paths, {
+    keeping,
+    like,
+    rateLimit,
+    allowDeliveriesTo,
+    tls: files && { cert: whole(files.cert), key: whole(files.key) },
+    isServed: true,
+  });
+  const lines = itemQueue<JsonObject>();
+  const lineOf = (event: string, facts: JsonObject): JsonObject => ({
+    time: new Date(host.clock.now()).toISOString(),
+    event,
+    ...facts,
+  });
+  let dropped = 0;
+  const log = (event: string, facts: JsonObject = {}): void => {
+    if (lines.waiting() >= waitingAtMost) {
+      dropped += 1;
+      return;
+    }
+    if (dropped > 0) lines.add(lineOf('dropped', { lines: dropped }));
+    dropped = 0;
+    lines.add(lineOf(event, facts));
+  };
+  const { openSandbox } = await import('../../open-sandbox.ts');
+  const sandbox = await openSandbox(host, {
+    keeping,
+    apiKey,
+    controlKey,
+    ...reach,
+    ...behaviour,
+    port: input.port ?? 0,
+    snapshots:
+      input.data !== undefined && keeping.kind === 'folder'
+        ? join(keeping.folder, 'snapshots')
+        : paths.snapshots,
+    onSeed: state.onSeed,
+    ...(input.noLog
+      ? {}
+      : { onEntry: ({ kind, time, ...entry }) => log(kind, { ...entry, sandbox_time: time }) }),
+  });
+  state.begin(sandbox, reach.tls?.cert);
+  const endRenewing = renewing(host, sandbox, { tls: reach.tls, files }, (event, facts, { cert }) => {
+    if (event === 'certificate_renewed') state.renewed(cert);
+    if (!input.noLog) log(event, facts);
+  });
+  host.finishes();
+  const done = async (): Promise<void> => {
+    endRenewing();
+    await ended(host, sandbox);
+    state.end();
+  };
+  log('started', {
+    base_url: sandbox.baseUrl,
+    account_id: sandbox.seed.accountId,
+    records: keeping.kind === 'folder' ? keeping.folder : null,
+  });
+  if (isOpen && !reach.tls)
+    notices.warn(
+      'It speaks plain HTTP to other machines: keep it behind a proxy with TLS, or in a network of its own.',
+    );
+  if (apiKey !== undefined && apiKey !== sandbox.seed.apiKey)
+    notices.warn(
+      'The records are older than the API key that was given: account acme keeps the key that it has.',
+    );
+  if (input.noLog) {
+    await untilInterrupted(host);
+    await done();
+    return { kind: 'done', message: 'Sandbox stopped.' };
+  }
+  const finish = once(done);
+  const stop = async (): Promise<void> => {
+    await untilInterrupted(host);
+    log('stopping');
+    await finish().finally(lines.end);
+  };
+  async function* items(): AsyncGenerator<JsonObject> {
+    try {
+      yield* lines.read();
+      yield lineOf('stopped', {});
+    } finally {
+      // Also where nobody reads the log any more.
+      await finish();
+    }
+  }
+  // What goes wrong at the end is thrown where the log ends.
+  stop().catch(() => undefined);
+  return {
+    kind: 'list',
+    items: items(),
+    live: [],
+    noun: 'lines',
+    columns,
+    summary: () => 'Sandbox stopped.',
+  };
+}
+
+/** Columns of the log for people, with `-o table`. */
+const columns = [
+  { header: 'TIME', paths: ['time'] },
+  { header: 'EVENT', paths: ['event'] },
+  { header: 'METHOD', paths: ['method'] },
+  { header: 'STATUS', paths: ['status'] },
+  { header: 'PATH', paths: ['path'] },
+];
+
+/** Runs a command against a fresh sandbox in memory, and ends as the command did. */
+export async function execCommand(
+  input: InputOf<typeof execOptions, typeof execArguments>,
+  { host, options }: Context,
+): Promise<Result> {
+  const [program = '', ...args] = input.command;
+  const behaviour = behaviourOf(input);
+  if (options.dryRun) return wouldDo(`run ${program} against a fresh sandbox`);
+  const snapshots = join(sandboxesIn(host), `.exec-${host.processes.pid}`);
+  const { openSandbox } = await import('../../open-sandbox.ts');
+  const sandbox = await openSandbox(host, {
+    keeping: { kind: 'memory' },
+    port: 0,
+    ...behaviour,
+    snapshots,
+    keepsBeginning: true,
+  });
+  try {
+    const own = environmentOf(sandbox.baseUrl, sandbox.seed);
+    const { baseUrl, controlKey } = sandbox;
+    await applySeeds(
+      host,
+      controlAt({ host }, { kind: 'exec', baseUrl, controlKey }, sandbox),
+      input.seed,
+      own,
+    );
+    const env = sandboxEnvironment(
+      { ...host, env: pointedAt(host.env, {}) },
+      { ...own, [addressVariable]: sandbox.baseUrl, [keyVariable]: sandbox.controlKey },
+    );
+    const { code, signal } = await host.processes.runAttached(program, args, env, host.interrupted);
+    return { kind: 'program', code: signal ? 128 + host.processes.signalNumber(signal) : (code ?? 1) };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT') throw new Failure('usage', `There is no program ${program}.`, { cause: error });
+    if (code === 'EACCES' || code === 'ENOEXEC' || code === 'ENOTDIR')
+      throw new Failure('usage', `${program} is no program that may be run (${code}).`, { cause: error });
+    throw error;
+  } finally {
+    await sandbox.close();
+    host.files.remove(snapshots);
+  }
+}

@@ -1,0 +1,176 @@
+import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
+import { type JsonObject, objectsIn } from '../../../../base/json.ts';
+import { nearest } from '../../../../base/nearest.ts';
+import type { InputOf } from '../../../../cli/command/command.ts';
+import type { Context } from '../../../../cli/command/context.ts';
+import type { Result } from '../../../../cli/command/result.ts';
+import { confirmed, wouldDo } from '../../../../cli/commands/change.ts';
+import { controlAt, controlOf, type SandboxControl } from '../../control-line.ts';
+import { endProcess, needRunning, runningState } from '../../running-state.ts';
+import {
+  databaseIn,
+  type Keeping,
+  keepingOf,
+  ofVariables,
+  type SandboxPaths,
+  seedIn,
+  type Target,
+  targetOf,
+} from '../../sandbox-paths.ts';
+import type { snapshotArguments } from '../commands.ts';
+import type { nameOptions } from '../options.ts';
+import { launch, signInSandbox } from './launch.ts';
+
+type Options = typeof nameOptions;
+type Named = InputOf<Options, typeof snapshotArguments>;
+
+const place = '/sandbox/snapshots';
+
+const snapshotRoute = (snapshot: string): string => `${place}/${encodeURIComponent(snapshot)}`;
+
+function sizeOf(bytes: unknown): string {
+  const size = typeof bytes === 'number' ? bytes : 0;
+  return size < 1_000_000 ? `${Math.ceil(size / 1000)} kB` : `${(size / 1_000_000).toFixed(1)} MB`;
+}
+
+async function snapshotsOf(control: SandboxControl): Promise<readonly JsonObject[]> {
+  const { snapshots } = await control.get(place);
+  return objectsIn(snapshots);
+}
+
+async function need(control: SandboxControl, snapshot: string): Promise<void> {
+  const names = (await snapshotsOf(control)).map(({ name }) => String(name));
+  if (names.includes(snapshot)) return;
+  const near = nearest(snapshot, names);
+  throw new Failure('not_found', `There is no snapshot ${JSON.stringify(snapshot)}.`, {
+    hint: near === undefined ? nextStep`sandbox snapshot list` : `Did you mean ${near}?`,
+  });
+}
+
+export async function saveSnapshot(input: Named, context: Context): Promise<Result> {
+  const control = await controlOf(context, input.name);
+  const { snapshot } = input;
+  const isTaken = (await snapshotsOf(control)).some(({ name }) => name === snapshot);
+  if (context.options.dryRun) return wouldDo(`${isTaken ? 'replace' : 'save'} the snapshot ${snapshot}`);
+  if (isTaken) await confirmed(context, `Replace the snapshot ${snapshot}?`, 'Nothing was saved.');
+  const saved = await control.post(place, { name: snapshot, replace: isTaken });
+  return { kind: 'done', message: `Saved snapshot ${snapshot} (${sizeOf(saved.bytes)})`, value: saved };
+}
+
+/** Puts a snapshot in the place of everything, and signs the profile in to what there is then. */
+export async function loadSnapshot(input: Named, context: Context): Promise<Result> {
+  const control = await controlOf(context, input.name);
+  const { snapshot } = input;
+  await need(control, snapshot);
+  if (context.options.dryRun) return wouldDo(`replace everything in the sandbox by the snapshot ${snapshot}`);
+  await confirmed(
+    context,
+    `Replace everything in the sandbox by the snapshot ${snapshot}?`,
+    'Nothing was loaded.',
+  );
+  const loaded = await control.post(`${snapshotRoute(snapshot)}/load`);
+  const { now } = await control.get('/sandbox/clock');
+  const { target } = control;
+  if (target.kind === 'named')
+    await signInSandbox(context, await needRunning(context.host, target.paths), target.paths);
+  return {
+    kind: 'done',
+    message: `Loaded snapshot ${snapshot}. The sandbox's clock says ${String(now).slice(0, 19)}Z`,
+    value: { ...loaded, now: now ?? null },
+  };
+}
+
+export async function listSnapshots(input: InputOf<Options>, context: Context): Promise<Result> {
+  const all = await snapshotsOf(await controlOf(context, input.name));
+  const isForPeople = context.settings.output.value === 'table';
+  return {
+    kind: 'list',
+    items: isForPeople ? all.map((each) => ({ ...each, size: sizeOf(each.bytes) })) : all,
+    noun: 'snapshots',
+    columns: [
+      { header: 'NAME', paths: ['name'] },
+      { header: 'SIZE', paths: ['size'] },
+      { header: 'CREATED', paths: ['created_at'] },
+    ],
+  };
+}
+
+export async function deleteSnapshot(input: Named, context: Context): Promise<Result> {
+  const control = await controlOf(context, input.name);
+  const { snapshot } = input;
+  await need(control, snapshot);
+  if (context.options.dryRun) return wouldDo(`delete the snapshot ${snapshot}`);
+  await confirmed(context, `Delete the snapshot ${snapshot}?`, 'Nothing was deleted.');
+  await control.delete(snapshotRoute(snapshot));
+  return { kind: 'done', message: `Deleted snapshot ${snapshot}` };
+}
+
+/** Erases what one account has, and nothing else. */
+async function resetAccount(context: Context, name: string | undefined, account: string): Promise<Result> {
+  const control = await controlOf(context, name);
+  const found = await control.get(`/sandbox/accounts/find?account=${encodeURIComponent(account)}`);
+  const label = String(found.name);
+  if (context.options.dryRun) return wouldDo(`erase everything in account ${label} of the sandbox`);
+  const question = `Erase everything in account ${label} of the sandbox? Accounts below it and all others stay.`;
+  await confirmed(context, question, nothingErased);
+  const done = await control.post('/sandbox/accounts/reset', { account: String(found.account_id) });
+  return {
+    kind: 'done',
+    message: `Everything in account ${label} was erased; all others are as they were.`,
+    value: done,
+  };
+}
+
+const nothingErased = 'Nothing was erased.';
+
+const agree = (context: Context, which: string): Promise<void> =>
+  confirmed(context, `Erase everything in the sandbox ${which}?`, nothingErased);
+
+/** Brings the sandbox that `sandbox exec` runs back to its beginning; its variables stay good. */
+async function resetInExec(context: Context, target: Target & { kind: 'exec' }): Promise<Result> {
+  if (context.options.dryRun) return wouldDo(`erase everything in the sandbox ${ofVariables(target)}`);
+  await agree(context, ofVariables(target));
+  await controlAt(context, target, target).post('/sandbox/reset');
+  return { kind: 'done', message: 'Everything in the sandbox was erased. It goes on with its ids and keys.' };
+}
+
+/** A sandbox in the foreground is its terminal's or its container's to end. */
+const served = ({ name }: SandboxPaths): Failure =>
+  new Failure(
+    'refused',
+    `The sandbox ${name} runs in the foreground (sandbox serve), and is started anew there.`,
+    {
+      hint: leadsOn`To erase one account of it: ${nextStep`sandbox reset --account NAME`}. To go back: ${nextStep`sandbox snapshot load NAME`}`,
+    },
+  );
+
+/** Erases what a sandbox keeps, and starts it anew at its address where it ran. */
+export async function resetSandbox(input: InputOf<typeof nameOptions>, context: Context): Promise<Result> {
+  const { host } = context;
+  const { value: account, source } = context.settings.account;
+  // Only where it was typed: a variable or a profile names an account for other things.
+  if (source === 'option' && account !== undefined) return resetAccount(context, input.name, account);
+  const target = targetOf(host, input.name);
+  if (target.kind === 'exec') return resetInExec(context, target);
+  const { paths } = target;
+  if (context.options.dryRun) return wouldDo(`erase everything in the sandbox ${paths.name}`);
+  await agree(context, paths.name);
+  const state = await runningState(host, paths);
+  if (state?.isServed) throw served(paths);
+  const usual = keepingOf(host, paths, { data: undefined, memory: undefined });
+  const keeping: Keeping = !state
+    ? usual
+    : state.folder === undefined
+      ? { kind: 'memory' }
+      : { kind: 'folder', folder: state.folder };
+  if (state) await endProcess(host, paths, state);
+  if (keeping.kind === 'folder') {
+    const database = databaseIn(keeping.folder);
+    const files = [seedIn(keeping.folder), ...['', '-wal', '-shm', '-journal'].map((end) => database + end)];
+    for (const file of files) host.files.remove(file);
+  }
+  if (!state) return { kind: 'done', message: 'Everything in the sandbox was erased; it is not running.' };
+  const fresh = await launch(host, paths, keeping, state);
+  await signInSandbox(context, fresh, paths);
+  return { kind: 'done', message: `Everything in the sandbox was erased. It runs anew at ${fresh.baseUrl}` };
+}

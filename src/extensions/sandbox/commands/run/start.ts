@@ -1,0 +1,201 @@
+import { resolve } from 'node:path';
+import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
+import type { Host } from '../../../../base/host/host.ts';
+import type { InputOf } from '../../../../cli/command/command.ts';
+import type { Context } from '../../../../cli/command/context.ts';
+import type { Result } from '../../../../cli/command/result.ts';
+import { wouldDo } from '../../../../cli/commands/change.ts';
+import { readProfiles } from '../../../../client/session/profile-store.ts';
+import { homePath } from '../../../../client/session/secret-sources.ts';
+import { controlAt } from '../../control-line.ts';
+import {
+  endProcess,
+  type KnownAddress,
+  knownAddress,
+  pageAddress,
+  type RunningState,
+  runningState,
+} from '../../running-state.ts';
+import {
+  environmentOf,
+  isOfExec,
+  type Keeping,
+  keepingOf,
+  nameOption,
+  ofVariables,
+  type SandboxPaths,
+  type Target,
+  targetOf,
+} from '../../sandbox-paths.ts';
+import { behaviourOf, likeDifference, type nameOptions, type startOptions } from '../options.ts';
+import { applySeeds, launch, profileFor, signInSandbox } from './launch.ts';
+
+function report(
+  state: RunningState,
+  paths: SandboxPaths,
+  word: string,
+  signedInAt: string | undefined,
+): Result {
+  const { pid, seed } = state;
+  const baseUrl = signedInAt ?? state.baseUrl;
+  const isSignedIn = signedInAt !== undefined;
+  const account = `account ${seed.accountName}, user ${seed.adminUsername}`;
+  const who = isSignedIn ? `profile "${profileFor(paths)}", ${account}` : account;
+  return {
+    kind: 'done',
+    message: [
+      `Sandbox ${word} at ${baseUrl}  (${who})`,
+      ...(isSignedIn
+        ? []
+        : [
+            `No profile is signed in: its certificate is for neither this address nor localhost. By a name of the certificate: ${nextStep`login --base-url https://NAME:PORT --ca-file FILE`}`,
+          ]),
+      `Stop it with: ${nextStep`sandbox stop ${nameOption(paths)}`}`,
+      `Look at it in a browser: ${pageAddress({ baseUrl })}`,
+    ],
+    value: { name: paths.name, base_url: baseUrl, pid, profile: isSignedIn ? profileFor(paths) : null },
+  };
+}
+
+/** Says what was asked for and is not so in a sandbox that runs already, in words. */
+function differenceIn(
+  running: RunningState,
+  keeping: Keeping,
+  { port, data, memory, rateLimit, tlsCert }: InputOf<typeof startOptions>,
+): string | undefined {
+  if (rateLimit !== undefined && rateLimit !== running.rateLimit) {
+    return running.rateLimit === undefined ? 'limits no requests' : `limits requests to ${running.rateLimit}`;
+  }
+  if (tlsCert !== undefined && running.certificate === undefined) return 'speaks no TLS';
+  if (port !== undefined && port !== 0 && port !== running.port) return `listens on port ${running.port}`;
+  if (!memory && data === undefined) return undefined;
+  const folder = keeping.kind === 'folder' ? keeping.folder : undefined;
+  if (folder === running.folder) return undefined;
+  return running.folder === undefined
+    ? 'keeps its records in memory'
+    : `keeps its records in ${running.folder}`;
+}
+
+const runsOtherwise = (paths: SandboxPaths, difference: string) =>
+  new Failure('failed', `The sandbox runs already, and ${difference}.`, {
+    hint: leadsOn`${nextStep`sandbox stop ${nameOption(paths)}`}, or start another one with --name`,
+  });
+
+/** Applies the manifests that it is to begin with. A sandbox that was just started ends again where that fails. */
+async function seeded(
+  { host }: Context,
+  paths: SandboxPaths,
+  files: readonly string[],
+  state: RunningState,
+  isNew: boolean,
+): Promise<void> {
+  if (files.length === 0) return;
+  try {
+    const known: KnownAddress = (await knownAddress(state, paths)) ?? state;
+    const control = controlAt({ host }, { kind: 'named', paths }, { ...state, ...known });
+    await applySeeds(host, control, files, environmentOf(known.baseUrl, state.seed, known.caFile));
+  } catch (error) {
+    if (isNew) await endProcess(host, paths, state);
+    throw error;
+  }
+}
+
+/** The port of its signed-in profile where that is free, so that noted addresses lead to it again; else 0. */
+async function formerPort(host: Host, paths: SandboxPaths): Promise<number> {
+  const baseUrl = readProfiles(host).profiles.get(profileFor(paths))?.baseUrl;
+  if (baseUrl === undefined || !URL.canParse(baseUrl)) return 0;
+  const { hostname, port } = new URL(baseUrl);
+  return ['127.0.0.1', 'localhost'].includes(hostname) && (await isFree(Number(port))) ? Number(port) : 0;
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const { createServer } = await import('node:net');
+  return new Promise((resolve) => {
+    const trial = createServer();
+    trial.once('error', () => resolve(false));
+    trial.listen(port, '127.0.0.1', () => trial.close(() => resolve(true)));
+  });
+}
+
+/** In `sandbox exec` one runs already: it is filled with what is asked for. No profile is signed in to it. */
+async function inExec(
+  { host }: Context,
+  target: Target & { kind: 'exec' },
+  { seed, strict, like, rateLimit, port, data, tlsCert }: InputOf<typeof startOptions>,
+): Promise<Result> {
+  if (strict || like || rateLimit || port || (data ?? tlsCert) !== undefined)
+    throw new Failure('usage', `The sandbox ${ofVariables(target)} runs already, and is as it was made.`, {
+      hint: leadsOn`To start one beside it: ${nextStep`sandbox start --name NAME`}`,
+    });
+  if (seed.length > 0) {
+    await applySeeds(host, controlAt({ host }, target, target), seed, {});
+  }
+  return {
+    kind: 'done',
+    message: `Sandbox already running at ${target.baseUrl}  (that ${ofVariables(target)})`,
+    value: { name: null, base_url: target.baseUrl },
+  };
+}
+
+/** Starts the sandbox in the background, unless it runs already, and signs its profile in. */
+export async function startSandbox(input: InputOf<typeof startOptions>, context: Context): Promise<Result> {
+  const { host } = context;
+  const target = targetOf(host, input.name);
+  if (target.kind === 'exec') return inExec(context, target, input);
+  const { paths } = target;
+  const keeping = keepingOf(host, paths, input);
+  if (context.options.dryRun) {
+    const running = await runningState(host, paths);
+    if (running) return wouldDo(`find the sandbox ${paths.name} running at ${running.baseUrl}`);
+    return wouldDo(`start the sandbox ${paths.name}`);
+  }
+  const { tlsCert, tlsKey } = input;
+  const tls =
+    tlsCert === undefined || tlsKey === undefined
+      ? undefined
+      : { cert: resolve(host.cwd, tlsCert), key: resolve(host.cwd, tlsKey) };
+  const behaviour = behaviourOf(input);
+  const { state, word } = await host.files.withLock(
+    paths.folder,
+    async () => {
+      const running = await runningState(host, paths);
+      if (!running) {
+        const port = input.port ?? (await formerPort(host, paths));
+        const opening = { ...behaviour, port, tls, rateLimit: behaviour.rateLimit?.text };
+        return { state: await launch(host, paths, keeping, opening), word: 'running' };
+      }
+      const difference =
+        likeDifference(running.like, behaviour.like) ?? differenceIn(running, keeping, input);
+      if (difference !== undefined) throw runsOtherwise(paths, difference);
+      return { state: running, word: 'already running' };
+    },
+    { signal: host.interrupted },
+  );
+  await seeded(context, paths, input.seed, state, word === 'running');
+  return report(state, paths, word, await signInSandbox(context, state, paths));
+}
+
+/** Stops the sandbox; one that does not run is no trouble. */
+export async function stopSandbox(
+  input: InputOf<typeof nameOptions>,
+  { host, options }: Context,
+): Promise<Result> {
+  const target = targetOf(host, input.name);
+  if (target.kind === 'exec')
+    throw new Failure(
+      'usage',
+      isOfExec(target)
+        ? 'The sandbox of sandbox exec ends with the command that it runs.'
+        : `The sandbox ${ofVariables(target)} is stopped where it was started.`,
+      {
+        hint: leadsOn`To stop the one that sandbox start started: ${nextStep`sandbox stop --name default`}`,
+      },
+    );
+  const { paths } = target;
+  const state = await runningState(host, paths);
+  if (!state) return { kind: 'done', message: 'The sandbox was not running.' };
+  if (options.dryRun) return wouldDo(`stop the sandbox ${paths.name} at ${state.baseUrl}`);
+  await endProcess(host, paths, state);
+  const kept = state.folder === undefined ? '' : ` Its records are kept in ${homePath(host, state.folder)}.`;
+  return { kind: 'done', message: `Sandbox stopped.${kept}` };
+}

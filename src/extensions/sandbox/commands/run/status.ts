@@ -1,0 +1,161 @@
+import { Failure } from '../../../../base/failure.ts';
+import { isObject, type JsonObject } from '../../../../base/json.ts';
+import { isoTimeInWords } from '../../../../base/moment.ts';
+import { counted } from '../../../../base/wording.ts';
+import type { InputOf } from '../../../../cli/command/command.ts';
+import type { Context } from '../../../../cli/command/context.ts';
+import type { Result } from '../../../../cli/command/result.ts';
+import { openBrowser } from '../../../../cli/commands/login/sso-code.ts';
+import { readProfiles } from '../../../../client/session/profile-store.ts';
+import { homePath } from '../../../../client/session/secret-sources.ts';
+import { controlAt } from '../../control-line.ts';
+import {
+  type KnownAddress,
+  knownAddress,
+  type Line,
+  needRunning,
+  pageAddress,
+  runningState,
+  type Seed,
+} from '../../running-state.ts';
+import { environmentOf, isOfExec, ofVariables, type Target, targetOf } from '../../sandbox-paths.ts';
+import type { pageOptions } from '../commands.ts';
+import { likeText, type nameOptions } from '../options.ts';
+import { aheadInWords } from '../simulate/faults.ts';
+import { profileFor } from './launch.ts';
+
+type Row = readonly [label: string, value: string];
+
+/** Returns what a sandbox says of itself; nothing if it is of an older telctl. */
+async function overviewOf(
+  context: Context,
+  target: Target,
+  running: Line & { readonly controlKey?: string | undefined },
+): Promise<JsonObject> {
+  try {
+    return await controlAt(context, target, running).get('/sandbox/overview');
+  } catch (error) {
+    if (error instanceof Failure && error.kind === 'unavailable' && target.kind === 'named') return {};
+    throw error;
+  }
+}
+
+function statusRows(overview: JsonObject): readonly Row[] {
+  const { clock, faults, deliveries_queued: queued, events_queued: events } = overview;
+  const { webhooks_disabled: disabled, webhooks_failed: failed } = overview;
+  if (!isObject(clock)) return [];
+  const hooks = Number(disabled) > 0 ? `; ${counted(Number(disabled), 'webhook')} disabled` : '';
+  const after = Number(failed) > 0 ? `, ${failed} after failures` : '';
+  const toCome = Number(events) > 0 ? `, ${counted(Number(events), 'event')} to come` : '';
+  return [
+    ['Clock', `${isoTimeInWords(String(clock.now))}, ${aheadInWords(clock)}`],
+    ['Faults', Number(faults) > 0 ? `${counted(Number(faults), 'active fault')}` : 'none'],
+    ['Deliveries', `${Number(queued) > 0 ? `${queued} queued` : 'none queued'}${toCome}${hooks}${after}`],
+    ...(typeof overview.rate_limit === 'string'
+      ? [['Limit', `${overview.rate_limit} requests`] as const]
+      : []),
+    ['Snapshots', Number(overview.snapshots) > 0 ? String(overview.snapshots) : 'none'],
+  ];
+}
+
+/** Shows whether the sandbox runs, where, and what in it is not as at its start. */
+export async function showStatus(input: InputOf<typeof nameOptions>, context: Context): Promise<Result> {
+  const { host } = context;
+  const target = targetOf(host, input.name);
+  if (target.kind === 'exec') {
+    const overview = await overviewOf(context, target, target);
+    return {
+      kind: 'item',
+      value: {
+        name: null,
+        running: true,
+        base_url: target.baseUrl,
+        page: pageAddress(target),
+        data: null,
+        ...overview,
+      },
+      rows: [
+        ['Sandbox', `${ofVariables(target)}, running`],
+        ['Address', target.baseUrl],
+        ['Page', pageAddress(target)],
+        ...(isOfExec(target) ? [['Records', 'in memory'] as const] : []),
+        ...statusRows(overview),
+        ['Account', `${overview.account_name}  ${overview.account_id}`],
+      ],
+    };
+  }
+  const { paths } = target;
+  const state = await runningState(host, paths);
+  if (!state)
+    return {
+      kind: 'item',
+      value: { name: paths.name, running: false },
+      rows: [['Sandbox', `${paths.name}, not running`]],
+    };
+  const overview = await overviewOf(context, target, state);
+  return {
+    kind: 'item',
+    value: {
+      name: paths.name,
+      running: true,
+      base_url: state.baseUrl,
+      page: pageAddress(state),
+      pid: state.pid,
+      started_at: state.startedAt,
+      data: state.folder ?? null,
+      strict: state.like === 'specification',
+      like: state.like ?? null,
+      ...overview,
+      account_name: state.seed.accountName,
+      account_id: state.seed.accountId,
+    },
+    rows: [
+      ['Sandbox', `${paths.name}, running`],
+      ['Address', state.baseUrl],
+      ['Page', pageAddress(state)],
+      ['Process', `${state.pid}, since ${state.startedAt}`],
+      ['Records', state.folder === undefined ? 'in memory' : homePath(host, state.folder)],
+      ...(state.like ? [['Answers', likeText[state.like]] as const] : []),
+      ...statusRows(overview),
+      ['Account', `${state.seed.accountName}  ${state.seed.accountId}`],
+    ],
+  };
+}
+
+/** Says where the page of the sandbox is, and opens it for somebody at a terminal. Throws `unavailable`. */
+export async function showPage(
+  { name, noBrowser }: InputOf<typeof pageOptions>,
+  { host, notices }: Context,
+): Promise<Result> {
+  const target = targetOf(host, name);
+  const address = pageAddress(target.kind === 'exec' ? target : await needRunning(host, target.paths));
+  if (host.stdout.isTTY && !noBrowser && !(await openBrowser(host, address)))
+    notices.warn('No browser could be started. Open the address in one on this machine.');
+  return { kind: 'text', text: address, value: { page: address } };
+}
+
+const shellQuoted = (value: string): string => `'${value.replaceAll("'", "'\\''")}'`;
+
+async function variablesFor(context: Context, name: string | undefined) {
+  const target = targetOf(context.host, name);
+  if (target.kind === 'exec') {
+    // As the sandbox itself says: the variables around the command may have been changed since.
+    const seed = await controlAt(context, target, target).post('/sandbox/seed');
+    return environmentOf(target.baseUrl, seed as unknown as Seed);
+  }
+  const state = await needRunning(context.host, target.paths);
+  const known: KnownAddress = (await knownAddress(state, target.paths)) ?? state;
+  const profile = readProfiles(context.host).profiles.get(profileFor(target.paths));
+  const isOfIt = profile?.baseUrl === known.baseUrl && profile.accountId === state.seed.accountId;
+  return environmentOf(known.baseUrl, state.seed, known.caFile, isOfIt ? profile.name : undefined);
+}
+
+/** Prints lines for `eval` in a shell that point telctl at the sandbox. */
+export async function printEnvironment(
+  input: InputOf<typeof nameOptions>,
+  context: Context,
+): Promise<Result> {
+  const variables = await variablesFor(context, input.name);
+  const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${shellQuoted(value)}\n`);
+  return { kind: 'document', text: lines.join(''), value: variables, verbatim: true };
+}

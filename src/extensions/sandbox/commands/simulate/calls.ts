@@ -1,0 +1,229 @@
+import { Failure } from '../../../../base/failure.ts';
+import { isObject, type Json, type JsonObject, objectsIn, valueAt } from '../../../../base/json.ts';
+import { durationOf, durationWords } from '../../../../base/moment.ts';
+import { counted } from '../../../../base/wording.ts';
+import type { InputOf } from '../../../../cli/command/command.ts';
+import type { Context } from '../../../../cli/command/context.ts';
+import type { Result } from '../../../../cli/command/result.ts';
+import { chained, tree } from '../../../../cli/commands/callflows/show.ts';
+import { wouldDo } from '../../../../cli/commands/change.ts';
+import { outcomesInWords } from '../../../../contract/call-outcomes.ts';
+import { controlOf } from '../../control-line.ts';
+import { accountIn } from '../options.ts';
+import type {
+  callOptions,
+  faxOptions,
+  smsOptions,
+  trafficOptions,
+  voicemailOptions,
+} from './call-commands.ts';
+import { partiesTyped } from './dialed.ts';
+
+/** Text that `--dry-run` says beside what it shows. */
+const nothingDone = 'Nothing was kept, and nobody was told.';
+
+/** Simulates a call, and shows where it went and how it ended. */
+export async function simulateCall(input: InputOf<typeof callOptions>, context: Context): Promise<Result> {
+  const body: JsonObject = {
+    ...accountIn(context),
+    ...partiesTyped(context, { from: input.from, to: input.to }),
+    from_name: input.fromName,
+    duration: input.duration,
+    answering: input.busy ? 'busy' : input.noAnswer ? 'no-answer' : 'answer',
+    digits: (input.presses === undefined ? input.digits : [input.presses])
+      .flatMap((each) => each.split(','))
+      .map((each) => each.trim()),
+    people: peopleOf(input.people),
+    ...(input.hangsUpAfter === undefined
+      ? {}
+      : { hangs_up_after: durationOf(input.hangsUpAfter, '--hangs-up-after') / 1000 }),
+    acts: input.acts,
+    real_time: input.realTime,
+    dry_run: context.options.dryRun,
+  };
+  const control = await controlOf(context, input.name);
+  const value = await control.post('/sandbox/call', body);
+  if (context.options.dryRun) context.notices.say(nothingDone);
+  if (Array.isArray(value.digits_left))
+    context.notices.warn(
+      `Nothing asked for the digits ${value.digits_left.join(', ')}: they were not dialled.`,
+    );
+  return {
+    kind: 'text',
+    text: [
+      ...tree(titleOf(value), chained(objectsIn(value.path))),
+      wordsOf(value, input.realTime ?? false),
+      ...objectsIn(value.not_simulated).map(({ words }) => `Not simulated here: ${words}.`),
+    ],
+    value,
+  };
+}
+
+/** `bob=answers after 12s` as a map. Throws `Failure` (`usage`). */
+function peopleOf(people: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    people.map((each) => {
+      const [, who, does] = /^(.+?)=(.+)$/.exec(each) ?? [];
+      if (who !== undefined && does !== undefined) return [who.trim(), does.trim()];
+      throw new Failure('usage', `--people takes WHO=WHAT, not ${JSON.stringify(each)}.`, {
+        hint: '--people "bob=answers after 12s"',
+      });
+    }),
+  );
+}
+
+/** `+15551230009 → +15551230000  Main line`. */
+function titleOf(call: JsonObject): string {
+  const callflow = valueAt(call, 'callflow.name');
+  const by = valueAt(call, 'matched.by');
+  const why =
+    by === 'pattern' ? ` (pattern ${valueAt(call, 'matched.text')})` : by === 'no_match' ? ` (${by})` : '';
+  return `${call.from} → ${call.to}${callflow === undefined ? '' : `  ${callflow}${why}`}`;
+}
+
+/** `Answered by alice. 30 s in all; 7 events.` */
+function wordsOf(call: JsonObject, realTime: boolean): string {
+  const { words, duration_seconds: seconds, billing_seconds: billed, account_name: account } = call;
+  const events = objectsIn(call.events).length;
+  const talked = typeof billed === 'number' && billed > 0 ? `, ${billed} s of them answered` : '';
+  const until = realTime ? `, the last of them at ${call.ends_at}` : '';
+  return `${words}. ${seconds} s in all${talked}; ${counted(events, 'event')} in ${account}${until}.`;
+}
+
+async function simulate(
+  context: Context,
+  name: string | undefined,
+  what: 'sms' | 'fax' | 'voicemail',
+  body: JsonObject,
+): Promise<JsonObject> {
+  const control = await controlOf(context, name);
+  return control.post(`/sandbox/${what}`, {
+    ...accountIn(context),
+    ...body,
+    dry_run: context.options.dryRun,
+  });
+}
+
+function told({ notices, options }: Context, message: string, value: JsonObject, id?: Json): Result {
+  if (options.dryRun) notices.say(nothingDone);
+  const made = id === undefined ? message : `${message}  ${id}`;
+  return { kind: 'done', message: options.dryRun ? `Would bring: ${message}` : made, value };
+}
+
+export async function simulateSms(input: InputOf<typeof smsOptions>, context: Context): Promise<Result> {
+  const value = await simulate(context, input.name, 'sms', {
+    ...partiesTyped(context, { from: input.from, to: input.to }),
+    body: input.body,
+  });
+  return told(context, `SMS from ${value.from} to ${value.to} in ${value.account_name}`, value);
+}
+
+export async function simulateFax(input: InputOf<typeof faxOptions>, context: Context): Promise<Result> {
+  const value = await simulate(context, input.name, 'fax', {
+    ...partiesTyped(context, { from: input.from, to: input.to }),
+    from_name: input.fromName,
+    pages: input.pages,
+  });
+  const pages = counted(Number(value.pages), 'page');
+  return told(
+    context,
+    `Fax of ${pages} from ${value.from} in the inbox of ${value.account_name}`,
+    value,
+    value.fax_id,
+  );
+}
+
+export async function simulateVoicemail(
+  input: InputOf<typeof voicemailOptions>,
+  context: Context,
+): Promise<Result> {
+  const value = await simulate(context, input.name, 'voicemail', {
+    box: input.box,
+    from: input.from,
+    from_name: input.fromName,
+    seconds: input.seconds,
+    text: input.text,
+  });
+  return told(
+    context,
+    `Message of ${value.seconds} s from ${value.from} in voicemail box ${JSON.stringify(value.box)}`,
+    value,
+    value.message_id,
+  );
+}
+
+/** Calls simulated by one request, and its longest part of time. */
+const callsAtOnce = 500;
+const longestS = 60;
+
+/** Counts of simulated calls that are not outcomes of calls between two parties. */
+const otherCounts = [
+  ['joined', 'joined another call'],
+  ['faxes', 'faxes'],
+  ['refused', 'refused'],
+] as const;
+
+/** `180 calls in acme: 98 answered, 41 missed.` */
+function sentence(sums: ReadonlyMap<string, number>, account: string): string {
+  const parts = [
+    ...outcomesInWords((outcome) => sums.get(outcome) ?? 0),
+    ...otherCounts.flatMap(([key, word]) => (sums.get(key) ? [`${sums.get(key)} ${word}`] : [])),
+  ];
+  return `${counted(sums.get('calls') ?? 0, 'call')} in ${account}: ${parts.join(', ') || 'none'}.`;
+}
+
+function add(sums: Map<string, number>, part: JsonObject): void {
+  for (const [key, value] of Object.entries(part))
+    if (typeof value === 'number') sums.set(key, (sums.get(key) ?? 0) + value);
+}
+
+/** Makes an account busy, fast or in real time. Ctrl-C ends it well, with what was done until then. */
+export async function simulateTraffic(
+  input: InputOf<typeof trafficOptions>,
+  context: Context,
+): Promise<Result> {
+  const { callsPerMinute = 60, realTime = false, seed = 1, name } = input;
+  const inAll = Math.ceil(durationOf(input.for, '--for') / 1000);
+  const planned = `${counted(callsPerMinute, 'call')} a minute for ${durationWords(inAll * 1000)}`;
+  const control = await controlOf(context, name);
+  if (context.options.dryRun)
+    return wouldDo(`bring ${planned}`, { calls_per_minute: callsPerMinute, seconds: inAll });
+  const { host, notices } = context;
+  const step = realTime
+    ? 1
+    : Math.max(1, Math.min(longestS, Math.floor((callsAtOnce * 60) / callsPerMinute)));
+  const sums = new Map<string, number>();
+  const events = new Map<string, number>();
+  const startedMs = host.clock.now();
+  let last: JsonObject = {};
+  let from = 0;
+  try {
+    while (from < inAll && !host.interrupted.aborted) {
+      const seconds = Math.min(step, inAll - from);
+      last = await control.post('/sandbox/traffic', {
+        ...accountIn(context),
+        seed,
+        calls_per_minute: callsPerMinute,
+        from,
+        seconds,
+        real_time: realTime,
+      });
+      add(sums, last);
+      if (isObject(last.events)) add(events, last.events);
+      from += seconds;
+      notices.progress(from, inAll, sentence(sums, String(last.account_name)));
+      const aheadMs = startedMs + from * 1000 - host.clock.now();
+      if (realTime && aheadMs > 0 && from < inAll) await host.clock.sleep(aheadMs, host.interrupted);
+    }
+  } catch (error) {
+    if (!host.interrupted.aborted) throw error;
+  }
+  const value = {
+    ...Object.fromEntries(sums),
+    events: Object.fromEntries(events),
+    seconds: from,
+    account_name: last.account_name,
+    now: last.now,
+  };
+  return { kind: 'done', message: sentence(sums, String(last.account_name ?? 'no account')), value };
+}

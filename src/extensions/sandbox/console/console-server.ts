@@ -1,0 +1,93 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Failure, nextStep } from '../../../base/failure.ts';
+import type { Random } from '../../../base/host/host.ts';
+import { foreignHeader, loopback, openServer, turnAway } from '../../../base/host/loopback-server.ts';
+import type { Page } from '../page/page.ts';
+
+const headers = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+  connection: 'close',
+} as const;
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+const isSameSecret = (given: string | null | undefined, known: string): boolean =>
+  typeof given === 'string' && timingSafeEqual(digest(given), digest(known));
+
+const refuse = (response: ServerResponse, status: number, text: string): void =>
+  turnAway(response, status, text, headers);
+
+const cookieIn = ({ headers: { cookie = '' } }: IncomingMessage, name: string): string | undefined =>
+  cookie
+    .split(';')
+    .map((each) => each.trim().split('='))
+    .find(([key]) => key === name)?.[1];
+
+/**
+ * Listens on this machine for one browser: the key in the address is good once, and leaves a cookie that goes to these
+ * pages alone, not to whatever else listens on this machine. Requests under other names (DNS rebinding), of other
+ * origins, without the cookie or with another method than GET are refused. Throws `Failure` (`usage`) where the port is
+ * taken.
+ */
+export async function serveConsole(
+  port: number,
+  random: Random,
+  answer: (query: URLSearchParams) => Promise<Page>,
+) {
+  const made = (bytes: number): string => Buffer.from(random.bytes(bytes)).toString('base64url');
+  const [folder, session] = [`/${made(12)}/`, made(32)];
+  let key: string | undefined = made(32);
+  const cookie = 'telctl_console';
+  const opened = Promise.withResolvers<void>();
+
+  const isFromElsewhere = ({ headers: { 'sec-fetch-site': site } }: IncomingMessage): boolean =>
+    site !== undefined && site !== 'same-origin' && site !== 'none';
+  const isNavigation = ({ headers: { 'sec-fetch-mode': mode, 'sec-fetch-dest': what } }: IncomingMessage) =>
+    mode === 'navigate' && what === 'document';
+
+  async function reply(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', `http://${loopback}`);
+    const isKeyed =
+      url.pathname === folder && key !== undefined && isSameSecret(url.searchParams.get('key'), key);
+    // The file that telctl opens is of no origin: its link to the address comes from elsewhere, and no other may.
+    const isFromFile = isFromElsewhere(request) && isKeyed && isNavigation(request);
+    if (foreignHeader(request) !== undefined || (isFromElsewhere(request) && !isFromFile))
+      return refuse(response, 403, 'This page is for the browser on this machine that opened it.');
+    if (request.method !== 'GET')
+      return refuse(response.setHeader('allow', 'GET'), 405, 'This page is for looking only.');
+    if (isKeyed) {
+      key = undefined;
+      opened.resolve();
+      const kept = `${cookie}=${session}; Path=${folder}; HttpOnly; SameSite=Strict`;
+      // A redirect would be part of the file's navigation, with which the browser sends no such cookie.
+      const next = isFromFile ? { refresh: `0; url=${folder}` } : { location: folder };
+      response.writeHead(isFromFile ? 200 : 303, { ...headers, ...next, 'set-cookie': kept }).end();
+      return;
+    }
+    if (url.pathname !== folder || !isSameSecret(cookieIn(request, cookie), session)) {
+      const words = `The address of telctl console works once, in one browser. For another one: ${nextStep`console`}`;
+      return refuse(response, 403, words);
+    }
+    const page = await answer(url.searchParams);
+    response.writeHead(page.status, page.headers).end(page.body);
+  }
+
+  const hint = 'Give another --port, or none to take a free one.';
+  const server = await openServer({ port, hint }, (request, response) =>
+    reply(request, response).catch((error: unknown) => {
+      const words = error instanceof Failure ? error.message : 'telctl could not make this page.';
+      if (response.headersSent) response.destroy();
+      else refuse(response, 502, words);
+    }),
+  );
+  return {
+    /** The address to open: it works once. */
+    address: `${server.url}${folder}?key=${key}`,
+    /** Settles once a browser has opened the address. */
+    opened: opened.promise,
+    close: server.close,
+  };
+}

@@ -1,0 +1,208 @@
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
+import { isObject, type JsonObject, objectsIn, textOrEmpty, textsIn } from '../../../base/json.ts';
+import { counted, oneLine } from '../../../base/wording.ts';
+import { timeOfCall } from '../../../base/zoned-time.ts';
+import type { Context } from '../../../cli/command/context.ts';
+import { changedText, loggedNames, whoOf, withWholeRollouts } from '../../../cli/commands/log/run-words.ts';
+import { runsOf } from '../../../cli/commands/state/open-state.ts';
+import { assumedZone, zoneOfStep } from '../../../contract/temporal-route.ts';
+import { readSavedPlan } from '../../../engine/manifest/saved-plan.ts';
+import { commandOf } from '../../../engine/state/log.ts';
+import { type AccountCount, begunBy, type Rollout } from '../../../engine/state/rollouts.ts';
+import { newestRuns } from '../../../engine/state/runs.ts';
+import { dateAndTime, tryCall } from '../../calls/cases/tried-calls.ts';
+import { outcomeOf } from '../../calls/engine/describe-call.ts';
+import { filledTexts } from '../../calls/engine/records.ts';
+import { readAccount } from '../../calls/make-calls.ts';
+import { windowText } from '../../fleet/rollout/limits.ts';
+import { ownRollouts } from '../../fleet/rollout/report.ts';
+import { reversingText, sumsOf } from '../../fleet/rollout/report-lines.ts';
+import type {
+  PlannedAccount,
+  PlannedChange,
+  PlannedStep,
+  Reader,
+  ReadRollout,
+  ReadRun,
+  SavedPlan,
+} from '../page/reader.ts';
+import { lately } from './api-reader.ts';
+
+/** An audit reads every record of an account: it is shown again for a minute. */
+const auditFreshMs = 60_000;
+
+/** Audits accounts for the pages; `own` is the one acted on. */
+export function auditIn(context: Context, own: string): NonNullable<Reader['audit']> {
+  const known = lately(context.host.clock, auditFreshMs);
+  return (account) =>
+    known(account.id, async () => {
+      const { auditOf } = await import('../../../cli/commands/audit/audit.ts');
+      return auditOf(context, await context.api(), account, own);
+    });
+}
+
+/** Time for which an account is read once: somebody tries one time after another. */
+const freshMs = 15_000;
+
+/** Follows calls to callflows as `telctl test` makes them: everybody answers, and only reads reach the service. */
+export function followIn(context: Context): NonNullable<Reader['follow']> {
+  const { clock } = context.host;
+  const known = lately(clock, freshMs);
+  return async (accountId, callflowId, { at, presses = '' }) => {
+    const account = await known(accountId, () => readAccount(context, accountId));
+    const zone = zoneOfStep({}, account.record.timezone);
+    const localTime = (ms: number): string => dateAndTime(zone, ms).replace(' ', 'T');
+    const none = { at: localTime(clock.now()), reached: new Set<string>() };
+    if (at === undefined) return none;
+    const [to] = filledTexts(account.get('callflows', callflowId)?.numbers);
+    if (to === undefined) return { ...none, sentence: 'No number leads to this callflow.' };
+    const time = timeIn(at, zone, clock.now());
+    if (typeof time === 'string') return { ...none, sentence: time };
+    const call = tryCall(account, {
+      to,
+      at: time,
+      presses: presses === '' ? [] : presses.split(',').map((each) => each.trim()),
+      people: new Map(),
+      others: { does: 'answers', after: 6 },
+    });
+    const reached = call.events.flatMap((event) =>
+      event.kind === 'step' && event.step.callflow === callflowId ? [event.step.place.join('.')] : [],
+    );
+    const { words } = outcomeOf({ call, account, to }, 'a1');
+    const assumed = assumedZone(account.record.timezone, account.of('temporal_rules'));
+    return {
+      at: localTime(time),
+      sentence: [`A call to ${to} at that time, where everybody answers: ${words}.`, assumed ?? '']
+        .join(' ')
+        .trim(),
+      reached: new Set(reached),
+    };
+  };
+}
+
+/** A time in Unix milliseconds, or what is wrong with it. */
+function timeIn(at: string, zone: string, nowMs: number): number | string {
+  try {
+    return timeOfCall(at, zone, nowMs) * 1000;
+  } catch (error) {
+    if (error instanceof Failure) return error.message;
+    throw error;
+  }
+}
+
+/** Reads the rollouts that whoever is signed in may see. */
+export function rolloutsIn(context: Context): Required<Pick<Reader, 'rollouts' | 'rolloutFailures'>> {
+  return {
+    async *rollouts() {
+      const { rollouts } = await context.state();
+      for await (const rollout of ownRollouts(context))
+        yield readOf(rollout, await rollouts.counts(rollout.id));
+    },
+    async *rolloutFailures(id) {
+      const { rollouts } = await context.state();
+      for await (const { accountId, word, name, wave, error } of rollouts.accounts(id, {
+        states: ['failed'],
+      }))
+        yield { accountId, name: name ?? word, wave, why: oneLine(error?.message ?? '') };
+    },
+  };
+}
+
+const readOf = (rollout: Rollout, counts: readonly AccountCount[]): ReadRollout => ({
+  id: rollout.id,
+  at: new Date(rollout.atMs).toISOString(),
+  who: begunBy(rollout),
+  set: rollout.set,
+  state: rollout.state,
+  why: rollout.why,
+  facts: factsOf(rollout),
+  counts: sumsOf(counts),
+  waves: rollout.waves.map((_, index) => sumsOf(counts, index + 1)),
+  failedWave: rollout.failedWave,
+});
+
+function factsOf(rollout: Rollout): readonly string[] {
+  const { undoes, where = [], window, checked, undoesFailures, reversing, deletes, charged } = rollout;
+  return [
+    ...(undoes === undefined ? [] : [`reverses rollout ${undoes}`]),
+    ...where.map((each) => `where ${each}`),
+    ...(window ? [`window ${windowText(window)}`] : []),
+    ...(checked ? ['checked after each wave but the last'] : []),
+    ...(undoesFailures ? ['reverses a wave that is not well'] : []),
+    ...(reversing ? [reversingText(reversing)] : []),
+    ...(deletes > 0 ? [`${counted(deletes, 'object')} deleted`] : []),
+    ...(charged === '0' ? [] : [`${charged} charged`]),
+  ];
+}
+
+const runsAtMost = 100;
+
+/** The newest runs at the service, for the page of what telctl changed. */
+export async function runsIn(context: Context, origin: string): Promise<readonly ReadRun[]> {
+  const found: ReadRun[] = [];
+  const runs = await runsOf(context);
+  const named = loggedNames(runs);
+  for await (const run of withWholeRollouts(newestRuns(runs, {}))) {
+    if (run.parts.every(({ start }) => start.account.origin !== origin)) continue;
+    found.push({
+      id: run.run,
+      at: new Date(run.atMs).toISOString(),
+      who: whoOf(run),
+      account: [...new Set(run.parts.map(({ start }) => start.account.name))].join(', '),
+      line: commandOf(run),
+      changed: await named(changedText(run)),
+      ...(run.note === undefined ? {} : { note: run.note }),
+      ...(run.state === 'finished' ? {} : { trouble: run.state }),
+    });
+    if (found.length === runsAtMost) break;
+  }
+  return found;
+}
+
+/** A kept plan as the page takes it. Throws `Failure`: `usage` where there is none, `invalid` where it is no plan. */
+export async function planIn(context: Context, name: string, origin: string): Promise<SavedPlan> {
+  const text = await (await context.state()).plans.read(name);
+  if (text === undefined)
+    throw new Failure('usage', `There is no plan ${name}.`, {
+      hint: leadsOn`Make one with: ${nextStep`plan -f FILE --out PLAN`}`,
+    });
+  const saved = await readSavedPlan(name, text);
+  return {
+    name,
+    accounts: saved.accounts.map((account): PlannedAccount => {
+      const { steps, refused } = account.plan;
+      const isHere =
+        URL.canParse(account.origin) && new URL(account.origin).origin === new URL(origin).origin;
+      return {
+        ...(account.id === null ? {} : { id: account.id }),
+        name: account.name,
+        origin: account.origin,
+        isHere,
+        steps: objectsIn(steps).map(stepOf),
+        ...(isObject(refused) ? { refused: textOrEmpty(refused.message) } : {}),
+      };
+    }),
+  };
+}
+
+/** A step of a plan file, whose digest says that telctl wrote it so. */
+const stepOf = ({ key, kind, label, action, id, changes, notes }: JsonObject): PlannedStep => ({
+  key: textOrEmpty(key),
+  kind: textOrEmpty(kind),
+  label: textOrEmpty(label),
+  action: textOrEmpty(action),
+  ...(typeof id === 'string' ? { id } : {}),
+  changes: objectsIn(changes).map(changeOf),
+  notes: textsIn(notes),
+});
+
+const changeOf = ({ path, how, before, after, secret, sources, drift, from }: JsonObject): PlannedChange => ({
+  path: textOrEmpty(path),
+  how: textOrEmpty(how),
+  before,
+  after,
+  ...(secret === true ? { secret } : {}),
+  ...(drift === true ? { drift } : {}),
+  ...(Array.isArray(sources) ? { sources: textsIn(sources) } : {}),
+  ...(typeof from === 'string' ? { from } : {}),
+});

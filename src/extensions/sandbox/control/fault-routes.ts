@@ -1,0 +1,261 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { JsonObject } from '../../../base/json.ts';
+import { flag, integer, number, object, text } from '../../../contract/fields.ts';
+import type { Schema, Static } from '../../../contract/schema-node.ts';
+import { createValidator } from '../../../contract/validate.ts';
+import { type FaultRule, fits, patternOf, seededFractions, whyNoPattern } from '../fault-rule.ts';
+import { Refusal } from '../refusal.ts';
+import { isOwnUrl } from '../requests/routes.ts';
+import type { ControlParts } from './control.ts';
+import { type ControlRoute, on } from './control-route.ts';
+import { noteDropped, notes } from './request-log.ts';
+
+const dayMs = 86_400_000;
+
+const word = <const T extends string>(description: string, words: readonly T[]): Schema<T> => ({
+  type: 'string',
+  description,
+  enum: words,
+});
+
+const bounded = (minimum: number, maximum: number) => ({ minimum, maximum });
+
+/** A fault to put in, as `POST /sandbox/faults` takes it. */
+const faultSchema = object(
+  {
+    match: text('Which requests: a method, a path or both; all where left out'),
+    status: integer('Error to answer with', bounded(400, 599)),
+    retry_after: integer('Seconds of `Retry-After`, beside a status', bounded(0, dayMs)),
+    drop: word('When the connection is cut', ['before', 'after']),
+    delay_ms: number('How long to wait first', bounded(0, dayMs)),
+    body: word('How the reply breaks', ['garbage']),
+    times: number('How often, at most', bounded(1, 1_000_000)),
+    rate: number('Which part of the requests', bounded(0, 1)),
+    seed: number(
+      'Number that chooses the requests: the same one, the same requests',
+      bounded(0, 4_294_967_295),
+    ),
+    dry_run: flag('Only shows the fault'),
+  },
+  'A fault',
+);
+
+type FaultBody = Static<typeof faultSchema>;
+
+const check = createValidator(faultSchema, 'specification');
+
+const refuse = (message: string): Refusal => new Refusal(400, 'invalid_request', message);
+
+/** The body of a new fault; fields that are null count as left out. Throws `Refusal` where it fits no fault. */
+function faultIn(given: JsonObject): FaultBody {
+  const body = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  const [problem] = check(body);
+  if (problem) throw refuse(`${problem.path} ${problem.message}.`);
+  // The check has just made sure of it.
+  const fault = body as FaultBody;
+  const { match = '*', status, drop, delay_ms: delayMs, body: kind, retry_after: retryAfter } = fault;
+  if (!patternOf(match)) throw refuse(whyNoPattern(match));
+  const ways = [status, drop, kind].filter((way) => way !== undefined);
+  if (ways.length > 1)
+    throw refuse('A fault answers a status, drops the connection or breaks the body: one.');
+  if (ways.length === 0 && delayMs === undefined)
+    throw refuse('A fault needs a status, drop, delay or body.');
+  if (retryAfter !== undefined && status === undefined) throw refuse('retry_after needs status.');
+  return fault;
+}
+
+function ruleOf(fault: FaultBody, newSeed: () => number): Omit<FaultRule, 'id'> {
+  const { match = '*', status, drop, body, times, rate, seed = newSeed() } = fault;
+  const { delay_ms: delayMs, retry_after: retryAfter } = fault;
+  return { match, seed, status, retryAfter, drop, delayMs, body, times, rate };
+}
+
+const faultFacts = ({ rule, matched, disturbed }: FaultCount): JsonObject => ({
+  id: rule.id,
+  match: rule.match,
+  status: rule.status ?? null,
+  retry_after: rule.retryAfter ?? null,
+  drop: rule.drop ?? null,
+  delay_ms: rule.delayMs ?? null,
+  body: rule.body ?? null,
+  times: rule.times ?? null,
+  rate: rule.rate ?? null,
+  seed: rule.rate === undefined ? null : rule.seed,
+  matched,
+  disturbed,
+});
+
+/** `GET`, `POST` and `DELETE` of `/sandbox/faults`, and `DELETE` of one. */
+export const faultRoutes = (faults: Faults, newSeed: () => number): readonly ControlRoute[] => [
+  on('GET', '/sandbox/faults', async () => ({ faults: faults.list().map(faultFacts) })),
+  on('POST', '/sandbox/faults', async ({ body }) => {
+    const fault = faultIn(body);
+    const rule = ruleOf(fault, newSeed);
+    if (fault.dry_run) return faultFacts({ rule: { id: '', ...rule }, matched: 0, disturbed: 0 });
+    return faultFacts(faults.add(rule));
+  }),
+  on('DELETE', '/sandbox/faults', async () => {
+    const cleared = faults.list().length;
+    faults.clearAll();
+    return { cleared };
+  }),
+  on('DELETE', '/sandbox/faults/:id', async ({ params: { id = '' } }) => {
+    if (!faults.clear(id)) throw new Refusal(404, 'not_found', `There is no fault ${id}.`);
+    return { cleared: 1 };
+  }),
+];
+
+/** A rule with what came of it. */
+export interface FaultCount {
+  readonly rule: FaultRule;
+  /** Number of requests that fitted its pattern since it was added. */
+  readonly matched: number;
+  readonly disturbed: number;
+}
+
+interface Kept {
+  readonly rule: FaultRule;
+  readonly fits: (method: string, path: string) => boolean;
+  readonly fraction: () => number;
+  matched: number;
+  disturbed: number;
+}
+
+/** The faults that were put into a sandbox, in the order in which they were added. */
+export class Faults {
+  readonly #kept = new Map<string, Kept>();
+  #last = 0;
+
+  /** Adds a rule. Its pattern must be one that `patternOf` reads. */
+  add(rule: Omit<FaultRule, 'id'>): FaultCount {
+    const pattern = patternOf(rule.match);
+    if (!pattern) throw new Error(`${rule.match} is not a pattern`);
+    this.#last += 1;
+    const id = String(this.#last);
+    const kept: Kept = {
+      rule: { id, ...rule },
+      fits: (method, path) => fits(pattern, method, path),
+      fraction: seededFractions(rule.seed),
+      matched: 0,
+      disturbed: 0,
+    };
+    this.#kept.set(id, kept);
+    return kept;
+  }
+
+  list(): readonly FaultCount[] {
+    return [...this.#kept.values()].map(({ rule, matched, disturbed }) => ({ rule, matched, disturbed }));
+  }
+
+  /** Takes one away. False where there is none. */
+  clear(id: string): boolean {
+    return this.#kept.delete(id);
+  }
+
+  clearAll(): void {
+    this.#kept.clear();
+  }
+
+  /** The first rule that disturbs this request, counted. */
+  take(method: string, path: string): FaultRule | undefined {
+    for (const kept of this.#kept.values()) {
+      const { rule } = kept;
+      if (!kept.fits(method, path)) continue;
+      kept.matched += 1;
+      if (kept.disturbed >= (rule.times ?? Number.POSITIVE_INFINITY)) continue;
+      if (rule.rate !== undefined && kept.fraction() >= rule.rate) continue;
+      kept.disturbed += 1;
+      return rule;
+    }
+    return undefined;
+  }
+}
+
+/** The service's words for what a fault answers (Conventions, Errors). */
+const words: ReadonlyMap<number, readonly [code: string, message: string]> = new Map([
+  [401, ['invalid_credentials', 'The token or the credentials are not valid.']],
+  [403, ['forbidden', 'This is not allowed.']],
+  [404, ['bad_identifier', 'There is nothing with this id.']],
+  [409, ['datastore_conflict', 'Another request changed the record at the same time.']],
+  [429, ['too_many_requests', 'Too many requests.']],
+  [500, ['unspecified_fault', 'The service failed.']],
+  [502, ['unspecified_fault', 'The service failed.']],
+  [503, ['datastore_unreachable', 'The service is not available now.']],
+  [504, ['unspecified_fault', 'The service took too long.']],
+]);
+
+function refusalFor(status: number): Refusal {
+  const [code, message] = words.get(status) ?? ['unspecified_fault', 'A fault was put in here.'];
+  return new Refusal(status, code, message);
+}
+
+const faultName = ({ id, drop, body, status, delayMs }: FaultRule): string => {
+  const what = [
+    delayMs === undefined ? undefined : `${delayMs} ms late`,
+    drop === undefined ? undefined : `dropped ${drop}`,
+    body,
+    status,
+  ].filter((each) => each !== undefined);
+  return `fault ${id}: ${what.join(', ')}`;
+};
+
+/** Answers a request with an error of the service, in the shape of its group. */
+export type Refuse = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal) => FastifyReply;
+
+/** Lets requests of the service meet the faults that were put in. */
+export function putInFaults(app: FastifyInstance, parts: ControlParts, refuse: Refuse): void {
+  const { faults, clock } = parts;
+  const after = new WeakMap<FastifyRequest, FaultRule>();
+  const ending = new AbortController();
+  app.addHook('preClose', async () => ending.abort());
+
+  const cut = (request: FastifyRequest, reply: FastifyReply): void => {
+    noteDropped(parts, request, reply);
+    reply.raw.destroy();
+    request.raw.destroy();
+  };
+
+  /** Waits; false where the sender went away meanwhile, or the sandbox ends. */
+  const waited = async (ms: number, request: FastifyRequest): Promise<boolean> => {
+    const gone = new AbortController();
+    const leave = (): void => gone.abort();
+    request.raw.socket?.once?.('close', leave);
+    try {
+      await clock.sleep(ms, AbortSignal.any([gone.signal, ending.signal]));
+      return true;
+    } catch {
+      return false;
+    } finally {
+      request.raw.socket?.off?.('close', leave);
+    }
+  };
+
+  app.addHook('preHandler', async (request, reply) => {
+    if (isOwnUrl(request.originalUrl)) return undefined;
+    const [path = ''] = request.originalUrl.split('?');
+    const rule = faults.take(request.method, path);
+    if (!rule) return undefined;
+    notes.set(request, faultName(rule));
+    if (rule.delayMs !== undefined && !(await waited(rule.delayMs, request))) {
+      reply.hijack();
+      cut(request, reply);
+      return reply;
+    }
+    if (rule.drop === 'before') {
+      reply.hijack();
+      cut(request, reply);
+      return reply;
+    }
+    if (rule.drop === 'after' || rule.body) after.set(request, rule);
+    if (rule.status === undefined) return undefined;
+    if (rule.retryAfter !== undefined) reply.header('retry-after', String(rule.retryAfter));
+    return refuse(request, reply, refusalFor(rule.status));
+  });
+
+  app.addHook('onSend', async (request, reply, payload) => {
+    const rule = after.get(request);
+    if (rule?.drop === 'after') cut(request, reply);
+    if (!rule?.body || typeof payload !== 'string') return payload;
+    return payload.slice(0, Math.ceil(payload.length / 2));
+  });
+}

@@ -1,0 +1,173 @@
+import { PassThrough } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { maskedUrl, redactTarget } from '../../../contract/secrets.ts';
+import type { Try } from '../events/deliverer.ts';
+import type { LogEntry as PageEntry } from '../page/reader.ts';
+import { isOwnUrl } from '../requests/routes.ts';
+import type { ControlParts } from './control.ts';
+import { type ControlRoute, on } from './control-route.ts';
+
+/** An entry of the log. Times are by the sandbox's clock; what may be secret in a target is masked. */
+export interface LogEntry extends PageEntry, JsonObject {
+  /** Address that a request to a sandbox which others than this machine reach came from. */
+  readonly from?: string;
+  readonly [more: string]: Json | undefined;
+}
+
+/** Number of entries that are kept. */
+const capacity = 1000;
+
+/** The last requests and deliveries, in memory, with whoever wants to hear of the next ones. */
+export class RequestLog {
+  readonly #entries: LogEntry[] = [];
+  readonly #listeners = new Set<(entry: LogEntry) => void>();
+  #sequence = 0;
+
+  add(entry: Omit<LogEntry, 'sequence'>): void {
+    this.#sequence += 1;
+    // Its number was left out above and nothing else.
+    const numbered = { ...entry, sequence: this.#sequence } as LogEntry;
+    this.#entries.push(numbered);
+    if (this.#entries.length > capacity) this.#entries.shift();
+    for (const tell of this.#listeners) tell(numbered);
+  }
+
+  /** Returns the kept entries, oldest first, after a number where one is given. */
+  since(sequence = 0): readonly LogEntry[] {
+    return this.#entries.filter((entry) => entry.sequence > sequence);
+  }
+
+  /** Calls `tell` for every entry from now on; returns a function that ends that. */
+  follow(tell: (entry: LogEntry) => void): () => void {
+    this.#listeners.add(tell);
+    return () => this.#listeners.delete(tell);
+  }
+}
+
+export function noteDelivery(
+  { clock, log }: Pick<ControlParts, 'clock' | 'log'>,
+  { delivery, subscription, method, sent, ms }: Try,
+): void {
+  const words = [
+    ...(delivery.tries > 0 ? [`try ${delivery.tries + 1}`] : []),
+    ...('status' in sent ? [] : [sent.error]),
+  ];
+  log.add({
+    kind: 'delivery',
+    time: new Date(clock.now()).toISOString(),
+    method: method.toUpperCase(),
+    path: maskedUrl(subscription.target.uri),
+    status: 'status' in sent ? sent.status : null,
+    ms: Math.round(ms * 10) / 10,
+    account_id: subscription.target.accountId,
+    request_id: null,
+    hook: delivery.hook,
+    webhook_id: subscription.target.hookId,
+    ...(words.length > 0 ? { note: words.join(', ') } : {}),
+  });
+}
+
+/** Notes on requests beside how they were answered: a fault, or why it was refused. They hold no values. */
+export const notes = new WeakMap<FastifyRequest, string>();
+
+export const senders = new WeakMap<FastifyRequest, string>();
+
+const dropped = new WeakSet<FastifyRequest>();
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** Path and query of an address as they may be shown. */
+function shownTarget(url: string): string {
+  const mark = url.indexOf('?');
+  return mark < 0 ? redactTarget(url, '') : redactTarget(url.slice(0, mark), url.slice(mark));
+}
+
+type Noting = Pick<ControlParts, 'clock' | 'log' | 'isShared'>;
+
+/** Statuses of requests for the sandbox itself that are noted: somebody does not know its key, or tries too often. */
+const refused = [401, 403, 429];
+
+function note(
+  { clock, log, isShared }: Noting,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number | null,
+): void {
+  const { account_id: accountId } = Object(request.params);
+  const words = notes.get(request);
+  const by = senders.get(request);
+  log.add({
+    kind: 'request',
+    time: new Date(clock.now()).toISOString(),
+    method: request.method,
+    path: shownTarget(request.originalUrl),
+    status,
+    ms: Math.round(reply.elapsedTime * 10) / 10,
+    account_id: textOrNull(accountId),
+    request_id: textOrNull(reply.getHeader('x-request-id')),
+    ...(by === undefined ? {} : { by }),
+    ...(words === undefined ? {} : { note: words }),
+    ...(isShared ? { from: request.ip } : {}),
+  });
+}
+
+export function noteDropped(parts: Noting, request: FastifyRequest, reply: FastifyReply): void {
+  dropped.add(request);
+  note(parts, request, reply, null);
+}
+
+/** Notes every request of the service in the log, once it was answered. */
+export function noteRequests(app: FastifyInstance, parts: Noting): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const isNoted = !isOwnUrl(request.originalUrl) || (parts.isShared && refused.includes(reply.statusCode));
+    if (!isNoted || dropped.has(request)) return;
+    note(parts, request, reply, reply.statusCode);
+  });
+}
+
+/** What opens replies that go on until their reader leaves or the sandbox ends. */
+export function openStreams(app: FastifyInstance): (reply: FastifyReply, onClose: () => void) => PassThrough {
+  const streams = new Set<PassThrough>();
+  app.addHook('preClose', async () => {
+    for (const stream of streams) stream.end();
+  });
+  return (reply, onClose) => {
+    const stream = new PassThrough();
+    streams.add(stream);
+    stream.on('close', () => {
+      onClose();
+      streams.delete(stream);
+    });
+    reply.raw.on('close', () => stream.destroy());
+    return stream;
+  };
+}
+
+const lineOf = (entry: LogEntry): string => `${JSON.stringify(entry)}\n`;
+
+/** `GET /sandbox/log?since=SEQUENCE`: what is kept, oldest first. */
+export const logRoutes = (log: RequestLog): readonly ControlRoute[] => [
+  on('GET', '/sandbox/log', async ({ query }) => ({ entries: log.since(Number(query.get('since') ?? 0)) })),
+];
+
+/** `GET /sandbox/log/follow?since=SEQUENCE`: the same and all that comes, a JSON object a line, without end. */
+export function followLog(
+  app: FastifyInstance,
+  log: RequestLog,
+  refuse: (request: FastifyRequest) => void,
+): void {
+  const open = openStreams(app);
+  app.get<{ Querystring: { readonly since?: string } }>('/sandbox/log/follow', (request, reply) => {
+    refuse(request);
+    const stream = open(reply, () => unfollow());
+    // The reply begins at once, also where there is nothing to tell yet.
+    stream.write('\n');
+    for (const entry of log.since(Number(request.query.since ?? 0))) stream.write(lineOf(entry));
+    const unfollow = log.follow((entry) => stream.write(lineOf(entry)));
+    return reply
+      .header('content-type', 'application/x-ndjson')
+      .header('cache-control', 'no-store')
+      .send(stream);
+  });
+}

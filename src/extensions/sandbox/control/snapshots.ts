@@ -1,0 +1,239 @@
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { nextStep } from '../../../base/failure.ts';
+import { isObject, type JsonObject, textAt } from '../../../base/json.ts';
+import { forgetAccounts } from '../calls/call-account.ts';
+import { needAccount } from '../calls/call-request.ts';
+import { Refusal } from '../refusal.ts';
+import type { Seed } from '../running-state.ts';
+import { reseeded, seedSetting } from '../seed.ts';
+import type { Services } from '../services.ts';
+import { settingsIn } from '../store/sqlite-copy.ts';
+import type { Store, StoredRecord } from '../store/store.ts';
+import { type ControlRoute, on } from './control-route.ts';
+import type { Faults } from './fault-routes.ts';
+import type { SandboxClock } from './turned-clock.ts';
+
+const savedAtSetting = 'saved_at';
+
+/** The folder of the snapshots, and everything else that changes when one is loaded. */
+export interface SnapshotParts {
+  readonly folder: string;
+  /** Returns the accounts and users in the sandbox now. */
+  seed(): Seed;
+  /** Ends what goes on by itself, before the records are exchanged. */
+  pause(): Promise<void>;
+  /** Goes on with other records, and with whom they were seeded with. */
+  resume(seed: Seed): Promise<void>;
+}
+
+/** The copy of how it was at the beginning; no snapshot can have its name. */
+const beginning = '.beginning';
+
+const ending = '.db';
+const namePattern = /^\w[\w.-]{0,63}$/;
+
+/** The name of a snapshot, where it is one that cannot leave its folder. */
+function checkedName(name: string): string {
+  if (namePattern.test(name)) return name;
+  throw new Refusal(400, 'invalid_request', `"${name}" cannot name a snapshot.`, {
+    hint: 'Use letters, digits, dots, dashes and underscores.',
+  });
+}
+
+const unknown = (name: string): Refusal =>
+  new Refusal(404, 'not_found', `There is no snapshot ${name}.`, {
+    hint: nextStep`sandbox snapshot list`.line,
+  });
+
+/** Makes sure that the disk has a file, or a folder's list of files. */
+function flush(path: string): void {
+  const handle = fs.openSync(path, 'r');
+  try {
+    fs.fsyncSync(handle);
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+/** Copies of all that a sandbox keeps, as files by name; each is whole or not there. */
+export class Snapshots {
+  readonly #store: Store;
+  readonly #clock: SandboxClock;
+  readonly #parts: SnapshotParts;
+  #drafts = 0;
+
+  /** Takes away what a sandbox that died left half written: the folder is this one's alone. */
+  constructor(store: Store, clock: SandboxClock, parts: SnapshotParts) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#parts = parts;
+    const { folder } = parts;
+    const files = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+    for (const file of files) if (/^\..*\.tmp/.test(file)) fs.rmSync(join(folder, file), { force: true });
+  }
+
+  /** Keeps what there is under a name; one that is taken is refused unless it may be replaced. */
+  async save(name: string, replace: boolean): Promise<JsonObject> {
+    const path = this.#pathOf(checkedName(name));
+    if (!replace && fs.existsSync(path)) {
+      throw new Refusal(409, 'snapshot_exists', `There is a snapshot ${name} already.`);
+    }
+    await this.#copy(name);
+    return this.#describe(name);
+  }
+
+  keepBeginning(): Promise<void> {
+    return this.#copy(beginning);
+  }
+
+  async #copy(name: string): Promise<void> {
+    const { folder } = this.#parts;
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    this.#drafts += 1;
+    const draft = join(folder, `.${name}.${this.#drafts}.tmp`);
+    try {
+      // Made empty first, so that it is the owner's alone from the beginning: it holds secrets.
+      fs.closeSync(fs.openSync(draft, 'wx', 0o600));
+      await this.#store.copyTo(draft, {
+        [seedSetting]: JSON.stringify(this.#parts.seed()),
+        [savedAtSetting]: new Date(this.#clock.now()).toISOString(),
+      });
+      flush(draft);
+      fs.renameSync(draft, this.#pathOf(name));
+      flush(folder);
+    } finally {
+      for (const end of ['', '-journal', '-wal', '-shm']) fs.rmSync(draft + end, { force: true });
+    }
+  }
+
+  /** Goes back to what was kept. The caller sees to it that nobody else works meanwhile. */
+  async load(name: string): Promise<JsonObject> {
+    if (!fs.existsSync(this.#pathOf(checkedName(name)))) throw unknown(name);
+    await this.#restore(name);
+    return this.#describe(name);
+  }
+
+  /** Goes back to how everything was at the beginning, as `load` does; false where that was not kept. */
+  async loadBeginning(): Promise<boolean> {
+    if (!fs.existsSync(this.#pathOf(beginning))) return false;
+    await this.#restore(beginning);
+    return true;
+  }
+
+  async #restore(name: string): Promise<void> {
+    const seed = this.#seedIn(name);
+    await this.#parts.pause();
+    try {
+      await this.#store.replaceBy(this.#pathOf(name));
+    } catch (error) {
+      await this.#parts.resume(this.#parts.seed());
+      throw this.#damaged(name, error);
+    }
+    forgetAccounts(this.#store);
+    await this.#clock.reload();
+    await this.#parts.resume(seed);
+  }
+
+  list(): readonly JsonObject[] {
+    const { folder } = this.#parts;
+    const files = fs.existsSync(folder) ? fs.readdirSync(folder).sort() : [];
+    return files
+      .filter((file) => file.endsWith(ending) && namePattern.test(file))
+      .map((file) => this.#describe(file.slice(0, -ending.length)));
+  }
+
+  delete(name: string): void {
+    const path = this.#pathOf(checkedName(name));
+    if (!fs.existsSync(path)) throw unknown(name);
+    fs.rmSync(path);
+  }
+
+  #pathOf(name: string): string {
+    return join(this.#parts.folder, name + ending);
+  }
+
+  #describe(name: string): JsonObject {
+    const path = this.#pathOf(name);
+    const { size, mtimeMs } = fs.statSync(path);
+    return { name, bytes: size, created_at: new Date(mtimeMs).toISOString() };
+  }
+
+  #seedIn(name: string): Seed {
+    let text: string | undefined;
+    try {
+      text = settingsIn(this.#pathOf(name), [seedSetting]).get(seedSetting);
+    } catch (error) {
+      throw this.#damaged(name, error);
+    }
+    const value: unknown = text === undefined ? undefined : JSON.parse(text);
+    // Written above, whole or not at all.
+    if (isObject(value)) return value as unknown as Seed;
+    throw this.#damaged(name, undefined);
+  }
+
+  #damaged(name: string, cause: unknown): Refusal {
+    const why = cause instanceof Error ? `: ${cause.message}` : '';
+    return new Refusal(409, 'snapshot_damaged', `The snapshot ${name} cannot be read${why}.`);
+  }
+}
+
+/** `GET` and `POST` of `/sandbox/snapshots`, `POST` of one's `load`, `DELETE` of one. */
+export const snapshotRoutes = (snapshots: Snapshots): readonly ControlRoute[] => [
+  on('GET', '/sandbox/snapshots', async () => ({ snapshots: snapshots.list() })),
+  on('POST', '/sandbox/snapshots', ({ body }) =>
+    snapshots.save(textAt(body, 'name') ?? '', body.replace === true),
+  ),
+  on('POST', '/sandbox/snapshots/:name/load', ({ params: { name = '' } }) => snapshots.load(name), {
+    alone: true,
+  }),
+  on('DELETE', '/sandbox/snapshots/:name', async ({ params: { name = '' } }) => {
+    snapshots.delete(name);
+    return { deleted: name };
+  }),
+];
+
+/** `POST /sandbox/reset`: as it was at the beginning, ids and secrets too, where that was kept. */
+export const resetRoute = (snapshots: Snapshots, faults: Faults): ControlRoute =>
+  on(
+    'POST',
+    '/sandbox/reset',
+    async () => {
+      if (!(await snapshots.loadBeginning()))
+        throw new Refusal(409, 'no_beginning', 'This sandbox kept nothing of its beginning.');
+      faults.clearAll();
+      return {};
+    },
+    { alone: true },
+  );
+
+/**
+ * `GET /sandbox/accounts/find?account=ID|NAME|REALM`, and `POST /sandbox/accounts/reset`: erases what one account has
+ * and nothing else; the seeded accounts are then as they were made. Its id, its API key and the accounts below it
+ * stay.
+ */
+export function accountRoutes(services: Services, seed: () => Seed): readonly ControlRoute[] {
+  const need = (named: string): Promise<StoredRecord> => needAccount(services.store, named);
+  const accountRow = ({ id, body }: StoredRecord) => ({ account_id: id, name: textAt(body, 'name') ?? id });
+  return [
+    on('GET', '/sandbox/accounts/find', async ({ query }) =>
+      accountRow(await need(query.get('account') ?? '')),
+    ),
+    on(
+      'POST',
+      '/sandbox/accounts/reset',
+      async ({ body }) => {
+        const account = await need(textAt(body, 'account') ?? '');
+        const { everyRecordOf } = await import('../operations/accounts.ts');
+        const records = await everyRecordOf(account, services.store);
+        await services.store.commit([
+          ...records.map((record) => ({ change: 'remove', record, erase: true }) as const),
+          { change: 'forget-account', accountId: account.id },
+          ...reseeded(account, seed(), services),
+        ]);
+        return { ...accountRow(account), erased: records.length };
+      },
+      { alone: true },
+    ),
+  ];
+}

@@ -1,0 +1,116 @@
+import { nextStep } from '../../../base/failure.ts';
+import type { Clock } from '../../../base/host/host.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { Refusal } from '../refusal.ts';
+import type { Store } from '../store/store.ts';
+import { type ControlRoute, on } from './control-route.ts';
+
+/** Returns the state of the clock: `now`, and how far it is ahead of the machine's, `offset_ms`. */
+export const clockState = (clock: Pick<SandboxClock, 'now' | 'offsetMs'>): JsonObject => ({
+  now: new Date(clock.now()).toISOString(),
+  offset_ms: clock.offsetMs,
+});
+
+/** Latest moment that a date can be written for. */
+const latestMs = Date.UTC(9999, 0, 1);
+
+const refuse = (message: string): Refusal => new Refusal(400, 'invalid_request', message);
+
+async function turn(
+  clock: SandboxClock,
+  { advance_ms: ms, set, dry_run: dry }: JsonObject,
+): Promise<JsonObject> {
+  const target = typeof ms === 'number' ? clock.now() + ms : typeof set === 'string' ? Date.parse(set) : NaN;
+  if (!Number.isFinite(target)) throw refuse('Give advance_ms (a number) or set (a moment in ISO 8601).');
+  if (target > latestMs) throw refuse('The clock goes no further than the year 9998.');
+  const isForward = typeof ms === 'number' && ms >= 0;
+  const aheadMs = isForward ? Math.round(ms) : Math.round(target) - clock.now();
+  if (aheadMs < 0) {
+    const now = new Date(clock.now()).toISOString().slice(0, 19);
+    throw new Refusal(409, 'clock_goes_forward', `The clock goes forward only, and it is ${now}Z already.`, {
+      hint: `Back in time go: ${nextStep`sandbox snapshot load NAME`}, ${nextStep`sandbox reset`}`,
+    });
+  }
+  if (dry === true)
+    return clockState({ now: () => clock.now() + aheadMs, offsetMs: clock.offsetMs + aheadMs });
+  if (isForward) await clock.advance(aheadMs);
+  else await clock.set(Math.round(target));
+  return clockState(clock);
+}
+
+/** `GET /sandbox/clock`, and `POST` with `advance_ms` or `set`. */
+export const clockRoutes = (clock: SandboxClock): readonly ControlRoute[] => [
+  on('GET', '/sandbox/clock', async () => clockState(clock)),
+  on('POST', '/sandbox/clock', ({ body }) => turn(clock, body)),
+];
+
+/** The sandbox's clock: the machine's, and as far ahead of it as it was turned. */
+export interface SandboxClock extends Clock {
+  /** Lead over the machine's clock, in milliseconds. */
+  readonly offsetMs: number;
+  /** Turns it forward; whoever sleeps wakes when the moment is reached or passed. */
+  advance(ms: number): Promise<void>;
+  /** Turns it to a moment (Unix milliseconds), which may not lie behind it. False, and nothing done, where it does. */
+  set(ms: number): Promise<boolean>;
+  /** Reads anew how far it was turned, after the store's records were exchanged. */
+  reload(): Promise<void>;
+}
+
+const settingName = 'clock_offset_ms';
+
+/** Longest wait that a timer takes; a longer sleep is several waits. */
+const longestWaitMs = 86_400_000;
+
+/** A clock that can be turned forward. How far it was turned is kept in the store, and outlives restarts. */
+export async function turnedClock(base: Clock, store: Store): Promise<SandboxClock> {
+  const keptOffset = async (): Promise<number> => Number((await store.setting(settingName)) ?? 0);
+  let offsetMs = await keptOffset();
+  const sleepers = new Set<() => void>();
+  const now = (): number => base.now() + offsetMs;
+
+  const turnTo = (offset: number): void => {
+    offsetMs = offset;
+    for (const wake of sleepers) wake();
+  };
+  const advance = async (ms: number): Promise<void> => {
+    const offset = offsetMs + ms;
+    await store.commit([{ change: 'setting', name: settingName, value: String(offset) }]);
+    turnTo(offset);
+  };
+
+  /** Waits until the time is up, the clock was turned, or the signal aborts. */
+  const wait = async (ms: number, signal: AbortSignal | undefined): Promise<void> => {
+    const turned = new AbortController();
+    const wake = (): void => turned.abort();
+    sleepers.add(wake);
+    try {
+      await base.sleep(ms, signal ? AbortSignal.any([signal, turned.signal]) : turned.signal);
+    } catch (error) {
+      if (!turned.signal.aborted || signal?.aborted) throw error;
+    } finally {
+      sleepers.delete(wake);
+    }
+  };
+
+  return {
+    now,
+    async sleep(ms, signal) {
+      const until = now() + ms;
+      do await wait(Math.min(Math.max(until - now(), 0), longestWaitMs), signal);
+      while (now() < until);
+    },
+    get offsetMs() {
+      return offsetMs;
+    },
+    advance,
+    async set(ms) {
+      const ahead = ms - now();
+      if (ahead < 0) return false;
+      await advance(ahead);
+      return true;
+    },
+    async reload() {
+      turnTo(await keptOffset());
+    },
+  };
+}

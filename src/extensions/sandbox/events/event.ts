@@ -1,0 +1,138 @@
+import { type JsonObject, textAt } from '../../../base/json.ts';
+import { gregorianOffset } from '../../../base/moment.ts';
+import { objectTypes } from '../../../contract/hooks.ts';
+import { pick } from '../fields.ts';
+import type { Services } from '../services.ts';
+import type { Change, RecordName, StoredRecord } from '../store/store.ts';
+
+/** Something that webhooks can be told of (Events). */
+export interface Event {
+  /** 10 hexadecimal digits, where whoever publishes it wants to know them; made where left out. */
+  readonly id?: string;
+  /** Hook that it fires: `channel_create`, `object`, `notifications`. */
+  readonly hook: string;
+  readonly accountId: string;
+  /** Payload of the event, without what subscriptions add. */
+  readonly payload: JsonObject;
+  /** Values by which subscriptions choose it: type and action for `object`, the type for `notifications`. */
+  readonly modifiers?: { readonly type?: string; readonly action?: string };
+  /** A loop-back leg, which subscriptions may leave out. */
+  readonly isInternalLeg?: boolean;
+  /** Time at which it happens, in Unix milliseconds of the sandbox's clock; now where left out. */
+  readonly atMs?: number;
+  /** Moment of a call that it belongs to, in Unix milliseconds: orders events that go out at the same time. */
+  readonly momentMs?: number;
+}
+
+/** A notification of a type with the keys that are its own (Conventions, payloads). `atMs`: when it happens, if later. */
+export function notification(
+  { random }: Pick<Services, 'random'>,
+  type: string,
+  {
+    accountId,
+    keys,
+    atMs,
+  }: { readonly accountId: string; readonly keys: JsonObject; readonly atMs?: number },
+): Event {
+  const ids = Buffer.from(random.bytes(32)).toString('hex');
+  return {
+    hook: 'notifications',
+    accountId,
+    payload: {
+      event_category: 'notification',
+      event_name: type,
+      app_name: 'sandbox',
+      app_version: '5.0.0',
+      msg_id: ids.slice(0, 32),
+      node: 'sandbox@localhost',
+      server_id: 'sandbox',
+      system_log_id: ids.slice(32),
+      account_id: accountId,
+      ...keys,
+    },
+    modifiers: { type },
+    ...(atMs === undefined ? {} : { atMs }),
+  };
+}
+
+/** Account that a record lies in: of an account itself, of a message the one of its box. */
+const accountIn = ({ kind, scope, id }: RecordName): string =>
+  kind === 'accounts' ? id : (scope.split('/')[0] ?? scope);
+
+function objectEvent(change: Change, nowMs: number): readonly Event[] {
+  if (change.change !== 'put' && change.change !== 'remove') return [];
+  if (change.change === 'remove' && change.isUntold) return [];
+  const { record } = change;
+  const type = objectTypes.get(record.kind);
+  if (type === undefined) return [];
+  const action =
+    change.change === 'remove' ? 'doc_deleted' : change.record.revision === 0 ? 'doc_created' : 'doc_edited';
+  const accountId = accountIn(record);
+  // A fax that is on its way is not there before it arrives.
+  const atMs = change.change === 'put' ? (change.record.createdAt - gregorianOffset) * 1000 : nowMs;
+  return [
+    {
+      hook: 'object',
+      accountId,
+      payload: { id: record.id, account_id: accountId, action, type },
+      modifiers: { type, action },
+      ...(atMs > nowMs ? { atMs } : {}),
+    },
+  ];
+}
+
+/** The `object` events of what is to be written at a moment (Unix milliseconds): here and nowhere else. */
+export const objectEvents = (changes: readonly Change[], nowMs: number): readonly Event[] =>
+  changes.flatMap((change) => objectEvent(change, nowMs));
+
+/**
+ * Notifications of new users and accounts (Conventions, notification types). Passwords and API keys, which compatible
+ * services put into them, are left out: the sandbox sends no secret of its own to a receiver.
+ */
+export function madeNotices(
+  changes: readonly Change[],
+  services: Pick<Services, 'random'>,
+): readonly Event[] {
+  return changes.flatMap((change) => {
+    if (change.change !== 'put' || change.record.revision > 0) return [];
+    const { kind, id, scope, body } = change.record;
+    switch (kind) {
+      case 'users':
+        return [notification(services, 'new_user', { accountId: scope, keys: { user_id: id } })];
+      case 'accounts': {
+        const keys = { account_name: textAt(body, 'name') ?? '', account_realm: textAt(body, 'realm') ?? '' };
+        return [notification(services, 'new_account', { accountId: id, keys })];
+      }
+      default:
+        return [];
+    }
+  });
+}
+
+/** The ends of an address: `+15551230009@acme.sip.example`. */
+export function endsOf(body: JsonObject, key: 'from' | 'to'): JsonObject {
+  const address = textAt(body, key);
+  if (address === undefined) return {};
+  const [user = '', realm = ''] = address.split('@');
+  return { [`${key}_user`]: user, [`${key}_realm`]: realm };
+}
+
+/** Returns the notification of a message in a voicemail box (Conventions, keys of notification types). */
+export function messageNotice(
+  services: Pick<Services, 'random'>,
+  type: 'voicemail_new' | 'voicemail_saved',
+  { accountId, boxId }: { readonly accountId: string; readonly boxId: string },
+  { id, body }: Pick<StoredRecord, 'id' | 'body'>,
+): Event {
+  const keys: JsonObject = {
+    ...pick(body, ['call_id', 'caller_id_name', 'caller_id_number']),
+    ...endsOf(body, 'from'),
+    ...endsOf(body, 'to'),
+    voicemail_box: boxId,
+    voicemail_id: id,
+    voicemail_length: Number(body.length ?? 0),
+    voicemail_timestamp: Number(body.timestamp ?? 0),
+    ...(type === 'voicemail_new' ? { voicemail_transcription: body.transcription ?? {} } : {}),
+  };
+  return notification(services, type, { accountId, keys });
+}

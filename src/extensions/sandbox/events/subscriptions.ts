@@ -1,0 +1,239 @@
+import { BlockList, isIP } from 'node:net';
+import { isObject, type Json, type JsonObject, textAt } from '../../../base/json.ts';
+import type { HookTarget } from '../../../contract/hook-request.ts';
+import { without } from '../fields.ts';
+import type { Change, Store, StoredRecord } from '../store/store.ts';
+import type { Event } from './event.ts';
+
+/** A webhook that is enabled, as deliveries go by it. */
+export interface Subscription {
+  readonly target: HookTarget;
+  readonly hook: string;
+  /** Number of times a delivery is tried again. */
+  readonly retries: number;
+  readonly includesSubaccounts: boolean;
+  readonly includesInternalLegs: boolean;
+  readonly customData: JsonObject;
+  /** Values that payloads must have. */
+  readonly modifiers: JsonObject;
+}
+
+const objectAt = (body: JsonObject, key: string): JsonObject => {
+  const value = body[key];
+  return isObject(value) ? value : {};
+};
+
+/** Hooks that `custom_data` chooses events of; there, what it chooses by is no property of the payload. */
+const chosenHooks = ['object', 'notifications'];
+
+function subscriptionOf({ id, scope, body }: StoredRecord): Subscription | undefined {
+  if (body.enabled === false) return undefined;
+  const verb = body.http_verb;
+  const hook = textAt(body, 'hook') ?? '';
+  const customData = objectAt(body, 'custom_data');
+  const isModifier = (key: string): boolean =>
+    chosenHooks.includes(hook) && (key === 'type' || key === 'action');
+  return {
+    target: {
+      uri: textAt(body, 'uri') ?? '',
+      verb: verb === 'get' || verb === 'put' ? verb : 'post',
+      format: body.format === 'json' ? 'json' : 'form-data',
+      customData: without(customData, isModifier),
+      hookId: id,
+      accountId: scope,
+    },
+    hook,
+    retries: typeof body.retries === 'number' ? body.retries : 2,
+    includesSubaccounts: body.include_subaccounts === true,
+    includesInternalLegs: body.include_internal_legs !== false,
+    customData,
+    modifiers: objectAt(body, 'modifiers'),
+  };
+}
+
+const isCallEvent = (hook: string): boolean => hook.startsWith('channel_');
+
+const isAmong = (value: Json, wanted: Json | undefined): boolean =>
+  Array.isArray(wanted)
+    ? wanted.some((each: Json) => isAmong(value, each))
+    : String(wanted) === String(value);
+
+/** Tells whether a modifier in `custom_data` lets a value pass: that one, or all. */
+const passes = (wanted: Json | undefined, value: string | undefined): boolean =>
+  value === undefined || wanted === undefined || wanted === 'all' || wanted === value;
+
+/** Tells whether a subscription wants an event (Conventions, subscription rules). */
+function wants(subscription: Subscription, { hook, payload, modifiers = {}, isInternalLeg }: Event): boolean {
+  const { customData } = subscription;
+  if (subscription.hook !== hook && !(subscription.hook === 'all' && isCallEvent(hook))) return false;
+  if (isInternalLeg === true && !subscription.includesInternalLegs) return false;
+  // Events of other hooks have no modifiers, and pass.
+  if (!passes(customData.type, modifiers.type) || !passes(customData.action, modifiers.action)) return false;
+  return Object.entries(subscription.modifiers).every(([key, wanted]) => {
+    const value = Object.hasOwn(payload, key) ? payload[key] : undefined;
+    return value === undefined || isAmong(value, wanted);
+  });
+}
+
+/** The enabled webhooks, kept at hand, so that events of accounts without webhooks cost nothing. */
+export class Subscriptions {
+  readonly #store: Store;
+  readonly #byAccount = new Map<string, Map<string, Subscription>>();
+  readonly #byId = new Map<string, Subscription>();
+  #isLoaded = false;
+  #changes = 0;
+
+  constructor(store: Store) {
+    this.#store = store;
+    store.watch((changes) => {
+      for (const change of changes) this.#follow(change);
+    });
+  }
+
+  /** A webhook, where it is enabled. */
+  async get(webhookId: string): Promise<Subscription | undefined> {
+    await this.#load();
+    return this.#byId.get(webhookId);
+  }
+
+  /** Tells whether nobody subscribes to anything. */
+  async isEmpty(): Promise<boolean> {
+    await this.#load();
+    return this.#byId.size === 0;
+  }
+
+  async wanting(event: Event, above: readonly string[]): Promise<readonly Subscription[]> {
+    await this.#load();
+    const of = (accountId: string): readonly Subscription[] => [
+      ...(this.#byAccount.get(accountId)?.values() ?? []),
+    ];
+    return [
+      ...of(event.accountId),
+      ...above.flatMap((accountId) => of(accountId).filter((each) => each.includesSubaccounts)),
+    ].filter((each) => wants(each, event));
+  }
+
+  /** Reads all webhooks anew, after the store's records were exchanged. */
+  reload(): void {
+    this.#isLoaded = false;
+  }
+
+  async #load(): Promise<void> {
+    while (!this.#isLoaded) {
+      const before = this.#changes;
+      const records = await this.#store.everyOf('webhooks');
+      if (before !== this.#changes) continue;
+      this.#byAccount.clear();
+      this.#byId.clear();
+      for (const record of records) this.#keep(record);
+      this.#isLoaded = true;
+    }
+  }
+
+  #follow(change: Change): void {
+    if (!('record' in change) || change.record.kind !== 'webhooks') return;
+    this.#changes += 1;
+    if (change.change === 'put') this.#keep(change.record);
+    else this.#forget(change.record.scope, change.record.id);
+  }
+
+  #keep(record: StoredRecord): void {
+    const subscription = subscriptionOf(record);
+    if (!subscription) {
+      this.#forget(record.scope, record.id);
+      return;
+    }
+    const ofAccount = this.#byAccount.get(record.scope) ?? new Map<string, Subscription>();
+    ofAccount.set(record.id, subscription);
+    this.#byAccount.set(record.scope, ofAccount);
+    this.#byId.set(record.id, subscription);
+  }
+
+  #forget(accountId: string, webhookId: string): void {
+    const ofAccount = this.#byAccount.get(accountId);
+    ofAccount?.delete(webhookId);
+    if (ofAccount?.size === 0) this.#byAccount.delete(accountId);
+    this.#byId.delete(webhookId);
+  }
+}
+
+const subnets = (...list: readonly (readonly [address: string, prefix: number])[]): BlockList => {
+  const made = new BlockList();
+  for (const [address, prefix] of list)
+    made.addSubnet(address, prefix, address.includes(':') ? 'ipv6' : 'ipv4');
+  return made;
+};
+
+const loopback = subnets(['127.0.0.0', 8], ['::1', 128]);
+
+/**
+ * Networks to which nothing is ever sent: link-local addresses, those by which clouds tell their machines secrets,
+ * and those that name no machine at all. Addresses that carry another one inside (NAT64, 6to4) are a way around such
+ * a list.
+ */
+const never = subnets(
+  ['169.254.0.0', 16],
+  ['fe80::', 10],
+  ['fd00:ec2::254', 128],
+  ['100.100.100.200', 32],
+  ['168.63.129.16', 32],
+  ['192.0.0.192', 32],
+  ['0.0.0.0', 8],
+  ['::', 128],
+  ['224.0.0.0', 4],
+  ['ff00::', 8],
+  ['255.255.255.255', 32],
+  ['64:ff9b::', 96],
+  ['2002::', 16],
+);
+
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+// Node holds an IPv4 address that is written as an IPv6 one against the IPv4 subnets.
+const isIn = (list: BlockList, address: string): boolean => list.check(address, familyOf(address));
+
+/** The host of an address without the brackets of IPv6; the URL has turned decimal and octal forms into the usual one. */
+const hostOf = (uri: string): string => new URL(uri).hostname.replace(/^\[|\]$/g, '').toLowerCase();
+
+const isLocalName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost');
+
+/** The reason why an address may never be sent to, if there is one, for the host of a URI as it stands. */
+export function neverReached(uri: string): string | undefined {
+  const host = hostOf(uri);
+  if (isIP(host) === 0 || !isIn(never, host)) return undefined;
+  return `${host} is a link-local, metadata or unusable address, to which nothing is sent`;
+}
+
+/** Tells whether an address names the machine that it is read on, for the host of a URI as it stands. */
+export function isThisMachine(uri: string): boolean {
+  const host = hostOf(uri);
+  return isLocalName(host) || (isIP(host) !== 0 && isIn(loopback, host));
+}
+
+/** Decides where deliveries may go. */
+export interface Targets {
+  /** The reason why nothing is sent to a URI, before its name is looked up. */
+  refusal(uri: string): string | undefined;
+  /** Returns the reason why a host may not be reached at an address that its name was resolved to. */
+  addressRefusal(host: string, address: string): string | undefined;
+}
+
+/** This machine alone may be reached, and the hosts that were allowed by name; some addresses never. */
+export function targetsAllowing(hosts: readonly string[]): Targets {
+  const allowed = new Set(hosts.map((host) => host.replace(/^\[|\]$/g, '').toLowerCase()));
+  const addressRefusal = (host: string, address: string): string | undefined => {
+    if (isIn(never, address)) return `${address} is a link-local, metadata or unusable address`;
+    if (allowed.has(host.toLowerCase()) || isIn(loopback, address)) return undefined;
+    return `${address} is not this machine; allow it with: sandbox start --allow-deliveries-to ${host}`;
+  };
+  return {
+    addressRefusal,
+    refusal(uri) {
+      const host = hostOf(uri);
+      if (isIP(host) !== 0) return addressRefusal(host, host);
+      if (allowed.has(host) || isLocalName(host)) return undefined;
+      // Names of others are not looked up: who only tries the sandbox asks nobody about them.
+      return `${host} is not this machine; allow it with: sandbox start --allow-deliveries-to ${host}`;
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { isObject, type JsonObject, textAt, textsIn } from '../../base/json.ts';
+
+/** How people call a record: by its name, a user's name, or its id. */
+export const calledName = ({ id, body }: { readonly id: string; readonly body: JsonObject }): string =>
+  textAt(body, 'name') ?? textAt(body, 'username') ?? id;
+
+/** First and last name of a person; empty where there is neither. */
+export const personName = (body: JsonObject): string =>
+  [textAt(body, 'first_name'), textAt(body, 'last_name')].filter(Boolean).join(' ');
+
+export function textsAt(object: JsonObject, key: string): readonly string[] {
+  const value = Object.hasOwn(object, key) ? object[key] : undefined;
+  return textsIn(value);
+}
+
+export function without(object: JsonObject, drop: (key: string) => boolean): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => !drop(key)));
+}
+
+export function pick(object: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    keys.flatMap((key) => (Object.hasOwn(object, key) ? [[key, object[key]] as const] : [])),
+  );
+}
+
+/**
+ * Merges a part into a record: objects key by key, `null` takes a key away, all else replaces what was there
+ * (Conventions, PATCH). With `emptyReplaces` an empty object takes the place of one with fields.
+ */
+export const merged = (record: JsonObject, part: JsonObject, emptyReplaces = false): JsonObject =>
+  mergedWith({ emptyReplaces, nullRemoves: true }, record, part);
+
+/** Merges as `merged` does, but that `null` is without effect. */
+export const mergedKeeping = (record: JsonObject, part: JsonObject): JsonObject =>
+  mergedWith({ emptyReplaces: false, nullRemoves: false }, record, part);
+
+/** Merges the fields at the top alone: `null` removes one, and an object takes the place of the one that is there. */
+export const mergedFlat = (record: JsonObject, part: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries({ ...record, ...part }).filter(([key]) => part[key] !== null));
+
+function mergedWith(
+  how: { readonly emptyReplaces: boolean; readonly nullRemoves: boolean },
+  record: JsonObject,
+  part: JsonObject,
+): JsonObject {
+  const kept = Object.entries(record).filter(([key]) => !Object.hasOwn(part, key));
+  const changed = Object.entries(part).flatMap(([key, value]) => {
+    const before = Object.hasOwn(record, key) ? record[key] : undefined;
+    if (value === null || value === undefined) {
+      return how.nullRemoves || before === undefined ? [] : [[key, before] as const];
+    }
+    if (!isObject(value) || (how.emptyReplaces && Object.keys(value).length === 0))
+      return [[key, value] as const];
+    return [[key, mergedWith(how, isObject(before) ? before : {}, value)] as const];
+  });
+  return Object.fromEntries([...kept, ...changed]);
+}

@@ -1,0 +1,205 @@
+import { createRemoteJWKSet, decodeJwt, errors, jwtVerify } from 'jose';
+import type { Configuration } from 'openid-client';
+import { isObject, type JsonObject, textAt } from '../../../base/json.ts';
+import { textsAt, without } from '../fields.ts';
+import { notSignedIn, Refusal } from '../refusal.ts';
+import type { StoredRecord } from '../store/store.ts';
+
+/** Somebody as a provider vouches for them. */
+export interface Identity {
+  /** Identifier that the provider never gives to anybody else; the field is the provider record's choice. */
+  readonly subject: string;
+  readonly profile: JsonObject;
+  readonly scopes: readonly string[];
+}
+
+/** Longest wait for a provider, in seconds. */
+const patience = 10;
+const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
+/** Claims about the token, as against claims about the person. */
+const ofToken = new Set([
+  'iss',
+  'aud',
+  'azp',
+  'exp',
+  'iat',
+  'nbf',
+  'jti',
+  'nonce',
+  'at_hash',
+  'auth_time',
+  'sid',
+]);
+
+const isPlainLoopback = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'http:' && loopback.has(hostname);
+
+/** An address that may be trusted with codes and keys: https, or http on this machine. */
+function trusted(address: string | undefined, what: string): URL {
+  const url = address === undefined ? null : URL.parse(address);
+  if (url !== null && (url.protocol === 'https:' || isPlainLoopback(url))) return url;
+  throw notSignedIn(`The provider has no ${what} by https, or by http on this machine.`);
+}
+
+/** The discovery address of a provider. Refuses (401) one that is switched off or does not speak OpenID Connect. */
+function discoveryOf(provider: StoredRecord): URL {
+  if (provider.body.enabled === false) throw notSignedIn('The provider is switched off.');
+  return trusted(textAt(provider.body, 'discovery'), 'discovery address');
+}
+
+/** Returns the configuration that a provider states, for the application that speaks to it. */
+async function configurationOf(provider: StoredRecord, app: StoredRecord): Promise<Configuration> {
+  const openid = await import('openid-client');
+  const server = discoveryOf(provider);
+  const secret = textAt(app.body, 'secret');
+  const config = await openid.discovery(
+    server,
+    app.id,
+    undefined,
+    secret === undefined ? openid.None() : openid.ClientSecretBasic(secret),
+    { timeout: patience, execute: isPlainLoopback(server) ? [openid.allowInsecureRequests] : [] },
+  );
+  // Without this a signature is not looked at where TLS already says whose the token is.
+  openid.enableNonRepudiationChecks(config);
+  const { token_endpoint, jwks_uri, userinfo_endpoint } = config.serverMetadata();
+  trusted(token_endpoint, 'token address');
+  trusted(jwks_uri, 'address of its keys');
+  if (userinfo_endpoint !== undefined) trusted(userinfo_endpoint, 'profile address');
+  return config;
+}
+
+/** Refuses (401) an issuer that the provider's record does not name. A record that names none trusts its discovery. */
+function refuseForeignIssuer(provider: StoredRecord, issuer: string): void {
+  const named = textsAt(provider.body, 'issuer_domains');
+  if (named.length === 0 || named.some((one) => isIssuer(one, issuer))) return;
+  throw notSignedIn(`${issuer} is not an issuer of the provider.`);
+}
+
+/** Tells whether an entry of `issuer_domains` means an issuer: by its whole address, or by its host. */
+function isIssuer(named: string, issuer: string): boolean {
+  const url = URL.parse(issuer);
+  return named === issuer || (url !== null && (named === url.host || named === url.hostname));
+}
+
+function identityOf(provider: StoredRecord, claims: JsonObject, scopes: readonly string[]): Identity {
+  const subject = textAt(claims, textAt(provider.body, 'profile_identity_field') ?? 'sub');
+  if (subject === undefined || subject === '') throw notSignedIn('The provider does not say who signed in.');
+  return { subject, profile: without(claims, (key) => ofToken.has(key)), scopes };
+}
+
+/**
+ * Exchanges the code of a sign-in at its provider, with PKCE's verifier where the caller sent one, and checks the ID
+ * token: signature, issuer, audience, expiry, and the nonce, which must be the caller's, or absent where it sent
+ * none. Refuses (401) what does not hold, and (503) where the provider cannot be reached.
+ */
+export async function redeemCode(
+  provider: StoredRecord,
+  app: StoredRecord,
+  data: JsonObject,
+): Promise<Identity> {
+  const openid = await import('openid-client');
+  try {
+    const config = await configurationOf(provider, app);
+    const { issuer } = config.serverMetadata();
+    refuseForeignIssuer(provider, issuer);
+    const answer = trusted(textAt(data, 'redirect_uri'), 'redirect address');
+    answer.search = String(new URLSearchParams({ code: textAt(data, 'code') ?? '', iss: issuer }));
+    const [verifier, nonce] = [textAt(data, 'code_verifier'), textAt(data, 'nonce')];
+    const tokens = await openid.authorizationCodeGrant(config, answer, {
+      idTokenExpected: true,
+      // Who holds the state checked it: the program that sent the browser away.
+      expectedState: openid.skipStateCheck,
+      ...(verifier === undefined ? {} : { pkceCodeVerifier: verifier }),
+      ...(nonce === undefined ? {} : { expectedNonce: nonce }),
+    });
+    const claims = tokens.claims();
+    if (!isObject(claims)) throw notSignedIn('The provider gave no ID token.');
+    const more =
+      config.serverMetadata().userinfo_endpoint === undefined
+        ? {}
+        : await openid.fetchUserInfo(config, tokens.access_token, String(claims.sub));
+    const profile = isObject(more) ? more : {};
+    return identityOf(provider, { ...profile, ...claims }, (tokens.scope ?? 'openid').split(' '));
+  } catch (error) {
+    throw refusalFor(error);
+  }
+}
+
+/** The addresses that checking a token of the provider takes. Refuses as `redeemCode` does. */
+async function issuerAndKeys(provider: StoredRecord, app: StoredRecord) {
+  try {
+    const { issuer, jwks_uri } = (await configurationOf(provider, app)).serverMetadata();
+    refuseForeignIssuer(provider, issuer);
+    return { issuer, keys: trusted(jwks_uri, 'address of its keys') };
+  } catch (error) {
+    throw refusalFor(error);
+  }
+}
+
+/** Returns the refusal for a provider's word that does not count; bugs stay as they are. */
+function refusalFor(error: unknown): unknown {
+  if (error instanceof Refusal || !(error instanceof Error)) return error;
+  const [first, ...deeper] = causesOf(error);
+  const code = first !== undefined && 'code' in first ? String(first.code) : '';
+  if (code === 'OAUTH_TIMEOUT' || [first, ...deeper].some((each) => each?.message === 'fetch failed')) {
+    return new Refusal(503, 'service_unavailable', 'The provider cannot be reached.');
+  }
+  const said = first !== undefined && 'error' in first ? ` It said: ${String(first.error)}.` : '';
+  if (said !== '') return notSignedIn(`The provider did not take the code.${said}`);
+  if (/^(?:OAUTH_|ERR_J)/.test(code)) {
+    const why = deeper.at(0)?.message ?? first?.message ?? '';
+    return notSignedIn(`What the provider gave does not hold: ${why}.`);
+  }
+  return error;
+}
+
+function causesOf(error: Error): readonly Error[] {
+  return [error, ...(error.cause instanceof Error ? causesOf(error.cause) : [])];
+}
+
+/** Signatures that only their provider can make. */
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+
+export function claimedIssuer(token: string): string | undefined {
+  try {
+    return decodeJwt(token).iss;
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined;
+    throw error;
+  }
+}
+
+export function isOfIssuer({ body }: StoredRecord, issuer: string): boolean {
+  return (
+    textsAt(body, 'issuer_domains').some((named) => isIssuer(named, issuer)) ||
+    textAt(body, 'discovery') === `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  );
+}
+
+/** Checks a foreign ID token, and that it was made out to one of the applications. Refuses (401) any other. */
+export async function verifyForeignToken(
+  token: string,
+  provider: StoredRecord,
+  apps: readonly StoredRecord[],
+): Promise<{ readonly identity: Identity; readonly app: StoredRecord }> {
+  const [first] = apps;
+  if (first === undefined) throw notSignedIn('No SSO application uses the provider.');
+  const { issuer, keys } = await issuerAndKeys(provider, first);
+  try {
+    const { payload } = await jwtVerify(token, createRemoteJWKSet(keys), {
+      algorithms,
+      issuer,
+      audience: apps.map(({ id }) => id),
+      requiredClaims: ['sub', 'exp', 'iat'],
+    });
+    const app = apps.find(({ id }) => [payload.aud].flat().includes(id)) ?? first;
+    // A token for several is only good for the one that it was made out to.
+    if (Array.isArray(payload.aud) && payload.aud.length > 1 && payload.azp !== app.id) {
+      throw notSignedIn('The token was made out to another application.');
+    }
+    if (!isObject(payload)) throw notSignedIn();
+    return { identity: identityOf(provider, payload, ['openid']), app };
+  } catch (error) {
+    throw refusalFor(error);
+  }
+}

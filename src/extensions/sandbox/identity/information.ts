@@ -1,0 +1,72 @@
+import { type JsonObject, textAt } from '../../../base/json.ts';
+import { resourceByName } from '../../../contract/catalogue.ts';
+import { pick } from '../fields.ts';
+import { clusterId } from '../made-values.ts';
+import type { Services } from '../services.ts';
+import type { StoredRecord } from '../store/store.ts';
+import type { Principal } from './principal.ts';
+
+const systemLanguage = 'en-US';
+
+/**
+ * The user whom an account acts as where a user is wanted: its administrator who was there first and is enabled.
+ * A sign-in by API key answers with this user's id, since its reply has the shape of a user's.
+ */
+export async function actingUser(
+  { account, user }: Pick<Principal, 'account' | 'user'>,
+  { store }: Services,
+): Promise<StoredRecord | undefined> {
+  if (user) return user;
+  const administrators = await store.stretch({
+    kind: 'users',
+    scope: account.id,
+    key: { field: 'administers', value: 'yes' },
+    limit: 100,
+  });
+  return administrators.reduce<StoredRecord | undefined>(
+    (first, each) => (first && first.createdAt <= each.createdAt ? first : each),
+    undefined,
+  );
+}
+
+/** Most applications that a token names. */
+const manyApps = 1000;
+
+/** The SSO applications that somebody may open, the account's and its reseller's, as lists show them. */
+async function appsOf({ account }: Principal, { store }: Services): Promise<readonly JsonObject[]> {
+  const owners = [account.id, textAt(account.hidden, 'reseller_id')].filter((id) => id !== undefined);
+  const found = await Promise.all(
+    owners.map((value) =>
+      store.stretch({ kind: 'apps', scope: '', key: { field: 'account', value }, limit: manyApps }),
+    ),
+  );
+  const { listFields } = resourceByName('apps');
+  return found.flat().map(({ id, body }) => ({ id, ...pick(body, listFields) }));
+}
+
+/** Information that services in the field add (as recorded). */
+const fieldInformation = {
+  capabilities: { voicemail: { transcription: { available: false, default: false } } },
+  cluster_id: clusterId,
+  ui_config: {},
+};
+
+/** Returns what a token says of its holder (Authentication records, Token information; Conventions, login reply). */
+export async function information(principal: Principal, services: Services): Promise<JsonObject> {
+  const { account } = principal;
+  const isField = services.behaviour.identity.information === 'field';
+  // An API key has no user there.
+  const owner = isField ? principal.user : await actingUser(principal, services);
+  const reseller = textAt(account.hidden, 'reseller_id');
+  return {
+    account_id: account.id,
+    ...(owner ? { owner_id: owner.id } : {}),
+    account_name: textAt(account.body, 'name') ?? '',
+    language: textAt(owner?.body ?? {}, 'language') ?? textAt(account.body, 'language') ?? systemLanguage,
+    is_reseller: account.hidden.reseller === true,
+    ...(reseller === undefined ? {} : { reseller_id: reseller }),
+    is_master_account: account.hidden.master === true,
+    apps: await appsOf(principal, services),
+    ...(isField ? fieldInformation : {}),
+  };
+}

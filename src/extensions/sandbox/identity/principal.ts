@@ -1,0 +1,192 @@
+import { isObject, type JsonObject, textAt } from '../../../base/json.ts';
+import type { Role } from '../../../contract/types.ts';
+import type { Behaviour } from '../behaviour.ts';
+import { textsAt } from '../fields.ts';
+import { apiKeyId } from '../made-values.ts';
+import { forbidden, notSignedIn, Refusal, unknownId, unknownName } from '../refusal.ts';
+import type { Incoming } from '../request.ts';
+import type { Services } from '../services.ts';
+import type { Store, StoredRecord } from '../store/store.ts';
+import type { Subject } from './authority.ts';
+import type { Claims } from './signing.ts';
+
+/** The caller: a user, or an account by its API key. */
+export interface Principal {
+  readonly account: StoredRecord;
+  /** Left out: the account itself. */
+  readonly user?: StoredRecord;
+  /** API key behind the token, hashed. */
+  readonly keyId?: string;
+  /** The token used; Basic has none. */
+  readonly token?: string;
+  readonly method: string;
+}
+
+type Means = Pick<Services, 'store' | 'behaviour' | 'authority'>;
+
+const isEnabled = (record: StoredRecord): boolean => record.body.enabled !== false;
+
+export const storedAccount = (id: string) => ({ kind: 'accounts', scope: '', id });
+export const userName = (accountId: string, id: string) => ({ kind: 'users', scope: accountId, id });
+
+/** The owner of the secret that a principal's tokens are bound to: the user, else the account. */
+export function subjectOf({ account, user }: Pick<Principal, 'account' | 'user'>): Subject {
+  const record = user ?? account;
+  return { id: record.id, secret: textAt(record.hidden, 'secret') ?? '' };
+}
+
+/** Tells whether the principal administers the account: an administrator, or the account's own API key. */
+export const isAdministrator = ({ user }: Principal): boolean =>
+  user === undefined || user.body.priv_level === 'admin';
+
+/** Tells whether the principal is the super administrator, who administers the account above all others. */
+export const isSuper = (principal: Principal): boolean =>
+  principal.account.hidden.master === true && isAdministrator(principal);
+
+/** Finds the holder of a token. Refuses (401) one that does not count any more (Authentication 7 and 9). */
+export async function holderOf(token: string, { store, authority, behaviour }: Means): Promise<Principal> {
+  const claims = await authority.read(token);
+  const holder = claims && (await living(claims, store, behaviour.identity.tokensOutlive));
+  if (!claims || !holder || !(await authority.isBound(claims, subjectOf(holder)))) throw notSignedIn();
+  return { ...holder, token, method: claims.method };
+}
+
+type Holder = Pick<Principal, 'account' | 'user' | 'keyId'>;
+
+/** Whom a token is of. `outlives`: also one that was disabled since, or has another API key. */
+async function living(
+  { account_id, owner_id, key_id }: Claims,
+  store: Store,
+  outlives: boolean,
+): Promise<Holder | undefined> {
+  const account = await store.get(storedAccount(account_id));
+  if (!account || !(outlives || isEnabled(account))) return undefined;
+  if (owner_id !== undefined) {
+    const user = await store.get(userName(account_id, owner_id));
+    return user && (outlives || isEnabled(user)) ? { account, user } : undefined;
+  }
+  const isKey = key_id !== undefined && (outlives || account.hidden.key_id === key_id);
+  return isKey ? { account, keyId: key_id } : undefined;
+}
+
+/** Finds the principal of an HTTP Basic sign-in: `<account_id>:<md5 hex of user:password>` (Authentication 5). */
+async function basicHolder(header: string, means: Means): Promise<Principal> {
+  const [accountId = '', hash = ''] = Buffer.from(header.replace(/^basic\s+/i, ''), 'base64')
+    .toString('utf8')
+    .split(':');
+  const account = await means.store.get(storedAccount(accountId));
+  if (!account || !isEnabled(account)) throw notSignedIn();
+  return byCredentials(account, 'md5', hash, means.store, 'cb_basic_auth');
+}
+
+/** The user of an account with these credentials (hex digest). Refuses others (401) and disabled accounts (400). */
+export async function byCredentials(
+  account: StoredRecord,
+  method: 'md5' | 'sha',
+  hash: string,
+  store: Store,
+  how = 'cb_user_auth',
+): Promise<Principal> {
+  const key = { field: method, value: hash.toLowerCase() };
+  const [user] = await store.stretch({ kind: 'users', scope: account.id, key, limit: 1 });
+  if (!user || !isEnabled(user)) throw notSignedIn('No user has these credentials.');
+  refuseDisabled(account);
+  return { account, user, method: how };
+}
+
+/** The account that an API key belongs to. Refuses an unknown key (404) and disabled accounts (400). */
+export async function byApiKey(apiKey: string, store: Store, behaviour: Behaviour): Promise<Principal> {
+  const keyId = apiKeyId(apiKey);
+  const name = await store.holder({ kind: 'accounts', scope: '', field: 'key_id', value: keyId });
+  const account = name && (await store.get(name));
+  if (!account && behaviour.replies.unknownNames === 'names') throw unknownName(apiKey, behaviour);
+  if (!account) {
+    throw new Refusal(404, 'bad_identifier', 'No account has this API key.', { message: 'bad identifier' });
+  }
+  refuseDisabled(account);
+  return { account, keyId, method: 'cb_api_auth' };
+}
+
+function refuseDisabled(account: StoredRecord): void {
+  if (isEnabled(account)) return;
+  const message = 'The account is disabled.';
+  throw new Refusal(400, 'validation_error', message, { account: { disabled: { message } } });
+}
+
+interface Presented {
+  readonly token: string | undefined;
+  readonly authorization: string | undefined;
+}
+
+/** Reads who is said to call: from the header, and where the service takes them there from the query and the body. */
+export function presentedBy(
+  { header, query }: Pick<Incoming, 'header' | 'query'>,
+  { behaviour }: Services,
+  envelope: JsonObject | undefined,
+): Presented {
+  const inHeader = header('x-auth-token');
+  const elsewhere = behaviour.requests.tokensAnywhere
+    ? (query.get('auth_token') ?? (isObject(envelope) ? textAt(envelope, 'auth_token') : undefined))
+    : undefined;
+  return { token: inHeader ?? elsewhere, authorization: header('authorization') };
+}
+
+/** Finds the sender of a request: by its token, or by HTTP Basic. Refuses (401) a request without credentials. */
+export async function callerOf(
+  { token, authorization }: Presented,
+  { header }: Pick<Incoming, 'header'>,
+  services: Services,
+): Promise<Principal> {
+  const principal = await holderBy({ token, authorization }, services);
+  const claimed = services.behaviour.requests.tokensAnywhere ? header('x-auth-account-id') : undefined;
+  if (claimed !== undefined && claimed !== principal.account.id) throw notSignedIn();
+  return principal;
+}
+
+function holderBy({ token, authorization }: Presented, services: Services): Promise<Principal> {
+  if (token) return holderOf(token, services);
+  if (authorization && /^basic\s/i.test(authorization)) return basicHolder(authorization, services);
+  throw notSignedIn('The request carries no token.');
+}
+
+const isInTree = (caller: Principal, account: StoredRecord): boolean =>
+  account.id === caller.account.id || textsAt(account.hidden, 'tree').includes(caller.account.id);
+
+/** An account that the caller may see. Refuses an unknown one (404), and one that is not in its tree (403). */
+export async function reachableAccount(
+  id: string,
+  caller: Principal,
+  store: Store,
+  isOpen = false,
+): Promise<StoredRecord> {
+  const account = id === caller.account.id ? caller.account : await store.get(storedAccount(id));
+  if (!account) throw unknownId(id);
+  if (!isInTree(caller, account) && !isOpen)
+    throw forbidden('The account is outside your part of the account tree.');
+  return account;
+}
+
+/** Refuses (403) callers who do not have the role of an operation. `params` are those of the path. */
+export function refuseOtherRoles(
+  role: Role,
+  caller: Principal,
+  { account_id: accountId, user_id: userId }: Readonly<Record<string, string | undefined>>,
+): void {
+  switch (role) {
+    case 'tree':
+      return;
+    case 'above':
+      if (caller.account.id !== accountId) return;
+      throw forbidden('Only an account above may do this.');
+    case 'super':
+      if (isSuper(caller)) return;
+      throw forbidden('Only the super administrator may do this.');
+    case 'self':
+      if (userId !== undefined && caller.user?.id === userId) return;
+      if (isAdministrator(caller)) return;
+      throw forbidden('Only that user or an administrator of the account may do this.');
+    case 'admin':
+      if (isAdministrator(caller)) return;
+      throw forbidden('Only an administrator of the account may do this.');
+  }
+}

@@ -1,0 +1,79 @@
+import { isObject, type Json, objectsIn, own, textsIn, valueAt } from '../../../base/json.ts';
+import { operations } from '../../../contract/catalogue.ts';
+import type { Operation } from '../../../contract/types.ts';
+import { textsAt } from '../fields.ts';
+import { Refusal } from '../refusal.ts';
+import type { Incoming } from '../request.ts';
+import type { Store, StoredRecord } from '../store/store.ts';
+import { isAdministrator, type Principal } from './principal.ts';
+
+/** The first words of paths, by which rules name them. */
+const endpoints = new Set(
+  operations.flatMap(({ path }) => path.replace(/^\/accounts\/\{\w+\}(?=\/)/, '').split('/', 2)[1] ?? []),
+);
+
+/** What a path ends in: the last word that begins paths, and what stands behind it. */
+function endpointOf({ path }: Operation, params: Incoming['params']) {
+  const parts = path.split('/').filter(Boolean);
+  const at = parts.findLastIndex((part) => endpoints.has(part));
+  const given = parts.slice(at + 1).map((part) => params[part.slice(1, -1)] ?? part);
+  return { endpoint: parts[at] ?? '', given };
+}
+
+/** The rules of a key, or those of any. */
+const fitting = (rules: Json | undefined, key: string): Json | undefined =>
+  isObject(rules) ? (own(rules, key) ?? own(rules, '_')) : undefined;
+
+/** Tells whether a pattern fits: `/` is nothing, `*` one part, `#` any number of them. */
+function fits([first, ...rest]: readonly string[], given: readonly string[]): boolean {
+  if (first === undefined) return given.length === 0;
+  if (first === '#') return given.some((_, index) => fits(rest, given.slice(index))) || fits(rest, []);
+  return given.length > 0 && (first === '*' || first === given[0]) && fits(rest, given.slice(1));
+}
+
+/** Tells whether a list of accounts in a rule has that account; without a list all are meant. */
+function hasAccount(
+  listed: Json | undefined,
+  caller: StoredRecord,
+  account: StoredRecord | undefined,
+): boolean {
+  const isBelow = account !== undefined && textsAt(account.hidden, 'tree').includes(caller.id);
+  const words = new Set([
+    '_',
+    account?.id,
+    ...(isBelow ? ['{DESCENDANT_ACCOUNT_ID}'] : ['{AUTH_ACCOUNT_ID}']),
+  ]);
+  return listed === undefined || textsIn(listed).some((word) => words.has(word));
+}
+
+/**
+ * Refuses (403) what the rules of the caller's own account do not let tokens of its kind do. They are looked up by the way
+ * it signed in, its level, and what the path ends in; the first that fits counts, and where none does nothing is allowed.
+ */
+export async function refuseRestricted(
+  { params }: Pick<Incoming, 'params'>,
+  operation: Operation,
+  caller: Principal,
+  account: StoredRecord | undefined,
+  store: Store,
+): Promise<void> {
+  const name = { kind: 'token_restrictions', scope: caller.account.id, id: 'token_restrictions' };
+  const kept = await store.get(name);
+  const ofMethod = fitting(kept && valueAt(kept.body, 'restrictions'), caller.method);
+  const ofLevel = fitting(ofMethod, isAdministrator(caller) ? 'admin' : 'user');
+  if (ofLevel === undefined) return;
+  const { endpoint, given } = endpointOf(operation, params);
+  const rule = objectsIn(fitting(ofLevel, endpoint)).find((each) =>
+    hasAccount(each.allowed_accounts, caller.account, account),
+  );
+  const [, methods] =
+    Object.entries(isObject(rule?.rules) ? rule.rules : {}).find(([pattern]) =>
+      fits(pattern.split('/').filter(Boolean), given),
+    ) ?? [];
+  if (textsIn(methods).some((each) => each === '_' || each === operation.method)) return;
+  const message = 'The rules of tokens do not allow this.';
+  throw new Refusal(403, 'forbidden', message, {
+    message: 'forbidden',
+    cause: 'access denied by token restrictions',
+  });
+}

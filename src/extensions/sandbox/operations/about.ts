@@ -1,0 +1,34 @@
+import { resources } from '../../../contract/catalogue.ts';
+import { moduleData, moduleNames } from '../../../contract/module-data.ts';
+import { jsonSchema } from '../../../contract/published-schema.ts';
+import { unknownId } from '../refusal.ts';
+import { type Handler, type Handlers, parameter } from '../requests/service-request.ts';
+
+const ofModules = 'callflows.';
+
+const schemaNames = (): readonly string[] =>
+  [
+    ...resources.map(({ name }) => name),
+    ...moduleNames('callflow').map((module) => `${ofModules}${module}`),
+  ].toSorted();
+
+const schema: Handler = async (call) => {
+  const name = parameter(call, 'schema_name');
+  const resource = resources.find((each) => each.name === name);
+  const module = name.startsWith(ofModules)
+    ? moduleData('callflow', name.slice(ofModules.length))
+    : undefined;
+  if (!resource && !module) throw unknownId(name);
+  const found = resource ? jsonSchema(resource, 'conventions') : structuredClone(module ?? {});
+  return { data: { ...JSON.parse(JSON.stringify(found)), id: name } };
+};
+
+/** Facts of the service itself (Conventions, facts of the service). */
+export const aboutHandlers: Handlers = {
+  'about.get': async () => ({
+    data: { version: '5.0.0', erlang_version: '25', processes: 500, ports: 10, used_memory: 80_000_000 },
+  }),
+  'about.schemas': async () => ({ data: [...schemaNames()] }),
+  'about.schema': schema,
+  'about.config': async (call) => ({ data: { id: `configs_${parameter(call, 'config_name')}` } }),
+};

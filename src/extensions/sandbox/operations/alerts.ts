@@ -1,0 +1,110 @@
+import { isObject, type Json, type JsonObject, textAt } from '../../../base/json.ts';
+import { collectionHandlers, namedRecord, removal, wholeList } from '../collections/collection.ts';
+import { shownAnswer, shownRecord, write } from '../collections/records.ts';
+import { calledName } from '../fields.ts';
+import { isAdministrator, isSuper } from '../identity/principal.ts';
+import { gregorianSeconds, newId } from '../made-values.ts';
+import { missingFields, unknownId } from '../refusal.ts';
+import {
+  accountOf,
+  type Call,
+  type Handler,
+  type Handlers,
+  nowOf,
+  parameter,
+  principalOf,
+  recordsIn,
+} from '../requests/service-request.ts';
+import type { StoredRecord } from '../store/store.ts';
+import { balanceOf } from './ledgers.ts';
+
+const news = (call: Call, category: string, of: string, words: Omit<JsonObject, 'id'>): JsonObject => ({
+  id: `${category}-${of}`,
+  category,
+  clearable: false,
+  ...words,
+  from: [{ type: 'account', value: textAt(accountOf(call).hidden, 'reseller_id') ?? accountOf(call).id }],
+});
+
+/** News that follow from the account itself: a balance below nothing, ports that were turned down. */
+async function computed(call: Call): Promise<readonly JsonObject[]> {
+  const account = accountOf(call);
+  const balance = await balanceOf(call);
+  const ports = await recordsIn(call, 'ports');
+  return [
+    ...(balance < 0
+      ? [
+          news(call, 'low_balance', account.id, {
+            title: 'Low balance',
+            message: `The balance of ${calledName(account)} is ${balance}.`,
+            metadata: { current_balance: balance },
+          }),
+        ]
+      : []),
+    ...ports
+      .filter(({ body }) => body.port_state === 'rejected')
+      .map((port) =>
+        news(call, 'port_action_required', port.id, {
+          title: 'A port request needs you',
+          message: `The port request ${JSON.stringify(calledName(port))} was rejected.`,
+          metadata: { port_id: port.id },
+        }),
+      ),
+  ];
+}
+
+/** Tells whether news are for whoever asks. */
+function isFor(call: Call, { body }: StoredRecord): boolean {
+  const caller = principalOf(call);
+  const to: readonly Json[] = Array.isArray(body.to) ? body.to : [];
+  const isOver = Number(body.expiration_date ?? Infinity) <= nowOf(call);
+  const role = isSuper(caller) ? 'superduper' : isAdministrator(caller) ? 'admin' : 'user';
+  return (
+    !isOver &&
+    to.filter(isObject).some(({ type, value }) => {
+      if (type === 'all') return true;
+      if (type === 'role') return value === role;
+      return value === (type === 'user' ? caller.user?.id : accountOf(call).id);
+    })
+  );
+}
+
+const list: Handler = async (call) => {
+  const stored = (await recordsIn(call, 'alerts')).filter((record) => isFor(call, record));
+  const data = [
+    ...(await computed(call)),
+    ...(await Promise.all(stored.map((record) => shownRecord(call, 'alerts', record)))),
+  ];
+  return wholeList(data);
+};
+
+const get: Handler = async (call) => {
+  const id = parameter(call, 'alert_id');
+  const found = (await computed(call)).find((each) => each.id === id);
+  return found ? { data: found } : collectionHandlers('alerts').get(call);
+};
+
+const create: Handler = async (call) => {
+  const { clock, random, behaviour } = call.services;
+  const missing = ['title', 'message', 'from', 'to'].filter((field) => call.data[field] === undefined);
+  if (missing.length > 0) throw missingFields(missing, behaviour);
+  const id = newId(random);
+  const name = { kind: 'alerts', scope: accountOf(call).id, id };
+  const body = { ...call.data, clearable: true, created: gregorianSeconds(clock) };
+  const record = await write(call, 'alerts', name, body);
+  return { ...(await shownAnswer(call, 'alerts', record)), created: id };
+};
+
+const remove: Handler = async (call) => {
+  const record = await namedRecord(call, 'alerts');
+  if (!isFor(call, record) && !isSuper(principalOf(call))) throw unknownId(record.id);
+  return removal(call, 'alerts', record);
+};
+
+/** News of the service (Conventions, Alerts). */
+export const alertHandlers: Handlers = {
+  'alerts.list': list,
+  'alerts.get': get,
+  'alerts.create': create,
+  'alerts.delete': remove,
+};

@@ -1,0 +1,161 @@
+import { textAt } from '../../../base/json.ts';
+import {
+  claimedIssuer,
+  type Identity,
+  isOfIssuer,
+  redeemCode,
+  verifyForeignToken,
+} from '../identity/identity-provider.ts';
+import { information } from '../identity/information.ts';
+import { storedAccount, subjectOf, userName } from '../identity/principal.ts';
+import { gregorianSeconds } from '../made-values.ts';
+import { putOf } from '../placement.ts';
+import { missingFields, notSignedIn, Refusal } from '../refusal.ts';
+import type { Answer, Call, Handler, Handlers } from '../requests/service-request.ts';
+import { newRecord, type StoredRecord } from '../store/store.ts';
+
+const required = ['client_id', 'code', 'provider', 'redirect_uri'] as const;
+/** More applications of one provider than a sandbox has. */
+const manyApps = 1000;
+
+function refuseMissing({ data, services }: Call, fields: readonly string[]): void {
+  const missing = fields.filter((path) => textAt(data, path) === undefined);
+  if (missing.length > 0) throw missingFields(missing, services.behaviour);
+}
+
+/** Turns a refusal over a provider's word into a fault of the service, as in the field (500), with `data` or none. */
+const orFault = async <T>(call: Call, isBare: boolean, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Refusal) || call.services.behaviour.identity.providerRefusals === 'coded')
+      throw error;
+    const { message } = error;
+    throw new Refusal(500, message, message, { message }, { isBare });
+  }
+};
+
+/** The link of an identity; made, as nobody's yet, where there is none. */
+async function findOrMakeLink(call: Call, app: StoredRecord, identity: Identity): Promise<StoredRecord> {
+  const { clock, store } = call.services;
+  const provider = textAt(app.body, 'provider') ?? '';
+  const name = { kind: 'links', scope: '', id: `${provider}-${identity.subject}` };
+  const known = await store.get(name);
+  if (known) return known;
+  const { profile, scopes } = identity;
+  const [email, displayName] = [textAt(profile, 'email'), textAt(profile, 'name')];
+  const now = gregorianSeconds(clock);
+  const body = {
+    app: app.id,
+    provider,
+    scope: scopes.join(' '),
+    scopes,
+    ...(email === undefined ? {} : { email, verified_email: profile.email_verified === true }),
+    ...(displayName === undefined ? {} : { display_name: displayName }),
+    profile,
+  };
+  const made = newRecord(name, body, now);
+  call.changes.push(putOf(made, 'links'));
+  return made;
+}
+
+/**
+ * The sign-in of the user whom an identity is linked to. While it is nobody's, `data` is empty, and the token beside
+ * it names the link and opens nothing (Authentication 10; Conventions, single sign-on).
+ */
+async function signInLinked(call: Call, link: StoredRecord): Promise<Answer> {
+  const { services } = call;
+  const { store, authority } = services;
+  const [owner, accountId] = [textAt(link.hidden, 'owner'), textAt(link.hidden, 'account')];
+  if (owner === undefined || accountId === undefined) {
+    return { data: {}, token: await authority.issueForIdentity(link.id) };
+  }
+  const [user, account] = await Promise.all([
+    store.get(userName(accountId, owner)),
+    store.get(storedAccount(accountId)),
+  ]);
+  if (!user || !account || user.body.enabled === false || account.body.enabled === false) throw notSignedIn();
+  const holder = { account, user, method: 'cb_auth' };
+  const claims = { account_id: account.id, owner_id: user.id, method: holder.method };
+  return {
+    data: await information(holder, services),
+    token: await authority.issue(claims, subjectOf(holder)),
+  };
+}
+
+const callback: Handler = async (call) => {
+  refuseMissing(call, required);
+  return orFault(call, true, () => redeem(call));
+};
+
+async function redeem(call: Call): Promise<Answer> {
+  const { data, services } = call;
+  const id = textAt(data, 'provider') ?? '';
+  const [app, provider] = await Promise.all([
+    services.store.get({ kind: 'apps', scope: '', id: textAt(data, 'client_id') ?? '' }),
+    services.store.get({ kind: 'providers', scope: '', id }),
+  ]);
+  if (!provider || app?.body.provider !== id) throw notSignedIn('No such SSO application.');
+  const identity = await redeemCode(provider, app, data);
+  return signInLinked(call, await findOrMakeLink(call, app, identity));
+}
+
+/** The application that a foreign token is said to be made out to. Refuses (401) an unknown one. */
+async function namedApp({ data, services: { store } }: Call): Promise<StoredRecord | undefined> {
+  const id = textAt(data, 'app');
+  if (id === undefined) return undefined;
+  const app = await store.get({ kind: 'apps', scope: '', id });
+  if (app) return app;
+  throw notSignedIn('No such SSO application.');
+}
+
+/** The provider that a foreign token is of: the one that is named, else the application's, else the one of its issuer. */
+async function providerOf(
+  { data, services: { store } }: Call,
+  token: string,
+  app: StoredRecord | undefined,
+): Promise<StoredRecord> {
+  const id = textAt(data, 'provider') ?? (app && textAt(app.body, 'provider'));
+  if (id !== undefined) {
+    const named = await store.get({ kind: 'providers', scope: '', id });
+    if (named) return named;
+    throw notSignedIn('There is no such provider.');
+  }
+  const issuer = claimedIssuer(token);
+  const all = await store.stretch({ kind: 'providers', scope: '', limit: manyApps });
+  const found = issuer === undefined ? undefined : all.find((one) => isOfIssuer(one, issuer));
+  if (found) return found;
+  throw notSignedIn('The token is of no provider that is known.');
+}
+
+/** Tells the caller who may open an application; a foreign token is not needed where one has signed in. */
+async function authorizeApp(call: Call): Promise<Answer> {
+  await namedApp(call);
+  const { principal: holder } = call;
+  if (!holder) throw notSignedIn('An application without a foreign token is for those who are signed in.');
+  return { data: await information(holder, call.services) };
+}
+
+async function authorize(call: Call): Promise<Answer> {
+  if (textAt(call.data, 'token') === undefined && textAt(call.data, 'app') !== undefined)
+    return authorizeApp(call);
+  refuseMissing(call, ['token']);
+  const token = textAt(call.data, 'token') ?? '';
+  const named = await namedApp(call);
+  const provider = await providerOf(call, token, named);
+  const apps = await call.services.store.stretch({
+    kind: 'apps',
+    scope: '',
+    key: { field: 'provider', value: provider.id },
+    limit: manyApps,
+  });
+  const meant = named ? apps.filter(({ id }) => id === named.id) : apps;
+  const { identity, app } = await verifyForeignToken(token, provider, meant);
+  return signInLinked(call, await findOrMakeLink(call, app, identity));
+}
+
+/** Sign-in by the word of a provider: its code, or its ID token. */
+export const callbackHandlers: Handlers = {
+  'tokens.callback': callback,
+  'tokens.authorize': (call) => orFault(call, false, () => authorize(call)),
+};

@@ -1,0 +1,139 @@
+import { type Json, textAt } from '../../../base/json.ts';
+import { compiled } from '../../../contract/call-patterns.ts';
+import { isRoutable, normalisedNumber } from '../../../contract/phone-number.ts';
+import { answerList, timeRange } from '../collections/collection.ts';
+import { acceptable, shownRecord, write } from '../collections/records.ts';
+import { textsAt } from '../fields.ts';
+import { gregorianSeconds, monthId } from '../made-values.ts';
+import { invalid, Refusal } from '../refusal.ts';
+import { accountOf, type Call, type Handler, type Handlers, parameter } from '../requests/service-request.ts';
+import type { StoredRecord } from '../store/store.ts';
+import { numberHandlers } from './numbers.ts';
+
+/** Deck of rates that name none. */
+const usualDeck = 'ratedeck';
+const deckOf = ({ body }: StoredRecord): string => textAt(body, 'ratedeck_id') ?? usualDeck;
+const prefixOf = ({ body }: StoredRecord): string => String(body.prefix);
+const isWantedDeck =
+  ({ query }: Call) =>
+  (rate: StoredRecord): boolean =>
+    query.get('ratedeck_id') === null || query.get('ratedeck_id') === deckOf(rate);
+
+/** Rates of a deck; those whose prefix another one begins with are shown whole. */
+const listRates: Handler = (call) => {
+  const inDeck = isWantedDeck(call);
+  const prefix = call.query.get('prefix');
+  return answerList(call, 'rates', {
+    scope: '',
+    has: (rate) => inDeck(rate) && (prefix === null || prefix.startsWith(prefixOf(rate))),
+    ...(prefix === null ? {} : { item: (rate) => shownRecord(call, 'rates', rate) }),
+  });
+};
+
+const decks: Handler = async ({ services }) => {
+  const rates = await services.store.everyOf('rates');
+  return {
+    data: { default_ratedeck: usualDeck, ratedecks: [...new Set([usualDeck, ...rates.map(deckOf)])].sort() },
+  };
+};
+
+/** Tells whether a rate is for a number: by its expressions, or by its prefix where it has none. */
+function isFor(rate: StoredRecord, number: string): boolean {
+  const routes = textsAt(rate.body, 'routes');
+  return routes.length === 0
+    ? number.replace('+', '').startsWith(prefixOf(rate))
+    : routes.some((each) => compiled(each)?.test(number) ?? false);
+}
+
+/** What a call to a number costs, by the longest prefix. Refuses what is no number (400), or has no rate. */
+const ofNumber: Handler = async (call) => {
+  const number = normalisedNumber(parameter(call, 'phone_number'));
+  if (!isRoutable(number))
+    throw invalid([{ path: 'number format', rule: 'error', message: 'is no number', cause: number }]);
+  const inDeck = isWantedDeck(call);
+  const direction = call.query.get('direction');
+  const [rate] = (await call.services.store.everyOf('rates'))
+    .filter((each) => inDeck(each) && isFor(each, number))
+    .filter(({ body }) => {
+      const directions = textsAt(body, 'direction');
+      return direction === null || directions.length === 0 || directions.includes(direction);
+    })
+    .toSorted(
+      (one, other) =>
+        prefixOf(other).length - prefixOf(one).length ||
+        Number(one.body.weight ?? 1) - Number(other.body.weight ?? 1),
+    );
+  if (!rate) {
+    const message = 'No rate found for this number';
+    throw new Refusal(call.services.behaviour.rates.none, message, message, { message });
+  }
+  const { body } = rate;
+  const cost = Number(body.rate_cost);
+  const minimum = Number(body.rate_minimum ?? 60);
+  const surcharge = Number(body.rate_surcharge ?? 0);
+  return {
+    data: {
+      'Base-Cost': cost * Math.floor(minimum / 60) + surcharge,
+      'E164-Number': number,
+      Prefix: prefixOf(rate),
+      Rate: cost,
+      'Rate-Description': textAt(body, 'description') ?? '',
+      'Rate-Increment': Number(body.rate_increment ?? 60),
+      'Rate-Minimum': minimum,
+      'Rate-Name': textAt(body, 'rate_name') ?? '',
+      Surcharge: surcharge,
+    },
+  };
+};
+
+/** Makes a number in the account; gives why it cannot. */
+async function made(
+  call: Call,
+  phone_number: string,
+): Promise<{ readonly done?: Json; readonly error?: Json }> {
+  const create = numberHandlers['numbers.create'];
+  if (!create) throw new Error('Numbers cannot be made.');
+  try {
+    const data = { create_with_state: 'in_service' };
+    return { done: (await create({ ...call, params: { ...call.params, phone_number }, data })).data ?? {} };
+  } catch (error) {
+    if (error instanceof Refusal) return { error: { code: error.status, error: error.code } };
+    throw error;
+  }
+}
+
+/** Does the job at once, whose outcome is read later: numbers that cannot be made are told, the others are there. */
+const create: Handler = async (call) => {
+  const { clock, random } = call.services;
+  const sent = acceptable(call, 'carrier_jobs');
+  const success: Record<string, Json> = {};
+  const errors: Record<string, Json> = {};
+  const timestamp = gregorianSeconds(clock);
+  const name = { kind: 'carrier_jobs', scope: accountOf(call).id, id: monthId(clock, random, 16) };
+  for (const number of new Set(textsAt(sent, 'numbers'))) {
+    const { done, error } = await made(call, number);
+    if (done !== undefined) success[number] = done;
+    if (error !== undefined) errors[number] = error;
+  }
+  const body = { ...sent, success, errors, status: 'complete', timestamp };
+  const record = await write(call, 'carrier_jobs', name, body);
+  const { success: _, errors: __, ...asked } = await shownRecord(call, 'carrier_jobs', record);
+  return { data: { ...asked, status: 'pending' }, created: name.id };
+};
+
+const listJobs: Handler = async (call) =>
+  answerList(call, 'carrier_jobs', {
+    has: timeRange(call),
+    item: (record) => shownRecord(call, 'carrier_jobs', record),
+  });
+
+export const carrierHandlers: Handlers = {
+  // Prices of calls (Conventions, Carriers).
+  'rates.list': listRates,
+  'rates.ratedecks': decks,
+  'rates.of-number': ofNumber,
+  'rates.of-number-everywhere': ofNumber,
+  // Jobs that bring numbers of a carrier into an account (Conventions, Carriers).
+  'carrier_jobs.list': listJobs,
+  'carrier_jobs.create': create,
+};

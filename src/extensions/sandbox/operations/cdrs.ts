@@ -1,0 +1,185 @@
+import { isObject, type JsonObject, textAt } from '../../../base/json.ts';
+import { classOfNumber } from '../../../contract/number-classes.ts';
+import { normalisedNumber } from '../../../contract/phone-number.ts';
+import { silence } from '../attached-files.ts';
+import type { Behaviour } from '../behaviour.ts';
+import {
+  answerList,
+  answerSums,
+  type Listing,
+  namedRecord,
+  rangeOf,
+  removal,
+} from '../collections/collection.ts';
+import { shownRecord } from '../collections/records.ts';
+import { Refusal, unknownId, unknownName } from '../refusal.ts';
+import {
+  accountOf,
+  type Call,
+  type Handler,
+  type Handlers,
+  nowOf,
+  parameter,
+  recordIn,
+} from '../requests/service-request.ts';
+import { type StoredRecord, walked } from '../store/store.ts';
+import { endedLegs, listedCdr } from '../telephony/legs.ts';
+
+/** A refusal that says nothing but its text. */
+const missed = (message: string): Refusal => new Refusal(404, message, message, {});
+
+/** The range that a list of what calls left behind is of; legs that are still up are no part of it. */
+function endedRange(call: Call): { readonly from: number; readonly to: number } {
+  const { from, to } = rangeOf(call);
+  return { from, to: Math.min(to, nowOf(call)) };
+}
+
+function offsetOf({ query }: Call): number {
+  const text = query.get('utc_offset');
+  if (text === null) return 0;
+  if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  throw missed('utc_offset must be a number');
+}
+
+const recordList =
+  (more: (call: Call) => Promise<Partial<Listing>>): Handler =>
+  async (call) => {
+    const offset = offsetOf(call);
+    return answerList(call, 'cdrs', {
+      made: endedRange(call),
+      item: async (record) => listedCdr(record, offset),
+      ...(await more(call)),
+    });
+  };
+
+/** The records that belong to the user in the path. Refuses (404) an unknown one. */
+const ofUser = async (call: Call): Promise<Partial<Listing>> => ({
+  key: { field: 'owner', value: (await namedRecord(call, 'users')).id },
+});
+
+const monthId = /^\d{6}-./;
+const interactionId = /^\d{11}-[0-9a-f]+$/;
+
+async function ended(call: Call, id: string): Promise<StoredRecord | undefined> {
+  const record = await recordIn(call, 'cdrs', id);
+  return record && record.createdAt <= nowOf(call) ? record : undefined;
+}
+
+const get: Handler = async (call) => {
+  const id = parameter(call, 'cdr_id');
+  if (!monthId.test(id)) throw missed('could not find cdr with supplied id');
+  const record = await ended(call, id);
+  if (!record) throw unknownId(id);
+  return { data: { id, ...record.body }, record };
+};
+
+const legs: Handler = async (call) => {
+  const id = parameter(call, 'interaction_id');
+  const { store, behaviour } = call.services;
+  const record = monthId.test(id) ? await ended(call, id) : undefined;
+  if (!record && monthId.test(id)) throw missed('could not find legs for supplied id');
+  if (!record && !interactionId.test(id)) throw unknownName(id, behaviour);
+  const interaction = record ? (textAt(record.hidden, 'interaction') ?? '') : id;
+  const all = await endedLegs(store, accountOf(call).id, nowOf(call), interaction);
+  return { data: all.map((leg) => ({ id: leg.id, ...leg.body })) };
+};
+
+/** The ended legs of an account in a range, oldest first. */
+export async function* legsBetween(
+  { services: { store } }: Call,
+  scope: string,
+  { from, to }: { readonly from: number; readonly to: number },
+): AsyncGenerator<StoredRecord> {
+  for await (const record of walked(store, { kind: 'cdrs', scope, from: { order: String(from) } })) {
+    if (record.createdAt > to) return;
+    yield record;
+  }
+}
+
+/** Seconds by address and kind of number, for one direction. */
+type Sums = Map<string, Map<string, number>>;
+
+const asJson = (sums: Sums): JsonObject =>
+  Object.fromEntries(
+    [...sums].map(([domain, kinds]) => [
+      domain,
+      Object.fromEntries([...kinds].map(([kind, total]) => [kind, { total }])),
+    ]),
+  );
+
+/** Direction and kind of number of a leg from or to a carrier: inbound without a device, outbound with a carrier. */
+export function carrierLeg(body: JsonObject, { phoneNumbers }: Pick<Behaviour, 'phoneNumbers'>) {
+  const direction = body.call_direction === 'inbound' ? 'inbound' : 'outbound';
+  const variables = isObject(body.custom_channel_vars) ? body.custom_channel_vars : {};
+  const isOurs = direction === 'inbound' ? !variables.authorizing_id : variables.resource_id !== undefined;
+  if (!isOurs) return undefined;
+  const address = textAt(body, direction === 'inbound' ? 'from' : 'to') ?? '';
+  const [number = '', domain = ''] = address.split('@');
+  return {
+    direction,
+    domain,
+    kind: classOfNumber(normalisedNumber(number), phoneNumbers.classes)?.name ?? 'unknown',
+  } as const;
+}
+
+/** Only legs from and to carriers are counted (Conventions). */
+const summary: Handler = async (call) => {
+  const sums: Readonly<Record<'inbound' | 'outbound', Sums>> = { inbound: new Map(), outbound: new Map() };
+  for await (const { body } of legsBetween(call, accountOf(call).id, endedRange(call))) {
+    const leg = carrierLeg(body, call.services.behaviour);
+    if (!leg) continue;
+    const { direction, domain, kind } = leg;
+    const kinds = sums[direction].get(domain) ?? new Map<string, number>();
+    kinds.set(kind, (kinds.get(kind) ?? 0) + Number(body.billing_seconds));
+    sums[direction].set(domain, kinds);
+  }
+  return answerSums(call, { inbound: asJson(sums.inbound), outbound: asJson(sums.outbound) });
+};
+
+const recordingsOf =
+  (more: (call: Call) => Promise<Partial<Listing>>): Handler =>
+  async (call) =>
+    answerList(call, 'recordings', {
+      made: endedRange(call),
+      item: (record) => shownRecord(call, 'recordings', record),
+      ...(await more(call)),
+    });
+
+/** The recording in the path, once it was finished. */
+async function named(call: Call): Promise<StoredRecord> {
+  const id = parameter(call, 'recording_id');
+  if (!/^\d{6}-./.test(id)) throw unknownName(id, call.services.behaviour);
+  const record = await namedRecord(call, 'recordings');
+  if (record.createdAt > nowOf(call)) throw unknownId(id);
+  return record;
+}
+
+/** The record, or its sound where that is asked for: as long a silence as was recorded. */
+const getRecording: Handler = async (call) => {
+  const record = await named(call);
+  const data = await shownRecord(call, 'recordings', record);
+  const type = textAt(record.body, 'content_type') ?? '';
+  const isWanted = call.accept.split(',').some((each) => each.trim().split(';')[0] === type);
+  if (!isWanted) return { data, record };
+  const fileName = textAt(record.body, 'name') ?? record.id;
+  return { data, record, text: { type, body: silence(type, Number(record.body.duration)), fileName } };
+};
+
+export const cdrHandlers: Handlers = {
+  // Call records: legs that have ended (Conventions, call records).
+  'cdrs.list': recordList(async () => ({})),
+  'cdrs.of-user': recordList(ofUser),
+  'cdrs.interactions': recordList(async () => ({ has: ({ hidden }) => hidden.first === true })),
+  'cdrs.interactions-of-user': recordList(async (call) => ({
+    ...(await ofUser(call)),
+    has: ({ hidden }) => hidden.firstOfOwner === true,
+  })),
+  'cdrs.get': get,
+  'cdrs.legs': legs,
+  'cdrs.summary': summary,
+  // Recordings of calls (Conventions, recordings).
+  'recordings.list': recordingsOf(async () => ({})),
+  'recordings.of-user': recordingsOf(ofUser),
+  'recordings.get': getRecording,
+  'recordings.delete': async (call) => removal(call, 'recordings', await named(call)),
+};

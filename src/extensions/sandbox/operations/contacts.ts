@@ -1,0 +1,134 @@
+import { isObject, type Json, type JsonObject, textAt, textOrEmpty, valueAt } from '../../../base/json.ts';
+import { namedRecord } from '../collections/collection.ts';
+import { shownRecord } from '../collections/records.ts';
+import { personName, textsAt } from '../fields.ts';
+import { Refusal } from '../refusal.ts';
+import { accountOf, type Call, type Handler, type Handlers } from '../requests/service-request.ts';
+import { type StoredRecord, walked } from '../store/store.ts';
+
+/** The user whom a callflow rings first. */
+async function userOf({ services }: Call, { scope, body }: StoredRecord): Promise<StoredRecord | undefined> {
+  const id = valueAt(body.flow, 'module') === 'user' ? valueAt(body.flow, 'data.id') : undefined;
+  return typeof id === 'string' ? services.store.get({ kind: 'users', scope, id }) : undefined;
+}
+
+const isExcluded = ({ body }: StoredRecord): boolean => valueAt(body, 'contact_list.exclude') === true;
+
+/** The contact that a callflow makes; none without a name or a number, or where it is kept out. */
+async function contactOf(call: Call, callflow: StoredRecord): Promise<readonly JsonObject[]> {
+  const user = await userOf(call, callflow);
+  if (isExcluded(callflow) || (user && isExcluded(user))) return [];
+  const name = (user && personName(user.body)) || textAt(callflow.body, 'name');
+  const module = isObject(callflow.body.flow) ? textAt(callflow.body.flow, 'module') : undefined;
+  const numbers = textsAt(callflow.body, 'numbers');
+  const external = numbers.find((number) => number.startsWith('+'));
+  const internal = numbers.find((number) => /^\d{1,7}$/.test(number));
+  if (!name || (external === undefined && internal === undefined)) return [];
+  return [
+    {
+      name: module === undefined ? name : `${name} (${module})`,
+      ...(external === undefined ? {} : { external_number: external }),
+      ...(internal === undefined ? {} : { internal_number: internal }),
+    },
+  ];
+}
+
+/** The contact list: an empty object, as the specification shows it, or the contacts that the callflows make. */
+const list: Handler = async (call) => {
+  const found: (readonly [string, JsonObject])[] = [];
+  for await (const callflow of walked(call.services.store, { kind: 'callflows', scope: accountOf(call).id }))
+    for (const contact of await contactOf(call, callflow)) found.push([callflow.id, contact]);
+  const sorted = found.toSorted(([, a], [, b]) => String(a.name).localeCompare(String(b.name), 'en'));
+  const isKeyed = found.length === 0 || call.services.behaviour.callflows.contacts === 'by-id';
+  return { data: isKeyed ? Object.fromEntries(sorted) : sorted.map(([, contact]) => contact) };
+};
+
+const types = ['text/x-vcard', 'text/directory'];
+const lineBytes = 75;
+const usualAddressTypes = ['intl', 'postal', 'parcel', 'work'];
+
+const vcardEscaped = (text: string): string =>
+  text.replaceAll(/[\\:;,]/g, '\\$&').replaceAll(/\r?\n/g, '\\n');
+
+/** A line, left out where it would be empty. */
+function line(name: string, values: readonly string[], between: string): readonly string[] {
+  const text = values
+    .filter((value) => value !== '')
+    .map(vcardEscaped)
+    .join(between);
+  return text === '' ? [] : [`${name}:${text}`];
+}
+
+function addressLines(profile: JsonObject): readonly string[] {
+  const { addresses } = profile;
+  return (Array.isArray(addresses) ? addresses : []).flatMap((entry: Json) => {
+    if (!isObject(entry)) return [];
+    const given = textsAt(entry, 'types');
+    const kinds = (given.length > 0 ? given : usualAddressTypes).join(',');
+    return line(`ADR;TYPE=${kinds}`, [textOrEmpty(entry.address)], '');
+  });
+}
+
+/** Cuts a line where it grows beyond 75 bytes, never inside a character. */
+function folded(text: string): readonly string[] {
+  const pieces: string[] = [];
+  let piece = '';
+  for (const character of text) {
+    if (Buffer.byteLength(piece + character) > lineBytes) {
+      pieces.push(piece);
+      piece = '';
+    }
+    piece += character;
+  }
+  return [...pieces, piece];
+}
+
+/** A user as a vCard 3.0; `org` is the account's (Conventions, vCard of a user). */
+function vcard(user: JsonObject, org: string): string {
+  const profile: JsonObject = { ...(isObject(user.profile) ? user.profile : {}), ...user };
+  const of = (path: string): string => textOrEmpty(valueAt(profile, path));
+  const names = [of('first_name'), of('middle_name'), of('last_name')];
+  const [first = '', middle = '', last = ''] = names;
+  const lines = [
+    'BEGIN:VCARD',
+    'VERSION:3.0',
+    ...line('FN', names, ' '),
+    ...line('N', [last, first, middle], ';'),
+    ...line('ORG', [org], ''),
+    ...line('EMAIL', [of('email')], ''),
+    ...line('BDAY', [of('birthday')], ''),
+    ...line('NOTE', [of('note')], ''),
+    ...line('TITLE', [of('title')], ''),
+    ...line('ROLE', [of('role')], ''),
+    ...line('TZ', [of('timezone')], ''),
+    ...line('NICKNAME', textsAt(profile, 'nicknames'), ','),
+    ...line('TEL', [of('caller_id.internal.number')], ''),
+    ...line('TEL', [of('caller_id.external.number')], ''),
+    ...addressLines(profile),
+    'END:VCARD',
+  ];
+  return `${lines.flatMap(folded).join('\n')}\n`;
+}
+
+const show: Handler = async (call) => {
+  const user = await namedRecord(call, 'users');
+  const data = await shownRecord(call, 'users', user);
+  const type = types.find((each) => call.accept.includes(each));
+  if (call.services.behaviour.vcards.text === 'nothing') {
+    if (type === undefined && !call.accept.includes('*/*'))
+      throw new Refusal(406, 'not_acceptable', 'A card is not JSON.');
+    return { data: {}, record: user, text: { type: undefined, body: '' } };
+  }
+  if (type === undefined) return { data, record: user };
+  return {
+    data,
+    record: user,
+    text: { type, body: vcard(user.body, textAt(accountOf(call).body, 'org') ?? '') },
+  };
+};
+
+export const contactHandlers: Handlers = {
+  'contacts.get': list,
+  // The user as JSON, or the card itself for those who ask for it by `Accept`.
+  'users.vcard': show,
+};

@@ -1,0 +1,226 @@
+import { Failure } from '../../../base/failure.ts';
+import { isObject, type Json, type JsonObject, textAt, valueAt } from '../../../base/json.ts';
+import { compiled } from '../../../contract/call-patterns.ts';
+import { dialledDigits } from '../../../contract/phone-number.ts';
+import { storedRecords } from '../calls/call-account.ts';
+import { answerList, collectionHandlers, namedRecord } from '../collections/collection.ts';
+import { pick } from '../fields.ts';
+import { isSuper } from '../identity/principal.ts';
+import { newId } from '../made-values.ts';
+import { forbidden, Refusal, unknownName } from '../refusal.ts';
+import {
+  accountOf,
+  type Call,
+  type Handler,
+  type Handlers,
+  nowOf,
+  parameter,
+  principalOf,
+} from '../requests/service-request.ts';
+import type { StoredRecord } from '../store/store.ts';
+import { contactOf, devicesOf, phoneOf, phonesIn, unregister } from '../telephony/registrations.ts';
+
+const phonesOf = (call: Call, account: StoredRecord = accountOf(call)) =>
+  phonesIn(call.services.store, account, nowOf(call));
+
+/** Devices with a realm of their own do not show up (Conventions, Devices). */
+const status: Handler = async (call) => ({
+  data: (await phonesOf(call))
+    .filter(({ device }) => valueAt(device.body, 'sip.realm') === undefined)
+    .map(({ device }) => ({ device_id: device.id, registered: true })),
+});
+
+/** Answers that a message was sent to a device; nothing hears it. */
+const message =
+  (text: string): Handler =>
+  async (call) => {
+    const record = await namedRecord(call, 'devices');
+    // Services in the field say of every PUT where what it made is.
+    return { data: text, record, ...(call.operation.method === 'PUT' ? { created: record.id } : {}) };
+  };
+
+const listOfUser: Handler = async (call) => {
+  const user = await namedRecord(call, 'users');
+  const own = new Set((await devicesOf(call.services.store, user)).map(({ id }) => id));
+  const { data, ...answer } = await answerList(call, 'devices', { has: ({ id }) => own.has(id) });
+  const fields = ['id', 'name', 'mac_address', 'owner_id', 'enabled', 'device_type', 'call_recording'];
+  const items: readonly Json[] = Array.isArray(data) ? data : [];
+  const shown = items
+    .filter(isObject)
+    .map((item) => ({ ...pick(item, fields), hotdesked: item.owner_id !== user.id }));
+  return { ...answer, data: shown };
+};
+
+/** The number that a quickcall dials: without marks, as it is, or the first group of an expression. */
+function dialled(call: Call): string {
+  const number = parameter(call, 'number');
+  const filter = call.query.get('number_filter') ?? 'true';
+  if (filter === 'false') return number;
+  return filter === 'true' ? dialledDigits(number) : (compiled(filter)?.groups(number)?.[0] ?? number);
+}
+
+/** A call as it is set up: it rings the devices, and then goes to the number (as recorded). */
+function setUp(call: Call, devices: readonly StoredRecord[], id: string, type: string): JsonObject {
+  const account = accountOf(call);
+  const number = dialled(call);
+  const { query, services } = call;
+  const timeout = Number(query.get('timeout'));
+  const realm = textAt(account.body, 'realm') ?? '';
+  return {
+    application_name: 'transfer',
+    application_data: { route: number },
+    continue_on_fail: false,
+    custom_application_vars: {},
+    custom_channel_vars: {
+      account_id: account.id,
+      authorizing_id: id,
+      authorizing_type: type,
+      inherit_codec: 'false',
+      retain_cid: 'false',
+    },
+    dial_endpoint_method: 'simultaneous',
+    endpoints: devices.map((device) => ({
+      account_id: account.id,
+      custom_channel_vars: { auto_answer: devices.length === 1 && query.get('auto_answer') !== 'false' },
+      endpoint_actions: {},
+      endpoint_id: device.id,
+      endpoint_uri: `${device.id}@${account.id}`,
+      flags: { dynamic: [], static: [] },
+      invite_format: 'endpoint',
+      metaflows: {},
+      outbound_call_id: `${newId(services.random)}-quickcall`,
+      presence_id: `${textAt(device.body, 'presence_id') ?? textAt(device.body, 'name') ?? device.id}@${realm}`,
+      privacy_method: 'kazoo',
+    })),
+    export_custom_channel_vars: [
+      'Account-ID',
+      'Authorizing-ID',
+      'Authorizing-Type',
+      'Outbound-Callee-ID-Name',
+      'Outbound-Callee-ID-Number',
+      'Retain-CID',
+    ],
+    ignore_early_media: query.get('ignore-early-media') !== 'false',
+    media: query.get('media') === 'bypass' ? 'bypass' : 'process',
+    outbound_callee_id_name: 'unknown',
+    outbound_callee_id_number: 'anonymous',
+    outbound_caller_id_name: query.get('cid-name') ?? 'Device QuickCall',
+    outbound_caller_id_number: query.get('cid-number') ?? number,
+    timeout: Number.isInteger(timeout) && timeout > 3 ? timeout : 30,
+  };
+}
+
+/** Calls the number in the name of whoever owns the phone; gives its id, or the cause for which there is none. */
+async function called(
+  call: Call,
+  devices: readonly StoredRecord[],
+): Promise<{ readonly id: string } | { readonly cause: string }> {
+  const { services } = call;
+  const account = accountOf(call);
+  const there = await Promise.all(devices.map((device) => phoneOf(services.store, device, nowOf(call))));
+  const [phone] = there.flatMap((each) => each ?? []);
+  if (!phone) return { cause: 'USER_NOT_REGISTERED' };
+  const scope = account.id;
+  const owner = textAt(phone.device.body, 'owner_id') ?? '';
+  const user = await services.store.get({ kind: 'users', scope, id: owner });
+  const id = newId(services.random);
+  // Nobody calls from a phone that nobody owns.
+  if (!user) return { id };
+  try {
+    const { simulateCall } = await import('../calls/simulate-call.ts');
+    const made = await simulateCall(services, storedRecords(services.store, account), {
+      from: user.id,
+      fromName: call.query.get('cid-name') ?? undefined,
+      to: dialled(call),
+      durationS: 30,
+      others: { does: 'answers', after: 6 },
+      presses: [],
+      realTime: true,
+      dryRun: false,
+    });
+    return { id: textAt(made, 'call_id') ?? id };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { cause: error.kind === 'not_found' ? 'NO_ROUTE_DESTINATION' : 'CALL_REJECTED' };
+  }
+}
+
+/** The phones that a quickcall rings first. */
+async function rung(call: Call, type: 'device' | 'user'): Promise<readonly StoredRecord[]> {
+  if (type === 'device') return [await namedRecord(call, 'devices')];
+  return devicesOf(call.services.store, await namedRecord(call, 'users'));
+}
+
+/** Rings a phone and then calls a number; `waits`: the answer tells whether that worked out. */
+const quickcall =
+  (type: 'device' | 'user', waits: boolean): Handler =>
+  async (call) => {
+    const devices = await rung(call, type);
+    const { failedQuickcall, phonelessQuickcall } = call.services.behaviour.live;
+    if (devices.length === 0) {
+      const message = 'The user has no phone to ring.';
+      throw new Refusal(failedQuickcall, phonelessQuickcall, message, { message });
+    }
+    const request = setUp(call, devices, parameter(call, `${type}_id`), type);
+    const outcome = await called(call, devices);
+    const [first] = devices;
+    if (!waits) return { data: request, ...(type === 'device' && first ? { record: first } : {}) };
+    if ('cause' in outcome) {
+      const message = `The call was not set up: ${outcome.cause}.`;
+      const data = { error_message: outcome.cause, request };
+      throw new Refusal(failedQuickcall, 'quickcall initiation failed', message, data);
+    }
+    return { data: { ...request, call_id: outcome.id } };
+  };
+
+const contacts = async (call: Call, account: StoredRecord) =>
+  (await phonesOf(call, account)).map(({ registration, device }) => contactOf(registration, device, account));
+
+async function everywhere(call: Call): Promise<readonly JsonObject[]> {
+  if (!isSuper(principalOf(call))) throw forbidden('Only the super administrator may see all registrations.');
+  const accounts = await call.services.store.everyOf('accounts');
+  return (await Promise.all(accounts.map((account) => contacts(call, account)))).flat();
+}
+
+/** Ends registrations: those of the SIP user name in the path, or all. Nobody is told (Conventions, Registrations). */
+const end =
+  (isOne: boolean): Handler =>
+  async (call) => {
+    const account = accountOf(call);
+    const { store, behaviour } = call.services;
+    const name = isOne ? parameter(call, 'username').toLowerCase() : undefined;
+    const claim = { kind: 'devices', scope: account.id, field: 'sip.username', value: name ?? '' };
+    if (name !== undefined && !(await store.holder(claim)))
+      throw unknownName(parameter(call, 'username'), behaviour);
+    for (const phone of await phonesOf(call)) {
+      const username = (textAt(phone.registration.body, 'username') ?? '').toLowerCase();
+      if (name === undefined || name === username)
+        call.changes.push(...unregister(call.services, account, phone, false).changes);
+    }
+    return { data: 'ok' };
+  };
+
+/** Creates a device. Refuses (404) an unknown user, though the owner is who the body says. */
+const createBelowUser: Handler = async (call) => {
+  await namedRecord(call, 'users');
+  return collectionHandlers('devices').create(call);
+};
+
+/** Operations on devices beside the six verbs, and on registrations. */
+export const deviceHandlers: Handlers = {
+  'devices.status': status,
+  'devices.sync': message('sync request sent'),
+  'devices.notify': message('NOTIFY sent'),
+  'devices.quickcall': quickcall('device', true),
+  'devices.start-quickcall': quickcall('device', false),
+  'devices.quickcall-of-user': quickcall('user', true),
+  'devices.start-quickcall-of-user': quickcall('user', false),
+  'devices.list-of-user': listOfUser,
+  'devices.create-below-user': createBelowUser,
+  'registrations.list': async (call) => ({ data: await contacts(call, accountOf(call)) }),
+  'registrations.count': async (call) => ({ data: { count: (await phonesOf(call)).length } }),
+  'registrations.end': end(true),
+  'registrations.end-all': end(false),
+  'registrations.list-everywhere': async (call) => ({ data: await everywhere(call) }),
+  'registrations.count-everywhere': async (call) => ({ data: { count: (await everywhere(call)).length } }),
+};

@@ -1,0 +1,153 @@
+import { type JsonObject, textAt } from '../../../base/json.ts';
+import { jobEvents, receivedFaxEvents } from '../calls/receive-fax.ts';
+import { answerList, namedRecord, removal, timeRange } from '../collections/collection.ts';
+import { acceptable, shownAnswer, shownRecord, write } from '../collections/records.ts';
+import { pick, textsAt, without } from '../fields.ts';
+import { storedAccount } from '../identity/principal.ts';
+import { newId } from '../made-values.ts';
+import { putOf } from '../placement.ts';
+import { unknownId } from '../refusal.ts';
+import {
+  accountOf,
+  type Call,
+  type Handler,
+  type Handlers,
+  nowOf,
+  principalOf,
+} from '../requests/service-request.ts';
+import { isReceived, progressOf } from '../rules/faxes.ts';
+import { newRecord, type StoredRecord } from '../store/store.ts';
+import { accountInService } from '../telephony/numbers.ts';
+
+/** Returns the time at which a fax came to its place, in Gregorian seconds; `undefined` while it is under way. */
+function arrivalOf(record: StoredRecord, now: number): number | undefined {
+  if (!isReceived(record)) return progressOf(record, now).endedAt;
+  return record.createdAt <= now ? record.createdAt : undefined;
+}
+
+type Folder = 'outgoing' | 'outbox' | 'inbox';
+
+function isIn(folder: Folder, record: StoredRecord, now: number): boolean {
+  if (isReceived(record)) return folder === 'inbox' && arrivalOf(record, now) !== undefined;
+  return folder === (arrivalOf(record, now) === undefined ? 'outgoing' : 'outbox');
+}
+
+/** The fax that the path names, where it is in that folder by now. */
+async function faxIn(call: Call, folder: Folder): Promise<StoredRecord> {
+  const record = await namedRecord(call, 'faxes');
+  if (!isIn(folder, record, nowOf(call))) throw unknownId(record.id);
+  return record;
+}
+
+const listIn =
+  (folder: Folder): Handler =>
+  (call) => {
+    const now = nowOf(call);
+    const isInRange = folder === 'outgoing' ? () => true : timeRange(call);
+    return answerList(call, 'faxes', {
+      has: (record) => isIn(folder, record, now) && isInRange({ createdAt: arrivalOf(record, now) ?? now }),
+      derived: (record) => shownRecord(call, 'faxes', record),
+      ...(folder === 'outgoing' ? {} : { item: (record) => shownRecord(call, 'faxes', record) }),
+    });
+  };
+
+const showIn =
+  (folder: Folder): Handler =>
+  async (call) =>
+    shownAnswer(call, 'faxes', await faxIn(call, folder));
+
+const removeFrom =
+  (folder: Folder): Handler =>
+  async (call) =>
+    removal(call, 'faxes', await faxIn(call, folder));
+
+const parties = ['from_number', 'from_name', 'to_number', 'to_name'];
+
+/** Lets a fax to a number in service arrive in the inbox of the account that has the number. */
+async function deliver(call: Call, job: StoredRecord): Promise<void> {
+  const scope = await accountInService(call.services.store, textAt(job.body, 'to_number') ?? '');
+  // What a job comes to follows from its number and its tries: it can be told from the start.
+  const { status, endedAt, result } = progressOf(job, Number.MAX_SAFE_INTEGER);
+  if (scope === undefined || status !== 'completed' || endedAt === undefined) return;
+  const body = { ...pick(job.body, parties), rx_result: result };
+  const name = { kind: 'faxes', scope, id: newId(call.services.random) };
+  const received = newRecord(name, body, endedAt, { received: true });
+  call.changes.push(putOf(received, 'faxes'));
+  const account = await call.services.store.get(storedAccount(scope));
+  if (account) call.events.push(...receivedFaxEvents(call.services, account, received));
+}
+
+/** A new fax as services in the field answer it: the document of their store, with its private fields and no `id`. */
+function documentOf(call: Call, { id, body, createdAt }: StoredRecord): JsonObject {
+  const { account, user } = principalOf(call);
+  const reseller = textAt(accountOf(call).hidden, 'reseller_id');
+  return {
+    ...body,
+    _id: id,
+    _rev: `1-${id}`,
+    pvt_account_db: 'faxes',
+    pvt_account_id: accountOf(call).id,
+    pvt_auth_account_id: account.id,
+    ...(user ? { pvt_auth_user_id: user.id } : {}),
+    pvt_created: createdAt,
+    pvt_modified: createdAt,
+    pvt_is_authenticated: true,
+    pvt_job_status: 'pending',
+    pvt_request_id: id,
+    ...(reseller === undefined ? {} : { pvt_reseller_id: reseller }),
+    pvt_type: 'fax',
+    pvt_vsn: '1',
+  };
+}
+
+async function send(call: Call, body: StoredRecord['body'], hidden: StoredRecord['hidden']) {
+  const job = await write(
+    call,
+    'faxes',
+    { kind: 'faxes', scope: accountOf(call).id, id: newId(call.services.random) },
+    body,
+    hidden,
+  );
+  call.events.push(...jobEvents(call.services, accountOf(call), job));
+  await deliver(call, job);
+  const isDocument = call.services.behaviour.faxes.created === 'document';
+  const data = isDocument ? documentOf(call, job) : await shownRecord(call, 'faxes', job);
+  return { data, record: job, created: job.id };
+}
+
+/** A finished job once more, as a new one. */
+const resubmit: Handler = async (call) => {
+  const { body } = await faxIn(call, 'outbox');
+  return send(
+    call,
+    without(body, (key) => key === 'attempts' || key === 'tx_result'),
+    { resubmitted: true },
+  );
+};
+
+const mailFields = ['from', 'to', 'created'];
+
+/** The first error of a mail to a fax box, as lists show it. */
+const firstError = (mail: JsonObject): JsonObject => {
+  const [error] = textsAt(mail, 'errors');
+  return error === undefined ? {} : { error };
+};
+
+/** Faxes: jobs that the clock carries on, and what became of them (Conventions, Faxes). */
+export const faxHandlers: Handlers = {
+  'faxes.create': (call) => send(call, acceptable(call, 'faxes'), {}),
+  'faxes.list': listIn('outgoing'),
+  'faxes.get': showIn('outgoing'),
+  'faxes.inbox': listIn('inbox'),
+  'faxes.received': showIn('inbox'),
+  'faxes.delete-received': removeFrom('inbox'),
+  'faxes.outbox': listIn('outbox'),
+  'faxes.sent': showIn('outbox'),
+  'faxes.delete-sent': removeFrom('outbox'),
+  'faxes.resubmit': resubmit,
+  'fax_mails.list': (call) =>
+    answerList(call, 'fax_mails', {
+      has: timeRange(call),
+      item: async ({ id, body }) => ({ id, ...pick(body, mailFields), ...firstError(body) }),
+    }),
+};

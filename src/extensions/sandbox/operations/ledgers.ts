@@ -1,0 +1,265 @@
+import { isObject, type Json, type JsonObject, textAt, valueAt } from '../../../base/json.ts';
+import { gregorianOffset } from '../../../base/moment.ts';
+import { answerList, answerSums, namedRecord, rangeOf, timeRange } from '../collections/collection.ts';
+import { checked, keep } from '../collections/records.ts';
+import { calledName, textsAt } from '../fields.ts';
+import { gregorianSeconds, monthId } from '../made-values.ts';
+import { putOf } from '../placement.ts';
+import { invalid, needed, Refusal, unknownId } from '../refusal.ts';
+import {
+  accountOf,
+  type Call,
+  type Handler,
+  type Handlers,
+  nowOf,
+  parameter,
+  recordIn,
+  recordsIn,
+  storedAccountsBelow,
+} from '../requests/service-request.ts';
+import { newRecord, type StoredRecord } from '../store/store.ts';
+import { isAbove } from '../telephony/charges.ts';
+import { carrierLeg, legsBetween } from './cdrs.ts';
+
+/** Sources that entries have in the sandbox, beside those that somebody books under another name. */
+const sources = ['adjustments', 'payments', 'per-minute-voip', 'rollovers'];
+
+type Kept = 'ledgers' | 'transactions';
+
+/** Keeps a record of this month; nobody changes it. */
+function enter(call: Call, resource: Kept, body: JsonObject): StoredRecord {
+  const { clock, random } = call.services;
+  const name = { kind: resource, scope: accountOf(call).id, id: monthId(clock, random) };
+  const record = newRecord(name, body, gregorianSeconds(clock));
+  call.changes.push(putOf(record, resource));
+  return record;
+}
+
+const amountOf = ({ body }: StoredRecord): number => {
+  const amount = typeof body.amount === 'number' ? body.amount : 0;
+  return body.type === 'debit' ? -amount : amount;
+};
+const serviceOf = ({ body }: StoredRecord): string => String(valueAt(body, 'source.service'));
+const sumOf = (entries: readonly StoredRecord[]): number =>
+  Math.round(entries.reduce((sum, entry) => sum + amountOf(entry), 0) * 10_000) / 10_000;
+
+async function sourceOf(call: Call): Promise<string> {
+  const source = parameter(call, 'source_service');
+  if (
+    sources.includes(source) ||
+    (await recordsIn(call, 'ledgers')).some((entry) => serviceOf(entry) === source)
+  )
+    return source;
+  throw unknownId(source);
+}
+
+const book =
+  (type: 'credit' | 'debit'): Handler =>
+  async (call) => {
+    const account = accountOf(call);
+    const { amount } = call.data;
+    if (typeof amount !== 'number') throw invalid([needed('amount', { value: 'amount' })]);
+    const start = valueAt(call.data, 'period.start') ?? nowOf(call);
+    const id = (body: JsonObject): string =>
+      JSON.stringify([
+        valueAt(body, 'source.service'),
+        valueAt(body, 'source.id'),
+        valueAt(body, 'period.start'),
+      ]);
+    const body = {
+      ...call.data,
+      period: { ...(isObject(call.data.period) ? call.data.period : {}), start },
+      type,
+      account: { id: account.id, name: calledName(account) },
+    };
+    if ((await recordsIn(call, 'ledgers')).some((entry) => id(entry.body) === id(body)))
+      throw new Refusal(409, 'datastore_conflict', 'An entry of this source and period is there already.');
+    const record = enter(call, 'ledgers', body);
+    return { data: { id: record.id, ...body }, created: record.id };
+  };
+
+/** The balance of the account in the path. */
+export const balanceOf = async (call: Call): Promise<number> => sumOf(await recordsIn(call, 'ledgers'));
+
+const quantityOf = (entries: readonly StoredRecord[]): number =>
+  entries.reduce((sum, { body }) => sum + Number(valueAt(body, 'usage.quantity') ?? 0), 0);
+
+const sumsOf = (entries: readonly StoredRecord[]): JsonObject =>
+  Object.fromEntries([
+    ['rollovers', { amount: 0, usage: { quantity: 0 } }],
+    ...[...Map.groupBy(entries, serviceOf)].map(([source, of]): readonly [string, Json] => [
+      source,
+      { amount: sumOf(of), usage: { quantity: quantityOf(of) } },
+    ]),
+  ]);
+
+/** The sums of a month: of the account, and of each account that booked anything, itself and those below. */
+const summary: Handler = async (call) => {
+  const month = parameter(call, 'month');
+  if (!/^\d{4}(?:0[1-9]|1[0-2])$/.test(month)) throw unknownId(month);
+  const account = accountOf(call);
+  const booked: StoredRecord[] = [];
+  const breakdown: Json[] = [];
+  for (const each of [account, ...(await storedAccountsBelow(call))]) {
+    const entries = (await recordsIn({ ...call, account: each }, 'ledgers')).filter(({ id }) =>
+      id.startsWith(`${month}-`),
+    );
+    if (entries.length === 0 && each.id !== account.id) continue;
+    booked.push(...entries);
+    const named = { id: each.id, name: calledName(each) };
+    breakdown.push({ account: named, ledgers: sumsOf(entries), total: sumOf(entries) });
+  }
+  return { data: { summary: sumsOf(booked), breakdown } };
+};
+
+/** Takes a payment or gives it back, and books it. Refuses (400) an amount that is none. */
+const pay =
+  (sign: 1 | -1): Handler =>
+  async (call) => {
+    const { amount } = call.data;
+    if (typeof amount !== 'number') throw invalid([needed('amount', { value: 'amount' })]);
+    if (amount <= 0)
+      throw invalid([{ path: 'amount', rule: 'minimum', message: 'must be above 0', target: 0 }]);
+    const body = {
+      ...call.data,
+      amount: sign * amount,
+      status: 'completed',
+      executor: { trigger: 'api', module: 'transactions' },
+      bookkeeper: { status: 'completed', reason: 'sandbox', message: 'The sandbox moves no money.' },
+      created: nowOf(call),
+    };
+    const record = enter(call, 'transactions', body);
+    const description = textAt(call.data, 'description');
+    enter(call, 'ledgers', {
+      amount,
+      type: sign > 0 ? 'credit' : 'debit',
+      source: { service: 'payments', id: record.id },
+      usage: { quantity: 1, type: 'payment', unit: 'payment' },
+      period: { start: body.created },
+      ...(description === undefined ? {} : { description }),
+    });
+    return { data: { id: record.id, ...body }, created: record.id };
+  };
+
+const topUp: Handler = async (call) => {
+  await pay(1)(call);
+  const entry = call.changes.findLast(
+    (change) => change.change === 'put' && change.record.kind === 'ledgers',
+  );
+  const { id = '', body = {} } = entry?.change === 'put' ? entry.record : {};
+  return { data: { ledger: { id, ...body } } };
+};
+
+const read = (call: Call) => recordIn(call, 'allotments', 'allotments');
+
+const refused = (message: string): Refusal => new Refusal(400, 'validation_error', message, { message });
+
+const getAllotments: Handler = async (call) => {
+  const record = await read(call);
+  if (record) return { data: record.body, record };
+  throw refused('allotments are not configured for this account yet');
+};
+
+/** Replaces the buckets. Refuses (400) whoever is not above the account. */
+const updateAllotments: Handler = async (call) => {
+  if (!(await isAbove(call))) throw refused('Only the reseller of the account may change its allotments.');
+  const body = checked(call, 'allotments', call.data);
+  const record = await keep(call, 'allotments', body);
+  return { data: body, record };
+};
+
+const day = 86_400;
+const seconds = new Map([
+  ['minutely', 60],
+  ['hourly', 3600],
+  ['daily', day],
+]);
+
+/** The cycle around a moment, from and to in Gregorian seconds; in UTC, weeks begin on Monday. */
+function cycleAround(cycle: string, moment: number): { readonly from: number; readonly to: number } {
+  const length = seconds.get(cycle);
+  if (length !== undefined) {
+    const from = moment - (moment % length);
+    return { from, to: from + length };
+  }
+  const date = new Date((moment - gregorianOffset) * 1000);
+  const midnight = moment - (moment % day);
+  if (cycle === 'weekly') {
+    const from = midnight - ((date.getUTCDay() + 6) % 7) * day;
+    return { from, to: from + 7 * day };
+  }
+  const start = (month: number): number => Date.UTC(date.getUTCFullYear(), month, 1) / 1000 + gregorianOffset;
+  return { from: start(date.getUTCMonth()), to: start(date.getUTCMonth() + 1) };
+}
+
+function countedSeconds(bucket: JsonObject, billed: number): number {
+  const { increment = 1, minimum = 0, no_consume_time: free = 0 } = bucket;
+  if (billed <= Number(free)) return 0;
+  return Math.ceil(Math.max(billed, Number(minimum)) / Number(increment)) * Number(increment);
+}
+
+/** What was used of each bucket, in its cycle or in the range that was asked for. */
+const consumed: Handler = async (call) => {
+  const { query, services } = call;
+  const [from, to] = [query.get('created_from'), query.get('created_to')];
+  const range = rangeOf(call);
+  const isManual = from !== null && to !== null;
+  const moment = from !== null ? range.from : to !== null ? range.to : gregorianSeconds(services.clock);
+  const buckets = Object.entries((await read(call))?.body ?? {});
+  const used: Record<string, JsonObject> = {};
+  for (const [name, bucket] of buckets) {
+    if (!isObject(bucket)) continue;
+    const cycle = textAt(bucket, 'cycle') ?? 'monthly';
+    const span = isManual ? range : cycleAround(cycle, moment);
+    let sum = 0;
+    for await (const { body } of legsBetween(call, accountOf(call).id, span)) {
+      const leg = carrierLeg(body, call.services.behaviour);
+      const counts =
+        leg && [name, ...textsAt(bucket, 'group_consume')].includes(`${leg.direction}_${leg.kind}`);
+      if (counts) sum += countedSeconds(bucket, Number(body.billing_seconds));
+    }
+    if (sum > 0)
+      used[name] = {
+        cycle: isManual ? 'manual' : cycle,
+        consumed: sum,
+        consumed_from: span.from,
+        consumed_to: span.to,
+      };
+  }
+  return { data: used };
+};
+
+export const ledgerHandlers: Handlers = {
+  // Ledgers: what was booked, its sums, and new entries (Conventions, Ledgers).
+  'ledgers.sums': async (call) => {
+    const isIn = timeRange(call);
+    return answerSums(call, sumsOf((await recordsIn(call, 'ledgers')).filter(isIn)));
+  },
+  'ledgers.available': async () => ({
+    data: sources.map((name) => ({ name, friendly_name: name.replaceAll('-', ' '), markup_type: [] })),
+  }),
+  'ledgers.total': async (call) => ({ data: { amount: await balanceOf(call) } }),
+  'ledgers.summary': summary,
+  'ledgers.list': async (call) => {
+    const source = await sourceOf(call);
+    const isIn = timeRange(call);
+    return answerList(call, 'ledgers', { has: (entry) => serviceOf(entry) === source && isIn(entry) });
+  },
+  'ledgers.get': async (call) => {
+    const source = await sourceOf(call);
+    const entry = await namedRecord(call, 'ledgers');
+    if (serviceOf(entry) !== source) throw unknownId(entry.id);
+    return { data: { id: entry.id, ...entry.body }, record: entry };
+  },
+  'ledgers.credit': book('credit'),
+  'ledgers.debit': book('debit'),
+  // Payments, which the sandbox books and nobody pays (Conventions, Ledgers).
+  'services.topup': topUp,
+  'transactions.list': async (call) => answerList(call, 'transactions', { has: timeRange(call) }),
+  'transactions.sale': pay(1),
+  'transactions.refund': pay(-1),
+  // Free seconds of calls (Conventions, Ledgers).
+  'allotments.get': getAllotments,
+  'allotments.update': updateAllotments,
+  'allotments.consumed': consumed,
+};

@@ -1,0 +1,238 @@
+import { isObject, type Json, textAt } from '../../../base/json.ts';
+import type { Doing } from '../calls/keep-call.ts';
+import { namedRecord, wholeList } from '../collections/collection.ts';
+import { shownRecord } from '../collections/records.ts';
+import { faultyRequest, invalid, needed, Refusal, unknownId } from '../refusal.ts';
+import {
+  accountOf,
+  type Call,
+  type Handler,
+  type Handlers,
+  nowOf,
+  parameter,
+} from '../requests/service-request.ts';
+import type { Key, StoredRecord } from '../store/store.ts';
+import { listedChannel, liveLeg, liveLegs, singleChannel } from '../telephony/legs.ts';
+import {
+  actedOn,
+  callPut,
+  type Participant,
+  participantsIn,
+  shownParticipant,
+} from '../telephony/ongoing-calls.ts';
+
+/** Lists live legs; `keyOf` says whose. */
+const legList =
+  (keyOf: (call: Call) => Promise<Key | undefined>): Handler =>
+  async (call) => {
+    const now = nowOf(call);
+    const key = await keyOf(call);
+    const legs = await liveLegs(call.services.store, accountOf(call).id, now, key);
+    return { data: legs.map((leg) => listedChannel(leg, now)) };
+  };
+
+/** The legs of the users and devices of a group. */
+const ofGroup: Handler = async (call) => {
+  const now = nowOf(call);
+  const scope = accountOf(call).id;
+  const group = await namedRecord(call, 'groups');
+  const members = new Set(isObject(group.body.endpoints) ? Object.keys(group.body.endpoints) : []);
+  const isMembers = ({ hidden }: StoredRecord): boolean =>
+    members.has(textAt(hidden, 'owner') ?? '') || members.has(textAt(hidden, 'endpoint') ?? '');
+  const legs = await liveLegs(call.services.store, scope, now);
+  return { data: legs.filter(isMembers).map((leg) => listedChannel(leg, now)) };
+};
+
+/** The live leg in the path. Refuses (404) one that has ended or was never there. */
+async function named(call: Call): Promise<StoredRecord> {
+  const id = parameter(call, 'channel_id');
+  const leg = await liveLeg(call.services.store, accountOf(call).id, nowOf(call), id);
+  if (!leg) throw unknownId(id);
+  return leg;
+}
+
+/** A word of the action, from the data or beside it. */
+const word = ({ data, envelope }: Call, key: string): string | undefined =>
+  textAt(data, key) ?? textAt(envelope, key);
+
+/** Refuses (400) a leg that is connected with no other. */
+async function requirePartner(call: Call, leg: StoredRecord): Promise<void> {
+  const now = nowOf(call);
+  const other = singleChannel(leg, now).other_leg_call_id;
+  const scope = accountOf(call).id;
+  if (typeof other !== 'string' || !(await liveLeg(call.services.store, scope, now, other)))
+    throw invalid([needed('other_leg_call_id')]);
+}
+
+async function steer(call: Call, leg: StoredRecord, doing: Doing): Promise<void> {
+  const calls = await import('../calls/keep-call.ts');
+  const { changes, events } = await calls.steer(call.services, leg, doing);
+  call.changes.push(...changes);
+  call.events.push(...events);
+}
+
+type Act = (call: Call, leg: StoredRecord) => Promise<void>;
+
+const actions: Readonly<Record<string, Act>> = {
+  hangup: (call, leg) => steer(call, leg, (id) => ({ does: 'hangs up', leg: id })),
+  transfer: async (call, leg) => {
+    await requirePartner(call, leg);
+    const target = word(call, 'target');
+    if (!target) throw invalid([needed('target')]);
+    await steer(call, leg, (id) => ({ does: 'transfer', leg: id, argument: target }));
+  },
+  callflow: async (call, leg) => {
+    const id = word(call, 'id') ?? '';
+    const scope = accountOf(call).id;
+    const callflow = await call.services.store.get({ kind: 'callflows', scope, id });
+    // The service passes the action on, and finds nothing to run.
+    if (callflow) await steer(call, leg, (own) => ({ does: 'runs', leg: own, argument: id }));
+  },
+  break: async () => undefined,
+  intercept: async (call) => {
+    for (const key of ['target_type', 'target_id']) if (!word(call, key)) throw invalid([needed(key)]);
+  },
+};
+
+const act: Handler = async (call) => {
+  const leg = await named(call);
+  const action = word(call, 'action') ?? '';
+  const perform = Object.hasOwn(actions, action) ? actions[action] : undefined;
+  if (!perform) throw wrongAction(singleChannel(leg, nowOf(call)));
+  await perform(call, leg);
+  return { data: `${action} initiated` };
+};
+
+const wrongAction = (data: Json): Refusal =>
+  new Refusal(400, 'invalid_request', 'There is no such action.', data);
+
+const metaflow: Handler = async (call) => {
+  const leg = await named(call);
+  const action = textAt(call.envelope, 'action');
+  if (action !== undefined && action !== 'metaflow') throw wrongAction(singleChannel(leg, nowOf(call)));
+  return { data: 'metaflow sent' };
+};
+
+/** Actions on a participant (Conventions, Conferences). */
+const participantActions = ['mute', 'unmute', 'deaf', 'undeaf', 'kick', 'play'];
+
+/** The action stands in the data, or beside it; the specification needs none. */
+function actionOf({ data, envelope }: Call): string | undefined {
+  const action = textAt(envelope, 'action') ?? textAt(data, 'action');
+  if (action === undefined || participantActions.includes(action)) return action;
+  throw faultyRequest(`The action must be one of ${participantActions.join(', ')}.`);
+}
+
+const within = (call: Call, conference: StoredRecord): Promise<readonly Participant[]> =>
+  participantsIn(call.services.store, conference, nowOf(call));
+
+async function namedParticipant(call: Call, conference: StoredRecord): Promise<Participant | undefined> {
+  const id = parameter(call, 'participant_id');
+  const all = await within(call, conference);
+  return all.find(({ number, call: { id: callId } }) => String(number) === id || callId === id);
+}
+
+/** Sends an action into the conference and answers with the conference, heard or not (Conventions, Conferences). */
+const actOnOne: Handler = async (call) => {
+  const conference = await namedRecord(call, 'conferences');
+  const action = actionOf(call);
+  const participant = await namedParticipant(call, conference);
+  if (participant && action !== undefined) await actOn(call, participant, action);
+  const isWord = action !== undefined && call.services.behaviour.participants.acted === 'word';
+  const data = isWord ? 'ok' : await shownRecord(call, 'conferences', conference);
+  return { data, record: conference, created: conference.id };
+};
+
+/** Lets an action have its effect on a participant: who is kicked out is hung up. */
+async function actOn(call: Call, participant: Participant, action: string): Promise<void> {
+  const { id, createdAt, revision, body } = participant.call;
+  const scope = accountOf(call).id;
+  if (action === 'kick') {
+    const leg = await liveLeg(call.services.store, scope, nowOf(call), id);
+    if (leg) await steer(call, leg, (own) => ({ does: 'hangs up', leg: own }));
+    return;
+  }
+  const after = actedOn(participant, action);
+  const times = { startedAt: createdAt, endsAt: Number(body.ends_at) };
+  if (after) call.changes.push(callPut(scope, { callId: id, ...times, body: after }, revision));
+}
+
+/** Does the same to everybody who is in the conference. */
+const actOnAll: Handler = async (call) => {
+  const conference = await namedRecord(call, 'conferences');
+  const action = actionOf(call);
+  if (action !== undefined)
+    for (const participant of await within(call, conference)) await actOn(call, participant, action);
+  return {
+    data: await shownRecord(call, 'conferences', conference),
+    record: conference,
+    created: conference.id,
+  };
+};
+
+/** Actions on a conference as a whole, with what each needs (Conventions, Conferences). */
+const whole: Readonly<Record<string, string | undefined>> = {
+  lock: undefined,
+  unlock: undefined,
+  play: 'media_id',
+  record: 'action',
+  dial: 'endpoints',
+};
+
+/** Takes an action on a conference; nobody hears it in a sandbox. */
+const actOnWhole: Handler = async (call) => {
+  const conference = await namedRecord(call, 'conferences');
+  const action = textAt(call.envelope, 'action') ?? textAt(call.data, 'action') ?? '';
+  if (!Object.hasOwn(whole, action))
+    throw faultyRequest(`The action must be one of ${Object.keys(whole).join(', ')}.`);
+  const wanted = whole[action];
+  const { data } = call.data;
+  if (wanted !== undefined && (!isObject(data) || data[wanted] === undefined))
+    throw invalid([needed(`data.${wanted}`)]);
+  return {
+    data: action === 'record' ? 'starting recording' : 'ok',
+    record: conference,
+    created: conference.id,
+  };
+};
+
+const list: Handler = async (call) => {
+  const conference = await namedRecord(call, 'conferences');
+  const all = await within(call, conference);
+  const data = all.map((each) => shownParticipant(each, conference, nowOf(call)));
+  return call.services.behaviour.participants.listed === 'alone'
+    ? wholeList(data)
+    : { data, record: conference };
+};
+
+const get: Handler = async (call) => {
+  const conference = await namedRecord(call, 'conferences');
+  const participant = await namedParticipant(call, conference);
+  if (!participant && call.services.behaviour.participants.unknown === 'empty')
+    return { data: {}, record: conference };
+  if (!participant) throw unknownId(parameter(call, 'participant_id'));
+  return { data: shownParticipant(participant, conference, nowOf(call)) };
+};
+
+export const liveCallHandlers: Handlers = {
+  // Live calls: legs that are up now (Conventions, live calls).
+  'channels.list': legList(async () => undefined),
+  'channels.of-user': legList(async (call) => ({
+    field: 'owner',
+    value: (await namedRecord(call, 'users')).id,
+  })),
+  'channels.of-device': legList(async (call) => ({
+    field: 'endpoint',
+    value: (await namedRecord(call, 'devices')).id,
+  })),
+  'channels.of-group': ofGroup,
+  'channels.get': async (call) => ({ data: singleChannel(await named(call), nowOf(call)) }),
+  'channels.act': act,
+  'channels.metaflow': metaflow,
+  // Participants of conferences: those whom a simulated call brought there, until it ends.
+  'participants.list': list,
+  'participants.get': get,
+  'participants.update': actOnOne,
+  'participants.update-all': actOnAll,
+  'conferences.act': actOnWhole,
+};

@@ -1,0 +1,166 @@
+import { type JsonObject, textAt } from '../../../base/json.ts';
+import { messageFolders } from '../../../contract/resources/vmboxes.ts';
+import { answerList, namedRecord, removal, timeRange } from '../collections/collection.ts';
+import { acceptable, shownRecord, write } from '../collections/records.ts';
+import { messageNotice } from '../events/event.ts';
+import { pick, textsAt } from '../fields.ts';
+import { monthId, newId } from '../made-values.ts';
+import { invalid, needed, unknownId } from '../refusal.ts';
+import { revisionOf } from '../requests/envelope.ts';
+import {
+  accountOf,
+  type Call,
+  type Handler,
+  type Handlers,
+  nowOf,
+  parameter,
+} from '../requests/service-request.ts';
+import { type StoredRecord, scopeBelow } from '../store/store.ts';
+
+/** The box in the path. Refuses (404) an unknown one. */
+const boxOf = (call: Call): Promise<StoredRecord> => namedRecord(call, 'vmboxes');
+
+const scopeOf = async (call: Call): Promise<string> => scopeBelow(accountOf(call).id, (await boxOf(call)).id);
+
+const known = async (call: Call, id: string): Promise<StoredRecord | undefined> =>
+  call.services.store.get({ kind: 'messages', scope: await scopeOf(call), id });
+
+async function found(call: Call): Promise<StoredRecord> {
+  const id = parameter(call, 'message_id');
+  const message = await known(call, id);
+  if (!message) throw unknownId(id);
+  return message;
+}
+
+const answer = async (call: Call, message: StoredRecord) => ({
+  data: await shownRecord(call, 'messages', message),
+});
+
+function publishMessage(call: Call, type: 'voicemail_new' | 'voicemail_saved', message: StoredRecord): void {
+  const place = { accountId: accountOf(call).id, boxId: parameter(call, 'vm_box_id') };
+  call.events.push(messageNotice(call.services, type, place, message));
+}
+
+/** Returns the supposed sender and recipient of a message that a caller of the service makes. */
+function takenFor(call: Call, box: StoredRecord): JsonObject {
+  if (call.services.behaviour.messages.made === 'as-sent') return {};
+  const realm = textAt(accountOf(call).body, 'realm') ?? '';
+  const number = textAt(call.data, 'caller_id_number') ?? 'anonymous';
+  return {
+    call_id: newId(call.services.random),
+    caller_id_name: 'anonymous',
+    caller_id_number: number,
+    from: `${number}@${realm}`,
+    to: `${textAt(box.body, 'mailbox') ?? ''}@${realm}`,
+    length: 1,
+  };
+}
+
+/** A message without a recording, as services in the field answer it: the document that waits for one. */
+const documentOf = (message: StoredRecord, box: StoredRecord, metadata: JsonObject): JsonObject => ({
+  id: message.id,
+  name: `mailbox ${textAt(box.body, 'mailbox') ?? ''} message`,
+  description: 'voicemail message with media',
+  media_source: 'recording',
+  source_id: box.id,
+  source_type: 'voicemail',
+  streamable: true,
+  utc_seconds: message.createdAt,
+  metadata,
+});
+
+const create: Handler = async (call) => {
+  const box = await boxOf(call);
+  const scope = scopeBelow(accountOf(call).id, box.id);
+  const timestamp = nowOf(call);
+  const message = await write(
+    call,
+    'messages',
+    { kind: 'messages', scope, id: monthId(call.services.clock, call.services.random) },
+    { folder: 'new', timestamp, ...takenFor(call, box), ...acceptable(call, 'messages') },
+  );
+  publishMessage(call, 'voicemail_new', message);
+  const data = await shownRecord(call, 'messages', message);
+  const isDocument = call.services.behaviour.messages.made === 'as-left' && !call.hasFile;
+  return { data: isDocument ? documentOf(message, box, data) : data, record: message, created: message.id };
+};
+
+async function moved(call: Call, before: StoredRecord, sent: JsonObject): Promise<StoredRecord> {
+  const { unknownFolder } = call.services.behaviour.messages;
+  const isKnown = messageFolders.some((name) => name === sent.folder);
+  const body = unknownFolder === 'unmoved' && !isKnown ? before.body : { ...before.body, ...sent };
+  const message = await write(call, 'messages', before, body);
+  const isSaved = message.body.folder === 'saved' && before.body.folder !== 'saved';
+  if (isSaved) publishMessage(call, 'voicemail_saved', message);
+  return message;
+}
+
+const update: Handler = async (call) => {
+  const before = await found(call);
+  const folder = pick(acceptable(call, 'messages'), ['folder']);
+  return answer(call, await moved(call, before, folder));
+};
+
+const remove: Handler = async (call) => {
+  const message = await found(call);
+  return removal(call, 'messages', { ...message, body: { ...message.body, folder: 'deleted' } });
+};
+
+const list: Handler = async (call) => {
+  const folder = call.query.get('folder');
+  return answerList(call, 'messages', {
+    scope: await scopeOf(call),
+    ...(call.services.behaviour.messages.ranged ? { has: timeRange(call) } : {}),
+    ...(folder === null ? {} : { key: { field: 'folder', value: folder } }),
+  });
+};
+
+async function idsIn(call: Call, scope: string, folder: string | null): Promise<readonly string[]> {
+  const key = folder === null ? undefined : { field: 'folder', value: folder };
+  return (await call.services.store.stretch({ kind: 'messages', scope, key })).map(({ id }) => id);
+}
+
+/** Does something to several messages, and tells which of them there were. */
+async function each(call: Call, act: (message: StoredRecord) => Promise<unknown>) {
+  const scope = await scopeOf(call);
+  const isSparse = call.services.behaviour.messages.outcomes === 'sparse';
+  const named = textsAt(call.data, 'messages');
+  if (isSparse && named.length === 0 && call.operation.verb === 'move-all')
+    throw invalid([needed('messages')]);
+  const ids = named.length > 0 ? [...new Set(named)] : await idsIn(call, scope, call.query.get('folder'));
+  const succeeded: string[] = [];
+  const failed: { readonly [id: string]: string }[] = [];
+  for (const id of ids) {
+    const message = await known(call, id);
+    if (message) {
+      await act(message);
+      succeeded.push(id);
+    } else failed.push({ [id]: 'not_found' });
+  }
+  if (!isSparse) return { data: { succeeded, failed } };
+  const reasons: JsonObject = Object.assign({}, ...failed);
+  return {
+    data: {
+      ...(succeeded.length > 0 ? { succeeded } : {}),
+      ...(failed.length > 0 ? { failed: reasons } : {}),
+    },
+    ...(call.operation.verb === 'move-all' ? { revision: revisionOf(await boxOf(call)) } : {}),
+  };
+}
+
+const moveAll: Handler = (call) => {
+  const folder = textAt(call.data, 'folder');
+  if (folder === undefined) throw invalid([needed('folder')]);
+  return each(call, (message) => moved(call, message, { folder }));
+};
+
+/** Messages in voicemail boxes and the folders they lie in (Conventions, Voicemail boxes). */
+export const messageHandlers: Handlers = {
+  'messages.list': list,
+  'messages.get': async (call) => answer(call, await found(call)),
+  'messages.create': create,
+  'messages.update': update,
+  'messages.delete': remove,
+  'messages.move-all': moveAll,
+  'messages.delete-all': (call) => each(call, (message) => removal(call, 'messages', message)),
+};

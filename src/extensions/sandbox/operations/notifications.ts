@@ -1,0 +1,268 @@
+import { isObject, type JsonObject, textAt } from '../../../base/json.ts';
+import { templateTypes } from '../../../contract/resources/notifications.ts';
+import { dropFile, putFile } from '../attached-files.ts';
+import { answerList, removal, timeRange, wholeList } from '../collections/collection.ts';
+import { acceptable, checked, shownAnswer, write } from '../collections/records.ts';
+import {
+  findTemplate,
+  mailed,
+  shippedTemplates,
+  systemScope,
+  systemTemplate,
+  type Template,
+} from '../events/mails.ts';
+import { pick, without } from '../fields.ts';
+import { invalid, missingFields, Refusal, serviceFault, unknownId } from '../refusal.ts';
+import { filterOfQuery } from '../requests/query.ts';
+import {
+  accountOf,
+  type Call,
+  type Handler,
+  type Handlers,
+  parameter,
+  recordIn,
+  recordsIn,
+  storedAccountsBelow,
+} from '../requests/service-request.ts';
+import type { RecordName, StoredRecord } from '../store/store.ts';
+
+const types = Object.values(templateTypes);
+const hasMailer = ({ services }: Call): boolean => services.behaviour.mails.mailer === 'kept';
+const idOf = (call: Call): string => parameter(call, 'notification_id');
+
+/** The name of a template in replies that tell how it is stored. */
+const storedName = (id: string, { services }: Call): string =>
+  services.behaviour.mails.storedNames ? `notification.${id}` : id;
+
+const ownTemplates = (call: Call, scope = accountOf(call).id): Promise<readonly StoredRecord[]> =>
+  call.services.store.stretch({ kind: 'notifications', scope });
+
+/** The template in the path. Refuses an unknown one: without a mailer a service fails over it. */
+async function namedTemplate(call: Call): Promise<Template> {
+  const template = await findTemplate(accountOf(call), idOf(call), call.services);
+  if (template) return template;
+  throw hasMailer(call) ? unknownId(idOf(call)) : serviceFault('init failed');
+}
+
+const markOf = ({ id, own }: Template, call: Call): JsonObject => {
+  if (!own) return {};
+  return hasMailer(call) && shippedTemplates.has(id)
+    ? { account_overridden: true }
+    : { account_defined: true };
+};
+
+/** Ids of the templates that all accounts inherit. */
+async function systemIds(call: Call): Promise<readonly string[]> {
+  const own = (await ownTemplates(call, systemScope)).map(({ id }) => id);
+  return [...(hasMailer(call) ? shippedTemplates.keys() : []), ...own];
+}
+
+/** Answers a list of templates, with the marks that `shownWith` gives to each. */
+function templateList(
+  call: Call,
+  templates: readonly Template[],
+  shownWith: (template: Template) => JsonObject,
+) {
+  const wants = filterOfQuery(call.query, call.services.behaviour);
+  const items = templates.flatMap((template): readonly JsonObject[] => {
+    const item = pick(template.body, ['category', 'friendly_name', 'macros', 'enabled']);
+    return wants(item) ? [{ id: template.id, ...item, ...shownWith(template) }] : [];
+  });
+  return wholeList(items);
+}
+
+const list: Handler = async (call) => {
+  const own = (await ownTemplates(call)).map(({ id }) => id);
+  const ids = [...new Set([...(await systemIds(call)), ...own])].toSorted();
+  const found = await Promise.all(ids.map((id) => findTemplate(accountOf(call), id, call.services)));
+  const templates = found.filter((template) => template !== undefined);
+  return templateList(call, templates, (template) => pick(markOf(template, call), ['account_overridden']));
+};
+
+/** Answers one template: the text that is asked for, or its facts. */
+function shownTemplate(call: Call, { id, body, texts, own }: Template, marks: JsonObject) {
+  const wanted = call.accept.split(',').map((each) => each.trim().split(';')[0] ?? '');
+  const type = types.find((each) => wanted.includes(each));
+  if (type !== undefined) {
+    const text = hasMailer(call) || own ? texts[type] : undefined;
+    if (text === undefined) throw new Refusal(406, 'not_acceptable', 'The template has no such text.');
+    return { data: {}, text: { type, body: text } };
+  }
+  const sizes = Object.entries(texts).map(([each, text]) => [each, { length: Buffer.byteLength(text) }]);
+  const data = { id, ...body, ...marks, templates: Object.fromEntries(sizes) };
+  return own ? { data, record: own } : { data };
+}
+
+const get: Handler = async (call) => {
+  const template = await namedTemplate(call);
+  return shownTemplate(call, template, markOf(template, call));
+};
+
+/** Writes a template, and answers it. */
+const saved = async (call: Call, place: RecordName | StoredRecord, body: JsonObject) =>
+  shownAnswer(call, 'notifications', await write(call, 'notifications', place, body));
+
+const customise: Handler = async (call) => {
+  const { action } = call.envelope;
+  if (typeof action === 'string')
+    throw invalid([{ path: action, rule: 'forbidden', message: 'is no such action', cause: action }]);
+  const sent = acceptable(call, 'notifications');
+  checked(call, 'notifications', sent, 'create');
+  const id = textAt(call.data, 'id');
+  if (!id) throw missingFields(['id'], call.services.behaviour);
+  const name = { kind: 'notifications', scope: accountOf(call).id, id };
+  if (await call.services.store.get(name))
+    throw new Refusal(409, 'datastore_conflict', 'The account has its own version of this template.');
+  return { ...(await saved(call, name, sent)), created: storedName(id, call) };
+};
+
+/** Writes the account's own version of the template in the path, made from the one that counts where there is none. */
+async function writeOwn(call: Call, data: JsonObject | undefined) {
+  const { id, body, own } = await namedTemplate(call);
+  const inherited = without(body, (field) => ['category', 'friendly_name', 'macros'].includes(field));
+  const name = own ?? { kind: 'notifications', scope: accountOf(call).id, id };
+  return saved(call, name, data ?? inherited);
+}
+
+const change: Handler = (call) => writeOwn(call, acceptable(call, 'notifications'));
+
+async function keepText(call: Call, record: StoredRecord): Promise<void> {
+  const { file } = call;
+  const type = types.find((each) => each === file?.type);
+  if (!file || type === undefined)
+    throw new Refusal(415, 'unsupported_media_type', `A text is one of ${types.join(', ')}.`);
+  const kept = { type, name: `${record.id}.${type.split('/')[1]}`, bytes: file.bytes };
+  await putFile(call, record, kept, type);
+}
+
+const upload: Handler = async (call) => {
+  const { data, record } = await writeOwn(call, undefined);
+  await keepText(call, record);
+  return { data: { ...data, id: storedName(record.id, call) }, record };
+};
+
+function removeTexts(call: Call, record: StoredRecord): void {
+  for (const type of types) dropFile(call, record, type);
+}
+
+async function remove(call: Call, record: StoredRecord) {
+  removeTexts(call, record);
+  return removal(call, 'notifications', record);
+}
+
+const restore: Handler = async (call) => {
+  const id = idOf(call);
+  const own = await recordIn(call, 'notifications', id);
+  if (!own) throw unknownId(storedName(id, call));
+  return remove(call, own);
+};
+
+const restoreAll: Handler = async (call) => {
+  const own = await ownTemplates(call);
+  for (const record of own) await remove(call, record);
+  return { data: Object.fromEntries(own.map(({ id }) => [id, 'deleted'])) };
+};
+
+const useSystem: Handler = async (call) => {
+  const own = (await ownTemplates(call)).filter(({ id }) => shippedTemplates.has(id));
+  for (const before of own) {
+    const body = shippedTemplates.get(before.id) ?? {};
+    await saved(call, before, acceptable(call, 'notifications', body));
+    removeTexts(call, before);
+  }
+  return { data: Object.fromEntries(own.map(({ id }) => [id, 'replaced'])) };
+};
+
+const noMailer = () => serviceFault('The service has no mailer.');
+
+const preview: Handler = async (call) => {
+  if (!hasMailer(call)) throw noMailer();
+  const template = await namedTemplate(call);
+  const letter = { account: accountOf(call), template, changes: call.data, user: call.principal?.user };
+  call.changes.push(...(await mailed(letter, call.services)));
+  return { data: 'Notification processing' };
+};
+
+const mailCustomers: Handler = async (call) => {
+  if (!hasMailer(call)) throw noMailer();
+  const wanted = textAt(call.data, 'recipient_id');
+  const changes = { ...call.data, to: isObject(call.data.to) ? call.data.to : { type: 'original' } };
+  const userType = textAt(call.data, 'user_type') ?? 'admins_only';
+  for (const account of await storedAccountsBelow(call, 'parent')) {
+    if (wanted !== undefined && account.id !== wanted) continue;
+    const template = await findTemplate(account, 'customer_update', call.services);
+    const users = await recordsIn({ ...call, account }, 'users');
+    const isTold = ({ id: each, body }: StoredRecord): boolean =>
+      userType === 'all_users' ||
+      each === userType ||
+      (userType === 'admins_only' && body.priv_level === 'admin');
+    for (const user of users.filter(isTold))
+      if (template) call.changes.push(...(await mailed({ account, template, changes, user }, call.services)));
+  }
+  return { data: 'Notification processing' };
+};
+
+const systemId = (call: Call): string => parameter(call, 'system_notification_id');
+
+/** The template in the path, of those that all accounts inherit. */
+async function namedSystemTemplate(call: Call): Promise<Template> {
+  const template = await systemTemplate(systemId(call), call.services);
+  if (template) return template;
+  throw unknownId(systemId(call));
+}
+
+/** Writes a template that all accounts inherit; what is not sent of a new one stays as the service ships it. */
+const writeSystem = (call: Call, id: string, body: JsonObject, own?: StoredRecord) =>
+  saved(call, own ?? { kind: 'notifications', scope: systemScope, id }, body);
+
+/** Templates that all accounts inherit (Conventions, Notifications). */
+const systemHandlers: Handlers = {
+  'system_notifications.list': async (call) => {
+    const ids = [...new Set(await systemIds(call))].toSorted();
+    if (ids.length === 0 && !hasMailer(call))
+      throw new Refusal(503, 'datastore_fault', 'The service could not read its store.', {});
+    const found = await Promise.all(ids.map((id) => systemTemplate(id, call.services)));
+    return templateList(
+      call,
+      found.filter((template) => template !== undefined),
+      () => ({}),
+    );
+  },
+  'system_notifications.get': async (call) => shownTemplate(call, await namedSystemTemplate(call), {}),
+  'system_notifications.customise': async (call) => {
+    const sent = acceptable(call, 'notifications');
+    checked(call, 'notifications', sent, 'create');
+    const id = textAt(call.data, 'id');
+    if (!id) throw missingFields(['id'], call.services.behaviour);
+    if (await systemTemplate(id, call.services))
+      throw new Refusal(409, 'datastore_conflict', 'There is such a template.');
+    return { ...(await writeSystem(call, id, sent)), created: storedName(id, call) };
+  },
+  'system_notifications.change': async (call) => {
+    const { id, own } = await namedSystemTemplate(call);
+    return writeSystem(call, id, acceptable(call, 'notifications'), own);
+  },
+  'system_notifications.upload': async (call) => {
+    const { id, own, body } = await namedSystemTemplate(call);
+    const record = own ?? (await writeSystem(call, id, acceptable(call, 'notifications', body))).record;
+    await keepText(call, record);
+    return shownAnswer(call, 'notifications', record);
+  },
+};
+
+export const notificationHandlers: Handlers = {
+  // Templates of mails (Conventions, Notifications).
+  ...systemHandlers,
+  'notifications.list': list,
+  'notifications.get': get,
+  'notifications.customise': customise,
+  'notifications.change': change,
+  'notifications.upload': upload,
+  'notifications.restore': restore,
+  'notifications.restore-all': restoreAll,
+  'notifications.use-system': useSystem,
+  'notifications.preview': preview,
+  'notifications.tell-customers': mailCustomers,
+  // Mails that were sent (Conventions, SMTP log).
+  'mails.list': async (call) => answerList(call, 'mails', { has: timeRange(call) }),
+};

@@ -1,0 +1,104 @@
+import { type JsonObject, textAt } from '../../../base/json.ts';
+import { write } from '../collections/records.ts';
+import { textsAt, without } from '../fields.ts';
+import { reachableAccount } from '../identity/principal.ts';
+import { accountOf, type Call, principalOf } from '../requests/service-request.ts';
+import { isLocal } from '../rules/numbers.ts';
+import type { StoredRecord } from '../store/store.ts';
+import { isOf, noSuchMove, numberPlace, numberRefusal } from '../telephony/numbers.ts';
+
+/** States that a number may leave for another (Conventions, states of phone numbers). */
+const leaves = {
+  in_service: ['discovery', 'available', 'aging', 'reserved', 'port_in', 'in_service'],
+  reserved: ['discovery', 'available', 'in_service', 'reserved'],
+  port_in: ['port_in'],
+  released: ['released', 'reserved', 'port_in', 'in_service'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** States that callers can move a number to. */
+export type Goal = keyof typeof leaves;
+
+export const numberState = ({ body }: StoredRecord): string => textAt(body, 'state') ?? 'available';
+
+function refuseMove(call: Call, number: StoredRecord, to: Goal): void {
+  const from = numberState(number);
+  const isGone = to === 'released' && isLocal(number, call);
+  const allowed: readonly string[] = leaves[to];
+  if (!isGone && !allowed.includes(from)) throw noSuchMove(from, to);
+}
+
+/** Refuses (403) numbers of accounts that the caller does not reach; those of nobody are open. */
+async function refuseOthersNumbers(call: Call, number: StoredRecord): Promise<void> {
+  const account = textAt(number.hidden, 'account');
+  if (account !== undefined) await reachableAccount(account, principalOf(call), call.services.store);
+}
+
+/** Writes a number that an account has in a state; who had it before is remembered. */
+export function settle(
+  call: Call,
+  number: StoredRecord,
+  account: StoredRecord,
+  state: string,
+  body: JsonObject = number.body,
+): Promise<StoredRecord> {
+  const former = textAt(number.hidden, 'account');
+  const history = textsAt(number.hidden, 'history');
+  return write(
+    call,
+    'numbers',
+    {
+      ...number,
+      hidden: {
+        ...number.hidden,
+        ...numberPlace(account),
+        history: former === undefined || former === account.id ? history : [...history, former],
+      },
+    },
+    { ...body, state, assigned_to: account.id },
+  );
+}
+
+/** Moves a number to a state in the account of the path. Refuses what the table of states does not have. */
+export async function move(
+  call: Call,
+  number: StoredRecord,
+  to: Exclude<Goal, 'released'>,
+  body: JsonObject,
+): Promise<StoredRecord> {
+  await refuseOthersNumbers(call, number);
+  refuseMove(call, number, to);
+  const account = accountOf(call);
+  const isChecked = call.services.behaviour.phoneNumbers.moves === 'checked';
+  if (isChecked && numberState(number) === to && isOf(number, account)) {
+    throw numberRefusal(400, 'no_change_required', `The number is ${to} in this account already.`, number.id);
+  }
+  return settle(call, number, account, to, body);
+}
+
+/** Releases a number, where its state lets it go. Answers the record as it is then. */
+export async function release(call: Call, number: StoredRecord): Promise<StoredRecord> {
+  refuseMove(call, number, 'released');
+  return letGo(call, number);
+}
+
+/** Lets a number go whatever its state: to the account before, or to nobody; local ones are gone. */
+export async function letGo(call: Call, number: StoredRecord): Promise<StoredRecord> {
+  if (isLocal(number, call)) {
+    call.changes.push({ change: 'remove', record: number, erase: true });
+    return { ...number, body: { ...number.body, state: 'deleted' } };
+  }
+  const history = textsAt(number.hidden, 'history');
+  const former = history.at(-1);
+  const account =
+    former === undefined
+      ? undefined
+      : await call.services.store.get({ kind: 'accounts', scope: '', id: former });
+  const hidden = account ? { ...numberPlace(account), history: history.slice(0, -1) } : {};
+  const kept = without(number.body, (key) => key === 'assigned_to');
+  return write(
+    call,
+    'numbers',
+    { ...number, hidden },
+    account ? { ...kept, state: 'reserved', assigned_to: account.id } : { ...kept, state: 'available' },
+  );
+}

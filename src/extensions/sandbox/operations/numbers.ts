@@ -1,0 +1,273 @@
+import { isObject, type Json, type JsonObject, objectsIn, textAt } from '../../../base/json.ts';
+import { isRoutable, keptNumber, normalisedNumber } from '../../../contract/phone-number.ts';
+import { numberStates } from '../../../contract/resources/numbers.ts';
+import { traitsOf } from '../behaviour.ts';
+import { askCharges } from '../collections/ask-charges.ts';
+import { answerList } from '../collections/collection.ts';
+import { acceptable, shownRecord, write } from '../collections/records.ts';
+import { merged, pick, textsAt, without } from '../fields.ts';
+import { isSuper, storedAccount } from '../identity/principal.ts';
+import { Refusal } from '../refusal.ts';
+import { listRevision } from '../requests/envelope.ts';
+import {
+  type Answer,
+  accountOf,
+  type Call,
+  type Handler,
+  type Handlers,
+  parameter,
+  principalOf,
+} from '../requests/service-request.ts';
+import { rulesOf } from '../rules/rules-by-resource.ts';
+import type { StoredRecord } from '../store/store.ts';
+import {
+  answeringFaults,
+  fromStock,
+  isOf,
+  noSuchMove,
+  notReconcilable,
+  numberPlace,
+  numberRefusal,
+  stockFrom,
+  unknownNumber,
+} from '../telephony/numbers.ts';
+import { type Goal, move, numberState, release, settle } from './number-moves.ts';
+
+const idOf = (call: Call): string => {
+  const form = call.services.behaviour.callflows.numbers === 'as-typed' ? keptNumber : normalisedNumber;
+  return form(parameter(call, 'phone_number'));
+};
+const recordName = (id: string) => ({ kind: 'numbers', scope: '', id });
+const known = (call: Call) => call.services.store.get(recordName(idOf(call)));
+
+/** A number of the account in the path. Numbers of other accounts count as unknown (404). */
+async function ownNumber(call: Call): Promise<StoredRecord> {
+  const number = await known(call);
+  if (!number || !isOf(number, accountOf(call))) throw unknownNumber(idOf(call));
+  return number;
+}
+
+const answer = async (call: Call, number: StoredRecord) => ({
+  data: await shownRecord(call, 'numbers', number),
+});
+
+const listed = [
+  'state',
+  'features',
+  'features_available',
+  'features_allowed',
+  'features_denied',
+  'assigned_to',
+  'used_by',
+  'created',
+  'updated',
+];
+
+/** True for a number that anybody may search for and take. */
+const isFree = (number: StoredRecord): boolean => numberState(number) === 'available';
+
+/** Numbers that can be bought, by their beginning: an area code, or the number in full. */
+async function found(call: Call, prefix: string): Promise<Answer> {
+  const { store, behaviour } = call.services;
+  const all = await store.everyOf('numbers');
+  const starts = [prefix, `+${prefix}`, `+1${prefix}`];
+  const kept = new Set(all.map(({ id }) => id));
+  const free = all.filter((number) => isFree(number) && starts.some((start) => number.id.startsWith(start)));
+  const isOffered =
+    behaviour.phoneNumbers.stock === 'sandbox' && (call.query.get('country') ?? 'US') === 'US';
+  const stock = isOffered ? stockFrom(prefix).filter((id) => !kept.has(id)) : [];
+  const items = [
+    ...free.map(({ id }) => ({ number: id, state: 'available' })),
+    ...stock.map((number) => ({ number, state: 'discovery' })),
+  ];
+  const count = (name: string, usual: number): number => Number(call.query.get(name) ?? usual) || usual;
+  const from = count('offset', 0);
+  return { data: items.slice(from, from + count('quantity', 1)) };
+}
+
+/** Numbers by number, and how many the accounts below have (Conventions, listing). */
+export const listNumbers: Handler = async (call) => {
+  const prefix = call.query.get('prefix');
+  if (prefix !== null) return found(call, prefix);
+  const { id } = accountOf(call);
+  const derived = async (record: StoredRecord) => (await rulesOf('numbers').summary?.(record, call)) ?? {};
+  const { data, envelope = {} } = await answerList(call, 'numbers', {
+    scope: '',
+    key: { field: 'account', value: id },
+    has: (number) => !isFree(number),
+    derived,
+    item: async (record) => ({
+      id: record.id,
+      ...pick({ ...record.body, ...(await derived(record)) }, listed),
+    }),
+  });
+  const items = objectsIn(data);
+  const below = { field: 'ancestor', value: id };
+  return {
+    data: {
+      numbers: Object.fromEntries(items.map(({ id: number, ...rest }) => [String(number), rest])),
+      cascade_quantity: await call.services.store.count('numbers', '', below),
+    },
+    envelope,
+    ...(items.length > 0 ? { revision: listRevision(items) } : {}),
+  };
+};
+
+/** States that a caller may make numbers in (Conventions, states of phone numbers, Creation). */
+export async function creationStates(call: Call): Promise<readonly string[]> {
+  const caller = principalOf(call);
+  const isLoose = call.services.behaviour.phoneNumbers.moves === 'loose';
+  if (isSuper(caller)) return ['aging', 'available', 'in_service', 'port_in', 'reserved'];
+  const { account } = caller;
+  const above = textsAt(account.hidden, 'tree');
+  const tree = await Promise.all(above.map((id) => call.services.store.get(storedAccount(id))));
+  const mayAdd = [account, ...tree].some((each) => each?.hidden.wnm_allow_additions === true);
+  return [...(mayAdd ? ['in_service', 'reserved'] : []), ...(isLoose ? ['port_in'] : [])];
+}
+
+async function make(call: Call, state: string): Promise<StoredRecord> {
+  const id = idOf(call);
+  if (!isRoutable(id) || !call.services.behaviour.phoneNumbers.makeable.test(id)) {
+    throw notReconcilable(id);
+  }
+  const states = await creationStates(call);
+  // A word that is no state at all is refused with everything else that breaks the schema.
+  if (numberStates.includes(state) && !states.includes(state)) {
+    const may =
+      states.length > 0 ? `You may make numbers ${states.join(' or ')}.` : 'You may make no numbers.';
+    throw numberRefusal(403, 'forbidden', `A number cannot be made ${state}. ${may}`, state);
+  }
+  const account = accountOf(call);
+  return write(
+    call,
+    'numbers',
+    recordName(id),
+    { ...acceptable(call, 'numbers'), state, assigned_to: account.id },
+    numberPlace(account),
+  );
+}
+
+/** Adds a number; one that nobody has any more may be taken up again. */
+const create: Handler = async (call) => {
+  const before = await known(call);
+  const { madeBySuper } = call.services.behaviour.phoneNumbers;
+  const usual = isSuper(principalOf(call)) ? madeBySuper : 'reserved';
+  const state = textAt(call.data, 'create_with_state') ?? usual;
+  if (!before) return answer(call, await make(call, state));
+  const isFree = before.hidden.account === undefined && ['aging', 'available'].includes(numberState(before));
+  if (!isFree) {
+    throw numberRefusal(409, 'number_exists', `The number ${before.id} exists already.`, before.id);
+  }
+  if (state !== 'in_service' && state !== 'reserved') throw noSuchMove(numberState(before), state);
+  return answer(call, await settle(call, before, accountOf(call), state, acceptable(call, 'numbers')));
+};
+
+const change =
+  (bodyOf: (before: JsonObject, sent: JsonObject) => JsonObject): Handler =>
+  async (call) => {
+    const before = await ownNumber(call);
+    const body = bodyOf(before.body, acceptable(call, 'numbers'));
+    return answer(call, await write(call, 'numbers', before, body));
+  };
+
+/** Fields that a replaced record keeps: the service's own word on the number. */
+const ours = ['state', 'assigned_to'];
+
+const remove: Handler = async (call) => {
+  const number = await ownNumber(call);
+  if (call.query.get('hard') !== 'true' && call.data.hard !== true) {
+    const { unshownRemoved = [] } = traitsOf(call.services.behaviour, 'numbers');
+    const gone = await shownRecord(call, 'numbers', await release(call, number));
+    return { data: without(gone, (field) => unshownRemoved.includes(field)) };
+  }
+  if (!isSuper(principalOf(call)) && call.services.behaviour.phoneNumbers.moves === 'checked') {
+    throw numberRefusal(
+      403,
+      'forbidden',
+      'Only the super administrator deletes numbers for good.',
+      number.id,
+    );
+  }
+  call.changes.push({ change: 'remove', record: number, erase: true });
+  return answer(call, { ...number, body: { ...number.body, state: 'deleted' } });
+};
+
+const moveTo =
+  (goal: Exclude<Goal, 'released'>): Handler =>
+  async (call) => {
+    const { stock } = call.services.behaviour.phoneNumbers;
+    const before =
+      (await known(call)) ?? (stock === 'sandbox' && goal !== 'port_in' ? fromStock(idOf(call)) : undefined);
+    if (!before && goal === 'port_in') return answer(call, await make(call, goal));
+    if (!before) throw isRoutable(idOf(call)) ? unknownNumber(idOf(call)) : notReconcilable(idOf(call));
+    const body = merged(before.body, acceptable(call, 'numbers'));
+    return answer(call, await move(call, before, goal, body));
+  };
+
+/** What is done to one number, by the verb. */
+const single: Handlers = {
+  'numbers.get': async (call) => answer(call, await ownNumber(call)),
+  'numbers.create': create,
+  'numbers.update': change((before, sent) => ({ ...sent, ...pick(before, ours) })),
+  'numbers.patch': change(merged),
+  'numbers.delete': remove,
+  'numbers.activate': moveTo('in_service'),
+  'numbers.reserve': moveTo('reserved'),
+  'numbers.port-in': moveTo('port_in'),
+};
+
+/** The reason why a number was left alone. `word`: services in the field say it in a word. */
+function reasonOf({ status, code, message, data }: Refusal, word: boolean): Json {
+  const reason: JsonObject =
+    isObject(data) && Object.keys(data).length > 0 ? data : { code: status, error: code, message };
+  return word && typeof reason.error === 'string' ? reason.error : reason;
+}
+
+/** Does the same to several numbers as to one; what cannot be done is told of each. Charges are asked for together. */
+const each =
+  (verb: string): Handler =>
+  async (call) => {
+    const { services, changes } = call;
+    const handler = single[`numbers.${verb}`];
+    if (handler === undefined) throw new Error(`Nothing does ${verb} to a number.`);
+    const numbers = textsAt(call.data, 'numbers');
+    const isField = services.behaviour.phoneNumbers.refusals === 'faults';
+    const isAllowed = verb !== 'delete' || call.data.hard !== true || isSuper(principalOf(call));
+    const data = without(call.data, (key) => key === 'numbers' || (!isAllowed && key === 'hard'));
+    const success: Record<string, Json> = {};
+    const error: Record<string, Json> = {};
+    const refusals: Refusal[] = [];
+    for (const typed of numbers) {
+      const one: Call = { ...call, data, params: { ...call.params, phone_number: typed }, asksAtLast: true };
+      const before = changes.length;
+      try {
+        const { data: record } = await handler(one);
+        success[isObject(record) ? String(record.id) : typed] = record ?? {};
+      } catch (refusal) {
+        if (!(refusal instanceof Refusal)) throw refusal;
+        changes.length = before;
+        refusals.push(refusal);
+        error[typed] = reasonOf(refusal, isField && verb === 'activate');
+      }
+    }
+    const [only, ...others] = refusals;
+    if (only && others.length === 0 && numbers.length === 1) {
+      if (isField) throw new Refusal(500, 'unspecified_fault', only.message, { message: only.message });
+      throw only;
+    }
+    const last = changes.findLast((change) => change.change === 'put' && change.record.kind === 'numbers');
+    if (last?.change === 'put') await askCharges(call, 'numbers', last.record, undefined);
+    return { data: { success, ...(refusals.length > 0 ? { error } : {}) } };
+  };
+
+export const numberHandlers: Handlers = {
+  // Phone numbers and the moves between their states (Conventions, Phone numbers).
+  'numbers.list': listNumbers,
+  ...Object.fromEntries(Object.entries(single).map(([id, handler]) => [id, answeringFaults(handler)])),
+  // The same for several numbers at once (Conventions, phone numbers, several at once).
+  'numbers.create-many': each('create'),
+  'numbers.update-many': each('update'),
+  'numbers.patch-many': each('patch'),
+  'numbers.delete-many': each('delete'),
+  'numbers.buy': each('activate'),
+};

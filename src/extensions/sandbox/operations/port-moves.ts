@@ -1,0 +1,248 @@
+import { isObject, type Json, type JsonObject, objectsIn, textAt } from '../../../base/json.ts';
+import { gregorianOffset } from '../../../base/moment.ts';
+import { write } from '../collections/records.ts';
+import { notification } from '../events/event.ts';
+import { personName, pick } from '../fields.ts';
+import { forbidden, invalid, Refusal } from '../refusal.ts';
+import { accountOf, type Call, nowOf, principalOf } from '../requests/service-request.ts';
+import type { StoredRecord } from '../store/store.ts';
+import { numberPlace } from '../telephony/numbers.ts';
+import {
+  isAuthority,
+  isForAuthority,
+  isOpen,
+  moverOf,
+  type PortState,
+  portStates,
+} from '../telephony/port-states.ts';
+import { settle } from './number-moves.ts';
+
+export const portStateOf = ({ body }: StoredRecord): PortState =>
+  portStates.find((state) => state === body.port_state) ?? 'unconfirmed';
+
+function refuseMove(call: Call, from: PortState, to: PortState): void {
+  const isUnruled = call.services.behaviour.ports.scheduled === 'from-open' && to === 'scheduled';
+  if (isUnruled && isOpen(from)) return;
+  const mover = moverOf(from, to);
+  const isClosed = call.services.behaviour.ports.othersMoves === 'invalid';
+  const isOthers = mover === 'authority' || (mover === undefined && isForAuthority(to));
+  if (isOthers && !isAuthority(call) && !isClosed) {
+    throw forbidden('Only the port authority of the account may do this.');
+  }
+  if (mover && (!isOthers || isAuthority(call))) return;
+  const target = isClosed ? undefined : portStates.filter((state) => moverOf(from, state));
+  const message = `is ${from} and cannot become ${to}`;
+  throw invalid([{ path: 'port_state', rule: 'enum', message, ...(target ? { target } : {}), cause: to }]);
+}
+
+const reasonOf = (call: Call): string | undefined => call.query.get('reason') ?? textAt(call.data, 'reason');
+
+/** An entry of the timeline: who moved the request, from where to where, and why. */
+function timelineEntry(call: Call, from: PortState, to: PortState): JsonObject {
+  const { account, user } = principalOf(call);
+  const reason = reasonOf(call);
+  return {
+    timestamp: nowOf(call),
+    type: 'transition',
+    transition: { previous: from, new: to },
+    authorization: {
+      account: { id: account.id, name: textAt(account.body, 'name') ?? '' },
+      ...(user
+        ? {
+            user: {
+              id: user.id,
+              first_name: textAt(user.body, 'first_name') ?? '',
+              last_name: textAt(user.body, 'last_name') ?? '',
+              full_name: callerName(call),
+            },
+          }
+        : {}),
+    },
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+/** Puts the numbers of a completed request into service for its account. */
+async function takeNumbers(call: Call, { body }: StoredRecord): Promise<void> {
+  const account = accountOf(call);
+  for (const id of isObject(body.numbers) ? Object.keys(body.numbers) : []) {
+    const name = { kind: 'numbers', scope: '', id };
+    const known = await call.services.store.get(name);
+    if (known) await settle(call, known, account, 'in_service');
+    else {
+      await write(
+        call,
+        'numbers',
+        name,
+        { state: 'in_service', assigned_to: account.id },
+        numberPlace(account),
+      );
+    }
+  }
+}
+
+/** Moves a request to a state and notes it. Refuses what the table of states does not have, and who may not. */
+export async function movePort(
+  call: Call,
+  before: StoredRecord,
+  to: PortState,
+  body: JsonObject = before.body,
+): Promise<StoredRecord> {
+  const from = portStateOf(before);
+  refuseMove(call, from, to);
+  const moves = [...objectsIn(before.hidden.moves), timelineEntry(call, from, to)];
+  const record = await write(
+    call,
+    'ports',
+    { ...before, hidden: { ...before.hidden, moves } },
+    { ...body, port_state: to },
+  );
+  if (to === 'completed') await takeNumbers(call, before);
+  publishPortState(call, record, to, reasonOf(call));
+  return record;
+}
+
+/** The notification that each state of a port request is published as (Conventions, notification types). */
+const noticeOf: Readonly<Record<PortState, string>> = {
+  unconfirmed: 'port_unconfirmed',
+  submitted: 'port_request',
+  pending: 'port_pending',
+  scheduled: 'port_scheduled',
+  completed: 'ported',
+  rejected: 'port_rejected',
+  canceled: 'port_cancel',
+};
+
+function publishNotice(call: Call, type: string, { id, scope, body }: StoredRecord, more: JsonObject): void {
+  const [number = ''] = isObject(body.numbers) ? Object.keys(body.numbers) : [];
+  const state = textAt(body, 'port_state') ?? '';
+  const keys: JsonObject = {
+    port_request_id: id,
+    port: { name: textAt(body, 'name') ?? '', port_state: state, numbers: body.numbers ?? {} },
+    number,
+    number_state: 'port_in',
+    local_number: false,
+    authorized_by: callerName(call),
+    version: '5.0.0',
+    ...more,
+  };
+  call.events.push(notification(call.services, type, { accountId: scope, keys }));
+}
+
+export function publishPortState(
+  call: Call,
+  record: StoredRecord,
+  state: PortState,
+  reason: string | undefined,
+): void {
+  publishNotice(call, noticeOf[state], record, reason === undefined ? {} : { reason });
+}
+
+/** Publishes the last comment of a port request, unless it is private. */
+export function publishComment(call: Call, record: StoredRecord): void {
+  const { comments } = record.body;
+  const last = Array.isArray(comments) ? comments.at(-1) : undefined;
+  if (isObject(last) && last.is_private !== true)
+    publishNotice(call, 'port_comment', record, { comment: last });
+}
+
+/** The caller's name, as timelines and comments give it. */
+function callerName(call: Call): string {
+  const { account, user } = principalOf(call);
+  const { body } = user ?? account;
+  return personName(body) || textAt(body, 'username') || textAt(body, 'name') || '';
+}
+
+function refuseComment(call: Call, comment: JsonObject): void {
+  const marks = [comment.is_private, comment.action_required].filter((mark) => mark === true);
+  if (marks.length === 2) {
+    const message = 'A comment cannot be private and ask for action.';
+    throw invalid([{ path: 'comments', rule: 'rejected', message }]);
+  }
+  if (marks.length > 0 && !isAuthority(call)) {
+    const message = 'Only the port authority writes private comments or asks for action.';
+    throw new Refusal(403, 'forbidden', message, { comments: { forbidden: { message } } });
+  }
+}
+
+/** New comments with author, account and time. Refuses (403) marks that the caller may not set. */
+export function signedComments(call: Call, sent: readonly Json[]): readonly Json[] {
+  const { account, user } = principalOf(call);
+  const whose = { account_id: account.id, ...(user ? { user_id: user.id } : {}) };
+  return sent.map((comment) => {
+    if (!isObject(comment)) return comment;
+    if (call.services.behaviour.ports.comments === 'as-sent') return { ...comment, ...whose };
+    refuseComment(call, comment);
+    return {
+      is_private: false,
+      action_required: false,
+      ...comment,
+      author: callerName(call),
+      ...whose,
+      timestamp: nowOf(call),
+    };
+  });
+}
+
+/** Comments of a request, whoever may read them. */
+export const commentsOf = ({ comments }: JsonObject): readonly Json[] =>
+  Array.isArray(comments) ? comments : [];
+
+/** Fields of a request that a refusal of its date shows. */
+const shownFields = ['comments', 'name', 'numbers'];
+
+/** When a request is to be ported: the moment, or the local time that was sent, if any. */
+export function scheduledDate({ data, services }: Call, { id, body }: StoredRecord): JsonObject {
+  const { schedule_on: local, scheduled_date: date } = data;
+  const isKept = services.behaviour.ports.schedule === 'with-date';
+  if (!isObject(local) && date === undefined && isKept) {
+    const message = 'schedule_on or scheduled_date is needed';
+    throw invalid([
+      { path: '', rule: 'any_schemas_not_valid', message, value: { id, ...pick(body, shownFields) } },
+    ]);
+  }
+  if (!isObject(local)) return date === undefined ? {} : { scheduled_date: date };
+  const moment = momentIn(textAt(local, 'timezone') ?? '', textAt(local, 'date_time') ?? '');
+  if (moment !== undefined) return { ...(isKept ? { schedule_on: local } : {}), scheduled_date: moment };
+  const message = 'must hold a time zone, and a day and time such as 2030-01-31 09:00';
+  throw invalid([{ path: 'schedule_on', rule: 'invalid', message }]);
+}
+
+/** Returns the lead of a zone over UTC at a moment, in milliseconds. */
+function offsetAt(utcMs: number, format: Intl.DateTimeFormat): number {
+  const parts = new Map(format.formatToParts(utcMs).map(({ type, value }) => [type, Number(value)]));
+  const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
+  const local = Date.UTC(
+    part('year'),
+    part('month') - 1,
+    part('day'),
+    part('hour'),
+    part('minute'),
+    part('second'),
+  );
+  return local - utcMs;
+}
+
+/** A day and time of a zone in Gregorian seconds; `undefined` where the zone or the day is none. */
+function momentIn(timeZone: string, dateTime: string): number | undefined {
+  const asUtc = Date.parse(`${dateTime.replace(' ', 'T')}:00Z`);
+  if (Number.isNaN(asUtc)) return undefined;
+  try {
+    const format = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+    // Twice, since the first guess may lie on the other side of a change of clocks.
+    const guess = asUtc - offsetAt(asUtc, format);
+    return Math.floor((asUtc - offsetAt(guess, format)) / 1000) + gregorianOffset;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,262 @@
+import { isObject, type Json, type JsonObject, objectsIn, textAt } from '../../../base/json.ts';
+import { normalisedNumber } from '../../../contract/phone-number.ts';
+import { documentTypes, largestDocument } from '../../../contract/resources/ports.ts';
+import { dropFile, fileAnswer, type KeptFile, keptFile, putFile, receivedFile } from '../attached-files.ts';
+import { answerList, namedRecord, removal, viewedList } from '../collections/collection.ts';
+import { acceptable, shownAnswer, shownRecord, write, writeHidden } from '../collections/records.ts';
+import { merged, pick, without } from '../fields.ts';
+import { newId } from '../made-values.ts';
+import { invalid, type Problem, Refusal, unknownId } from '../refusal.ts';
+import { listRevision } from '../requests/envelope.ts';
+import {
+  accountOf,
+  type Call,
+  type Handler,
+  type Handlers,
+  parameter,
+  recordsIn,
+  storedAccountsBelow,
+} from '../requests/service-request.ts';
+import { documentsOf, portTimeline } from '../rules/numbers.ts';
+import type { StoredRecord } from '../store/store.ts';
+import { isAuthority, isEditable, isPortState, type PortState, statesOf } from '../telephony/port-states.ts';
+import {
+  commentsOf,
+  movePort,
+  portStateOf,
+  publishComment,
+  publishPortState,
+  scheduledDate,
+  signedComments,
+} from './port-moves.ts';
+
+const answer = (call: Call, record: StoredRecord) => shownAnswer(call, 'ports', record);
+
+const found = (call: Call) => namedRecord(call, 'ports');
+
+/** The requests of an account, under its name; those in progress unless others are asked for. */
+async function groupOf(call: Call, account: StoredRecord) {
+  const types = call.query.get('by_types') ?? 'active';
+  const states = statesOf(types);
+  if (call.services.behaviour.ports.unknownTypes === 'fault' && !states.every(isPortState))
+    throw new Refusal(500, 'invalid_request', `There are no port requests of the type ${types}.`);
+  const number = call.query.get('by_number');
+  const { data, envelope = {} } = await answerList({ ...call, account }, 'ports', {
+    has: (record) =>
+      states.includes(portStateOf(record)) &&
+      (number === null ||
+        (isObject(record.body.numbers) && Object.hasOwn(record.body.numbers, normalisedNumber(number)))),
+  });
+  const name = textAt(account.body, 'name') ?? '';
+  const items = objectsIn(data);
+  const isPlain = call.services.behaviour.ports.groups === 'plain';
+  const told = isPlain ? items.map((item) => ({ account_id: account.id, ...item })) : items;
+  const group = { account_id: account.id, account_name: name, port_requests: told };
+  return { groups: items.length === 0 ? [] : [group], envelope: isPlain ? undefined : envelope };
+}
+
+const list: Handler = async (call) => {
+  const { groups, envelope } = await groupOf(call, accountOf(call));
+  return { data: [...groups], ...(envelope ? { envelope } : {}) };
+};
+
+/** The requests of all accounts below, a group for each account that has some. */
+const below: Handler = async (call) => {
+  const groups: JsonObject[] = [];
+  for (const account of await storedAccountsBelow(call))
+    groups.push(...(await groupOf(call, account)).groups);
+  return { data: groups };
+};
+
+/** Requests that were submitted and that nobody has taken in hand, each with who submitted it. */
+const lastSubmitted: Handler = async (call) => {
+  const data = (await recordsIn(call, 'ports')).flatMap((record) => {
+    const transition = objectsIn(record.hidden.moves).at(-1);
+    return portStateOf(record) === 'submitted' && transition ? [{ id: record.id, transition }] : [];
+  });
+  return { ...viewedList(call, data), ...(data.length > 0 ? { revision: listRevision(data) } : {}) };
+};
+
+/** Returns the sent data with comments signed; existing comments stay before them. */
+function sentBody(call: Call, before: JsonObject, sent: JsonObject = call.data): JsonObject {
+  const body = acceptable(call, 'ports', sent);
+  // What is no list of comments is left for the schema to refuse; nothing takes those away that are there.
+  const comments = body.comments ?? [];
+  if (!Array.isArray(comments)) return body;
+  const isTold = call.services.behaviour.ports.comments === 'signed' || call.operation.verb === 'comment';
+  const all = [...commentsOf(before), ...(isTold ? signedComments(call, comments) : comments)];
+  return { ...without(body, (key) => key === 'comments'), ...(all.length === 0 ? {} : { comments: all }) };
+}
+
+const create: Handler = async (call) => {
+  const body = { ...sentBody(call, {}), port_state: 'unconfirmed' };
+  const name = { kind: 'ports', scope: accountOf(call).id, id: newId(call.services.random) };
+  await refuseTakenNumbers(call, body, name.id);
+  const record = await write(call, 'ports', name, body, { moves: [] });
+  publishPortState(call, record, 'unconfirmed', undefined);
+  return { ...(await answer(call, record)), created: record.id };
+};
+
+/** Fields that only the service changes in a request that is replaced. */
+const ours = ['port_state', 'scheduled_date'];
+
+const change =
+  (bodyOf: (before: JsonObject, sent: JsonObject) => JsonObject): Handler =>
+  async (call) => {
+    const before = await found(call);
+    const state = portStateOf(before);
+    if (!isEditable(state) && !isAuthority(call)) {
+      throw new Refusal(405, 'invalid_method', `A port request that is ${state} cannot be changed.`);
+    }
+    const body = bodyOf(before.body, sentBody(call, before.body));
+    await refuseTakenNumbers(call, body, before.id);
+    return answer(call, await write(call, 'ports', before, body));
+  };
+
+const remove: Handler = async (call) => {
+  const record = await found(call);
+  const state = portStateOf(record);
+  if (isEditable(state) || state === 'canceled') return removal(call, 'ports', record);
+  throw new Refusal(405, 'invalid_method', `A port request that is ${state} cannot be deleted.`);
+};
+
+const moveTo =
+  (state: PortState): Handler =>
+  async (call) =>
+    answer(call, await movePort(call, await found(call), state));
+
+const schedule: Handler = async (call) => {
+  const before = await found(call);
+  const sent = without(call.data, (key) => key === 'reason' || key === 'schedule_on');
+  const part = { ...sentBody(call, before.body, sent), ...scheduledDate(call, before) };
+  return answer(call, await movePort(call, before, 'scheduled', merged(before.body, part)));
+};
+
+/** The specification answers with the request; what happened to it stands in it. */
+const timeline: Handler = async (call) => {
+  const record = await found(call);
+  if (call.services.behaviour.ports.timeline === 'list')
+    return { data: portTimeline(record, call).toReversed(), record };
+  return { data: { ...(await shownRecord(call, 'ports', record)), timeline: portTimeline(record, call) } };
+};
+
+const comment: Handler = async (call) => {
+  const before = await found(call);
+  const body = { ...before.body, ...pick(sentBody(call, before.body), ['comments']) };
+  const record = await write(call, 'ports', before, body);
+  publishComment(call, record);
+  return { data: pick(await shownRecord(call, 'ports', record), ['comments']), record, created: record.id };
+};
+
+/** Refuses (400) numbers that another open request asks for, or that are in service already. */
+async function refuseTakenNumbers(call: Call, body: JsonObject, requestId: string): Promise<void> {
+  const { store } = call.services;
+  const numbers = isObject(body.numbers) ? Object.keys(body.numbers) : [];
+  const problems = await Promise.all(
+    numbers.map(async (id): Promise<readonly Problem[]> => {
+      const [holder, number] = await Promise.all([
+        store.holder({ kind: 'ports', scope: '', field: 'number', value: id }),
+        store.get({ kind: 'numbers', scope: '', id }),
+      ]);
+      if (holder && holder.id !== requestId) {
+        return [
+          { path: id, rule: 'type', message: 'is in another port request that is still open', cause: id },
+        ];
+      }
+      return number && textAt(number.body, 'state') === 'in_service'
+        ? [{ path: id, rule: 'type', message: 'is in service already', cause: id }]
+        : [];
+    }),
+  );
+  if (problems.flat().length > 0) throw invalid(problems.flat());
+}
+
+const foundPort = (call: Call) => namedRecord(call, 'ports');
+const endings = new Map([
+  ['application/pdf', 'pdf'],
+  ['image/jpeg', 'jpg'],
+]);
+
+/** The document that came; what was sent in base64, as the address of its data, is decoded. */
+function received(call: Call, asked: string | null): KeptFile {
+  const file = receivedFile(call, documentTypes, largestDocument);
+  const text = file.type === 'application/x-base64' ? Buffer.from(file.bytes).toString() : '';
+  const [, inner, base64 = ''] = /^data:([^;,]+);base64,(.*)$/s.exec(text) ?? [];
+  const type = inner ?? file.type;
+  const bytes = inner === undefined ? file.bytes : Buffer.from(base64, 'base64');
+  const given = asked || newId(call.services.random);
+  const ending = endings.get(type) ?? type.split('/')[1]?.replace(/\W.*/, '') ?? 'bin';
+  return { type, bytes, name: /\.\w+$/.test(given) ? given : `${given}.${ending}` };
+}
+
+async function keepDocument(
+  call: Call,
+  record: StoredRecord,
+  file: KeptFile,
+): Promise<{ readonly data: Json }> {
+  const about = { content_type: file.type, length: file.bytes.length };
+  writeHidden(call, record, 'ports', { documents: { ...documentsOf(record), [file.name]: about } });
+  await putFile(call, record, file, file.name);
+  return { data: {} };
+}
+
+/** The document in the path. Refuses (404) one that the request does not have. */
+async function namedDocument(call: Call, record: StoredRecord): Promise<KeptFile> {
+  const file = await keptFile(call.services.store, record, parameter(call, 'attachment_id'));
+  if (file) return file;
+  throw unknownId(record.id);
+}
+
+const removeDocument: Handler = async (call) => {
+  const record = await foundPort(call);
+  const { name } = await namedDocument(call, record);
+  const state = portStateOf(record);
+  if (!isEditable(state) && state !== 'canceled' && !isAuthority(call))
+    throw new Refusal(405, 'invalid_method', `Documents of a request that is ${state} stay.`);
+  const documents: JsonObject = without(documentsOf(record), (key) => key === name);
+  writeHidden(call, record, 'ports', { documents });
+  dropFile(call, record, name);
+  return { data: {} };
+};
+
+export const portHandlers: Handlers = {
+  // Port requests and the moves between their states (Conventions, Port requests).
+  'ports.list': list,
+  'ports.get': async (call) => answer(call, await found(call)),
+  'ports.create': create,
+  'ports.update': change((before, sent) => ({ ...sent, ...pick(before, ours) })),
+  'ports.patch': change(merged),
+  'ports.delete': remove,
+  'ports.submit': moveTo('submitted'),
+  'ports.pend': moveTo('pending'),
+  'ports.schedule': schedule,
+  'ports.complete': moveTo('completed'),
+  'ports.reject': moveTo('rejected'),
+  'ports.cancel': moveTo('canceled'),
+  'ports.timeline': timeline,
+  'ports.comment': comment,
+  'ports.below': below,
+  'ports.last-submitted': lastSubmitted,
+  'ports.comments': async (call) => {
+    const record = await found(call);
+    const { comments = [] } = await shownRecord(call, 'ports', record);
+    return { data: { comments }, record };
+  },
+  // Documents of port requests (Conventions, port requests, documents). They are handed back byte by byte.
+  'ports.documents': async (call) => {
+    const record = await foundPort(call);
+    return { data: documentsOf(record), record };
+  },
+  'ports.add-document': async (call) =>
+    keepDocument(call, await foundPort(call), received(call, call.query.get('filename'))),
+  'ports.document': async (call) => {
+    const record = await foundPort(call);
+    return fileAnswer(call, record, unknownId(record.id), parameter(call, 'attachment_id'));
+  },
+  'ports.replace-document': async (call) => {
+    const record = await foundPort(call);
+    const { name } = await namedDocument(call, record);
+    return keepDocument(call, record, received(call, name));
+  },
+  'ports.delete-document': removeDocument,
+};

@@ -1,0 +1,161 @@
+import { isObject, type Json, type JsonObject, textAt, valueAt } from '../../../base/json.ts';
+import { namedRecord, wholeList } from '../collections/collection.ts';
+import { calledName } from '../fields.ts';
+import { invalid } from '../refusal.ts';
+import {
+  accountOf,
+  type Call,
+  type Handler,
+  type Handlers,
+  nowOf,
+  parameter,
+  recordIn,
+  recordsIn,
+} from '../requests/service-request.ts';
+import type { StoredRecord } from '../store/store.ts';
+import { parkedCalls } from '../telephony/ongoing-calls.ts';
+import { type Phone, phonesIn } from '../telephony/registrations.ts';
+
+const parked: Handler = async (call) => {
+  const slots = await parkedCalls(call.services.store, accountOf(call).id, nowOf(call));
+  const isNone = Object.keys(slots).length === 0;
+  return isNone && call.services.behaviour.live.nothing === 'bare' ? wholeList([]) : { data: { slots } };
+};
+
+/** Who is signed in on a phone, an item for each. */
+const usersOn = (device: StoredRecord): readonly JsonObject[] => {
+  const users = valueAt(device.body, 'hotdesk.users');
+  return Object.keys(isObject(users) ? users : {}).map((user_id) => ({
+    device_id: device.id,
+    device_name: calledName(device),
+    user_id,
+  }));
+};
+
+const hotdesks =
+  (of: (call: Call) => Promise<(item: JsonObject) => boolean>): Handler =>
+  async (call) => {
+    const isWanted = await of(call);
+    const data = (await recordsIn(call, 'devices')).flatMap(usersOn).filter(isWanted);
+    return wholeList(data);
+  };
+
+interface Watch {
+  readonly extension: string;
+  readonly event: string;
+  readonly phone: Phone;
+}
+
+/** The extension that a key of a phone watches: of a user, or as it is written. */
+async function watchedBy(call: Call, value: Json | undefined): Promise<string | undefined> {
+  const id = isObject(value) ? value.value : value;
+  if (typeof id !== 'string' || id === '') return undefined;
+  const user = await recordIn(call, 'users', id);
+  return user ? (textAt(user.body, 'presence_id') ?? calledName(user)) : id;
+}
+
+/** Registered phones watch what their keys are for, and their mailbox where they have to ask for its lamp. */
+async function watches(call: Call): Promise<readonly Watch[]> {
+  const phones = await phonesIn(call.services.store, accountOf(call), nowOf(call));
+  const all: Watch[] = [];
+  for (const phone of phones) {
+    const { body } = phone.device;
+    const keys = valueAt(body, 'provision.combo_keys');
+    for (const key of Object.values(isObject(keys) ? keys : {})) {
+      const isLamp = isObject(key) && key.type === 'presence';
+      const extension = isLamp ? await watchedBy(call, key.value) : undefined;
+      if (extension !== undefined) all.push({ extension, event: 'dialog', phone });
+    }
+    const own = textAt(body, 'presence_id') ?? textAt(phone.registration.body, 'username');
+    if (body.mwi_unsolicited_updates === false && own !== undefined)
+      all.push({ extension: own, event: 'message-summary', phone });
+  }
+  return all;
+}
+
+const subscription = ({ phone: { registration } }: Watch): JsonObject => ({
+  expires: Number(registration.body.expires),
+  from: `sip:${textAt(registration.body, 'username')}@${textAt(registration.body, 'realm')}`,
+  notify: 1,
+  stalker: 'sandbox',
+  timestamp: registration.createdAt,
+  version: 1,
+});
+
+const grouped = <T>(all: readonly T[], word: (one: T) => string, of: (some: readonly T[]) => Json) =>
+  Object.fromEntries([...Map.groupBy(all, word)].map(([key, some]) => [key, of(some)]));
+
+const byEvent = (of: (some: readonly Watch[]) => Json) => (all: readonly Watch[]) =>
+  grouped(all, ({ event }) => event, of);
+
+const summary: Handler = async (call) => {
+  const event = call.query.get('event');
+  const all = (await watches(call)).filter((each) => event === null || each.event === event);
+  if (all.length === 0 && call.services.behaviour.live.nothing === 'bare') return { data: { timeout: true } };
+  return {
+    data: {
+      subscriptions: grouped(
+        all,
+        (each) => each.extension,
+        byEvent((some) => some.length),
+      ),
+    },
+  };
+};
+
+const get: Handler = async (call) => {
+  const extension = parameter(call, 'extension');
+  const all = (await watches(call)).filter((each) => each.extension === extension);
+  const byCall = byEvent((some) =>
+    Object.fromEntries(
+      some.map((each) => [textAt(each.phone.registration.body, 'call_id') ?? '', subscription(each)]),
+    ),
+  );
+  return { data: { subscriptions: all.length === 0 ? {} : { [extension]: byCall(all) } } };
+};
+
+const states = ['confirmed', 'early', 'terminated'];
+
+/** Refuses (400) unknown words. The sandbox has no lamps, so that nothing more comes of it. */
+const set =
+  (
+    devicesFor: (call: Call) => Promise<{ readonly count: number; readonly record?: StoredRecord }>,
+  ): Handler =>
+  async (call) => {
+    const wrong = (path: string) =>
+      invalid([{ path, rule: 'invalid', message: 'is no word that is known here' }]);
+    const action = textAt(call.data, 'action') ?? (call.data.reset === true ? 'reset' : undefined);
+    if (action !== 'reset' && action !== 'set') throw wrong('action');
+    if (action === 'set' && !states.includes(textAt(call.data, 'state') ?? '')) throw wrong('state');
+    const { count, record } = await devicesFor(call);
+    const data = count > 0 ? 'command sent' : 'nothing to send command to';
+    return record ? { data, record } : { data };
+  };
+
+/** Parked calls, hot desks and lamps: what follows from the phones and the calls that there are (Conventions). */
+export const presenceHandlers: Handlers = {
+  'parked_calls.list': parked,
+  'hotdesks.list': hotdesks(async () => () => true),
+  'hotdesks.of-user': hotdesks(async (call) => {
+    const user = await namedRecord(call, 'users');
+    return ({ user_id }) => user_id === user.id;
+  }),
+  'hotdesks.of-device': hotdesks(async (call) => {
+    const device = await namedRecord(call, 'devices');
+    return ({ device_id }) => device_id === device.id;
+  }),
+  'presence.summary': summary,
+  'presence.get': get,
+  'presence.reset': async (call) => ({
+    data: `reset command sent for extension ${parameter(call, 'extension')}`,
+  }),
+  'presence.set-of-user': set(async (call) => {
+    const record = await namedRecord(call, 'users');
+    const own = (await recordsIn(call, 'devices')).filter(({ body }) => body.owner_id === record.id);
+    return { count: own.length, record };
+  }),
+  'presence.set-of-device': set(async (call) => {
+    const record = await namedRecord(call, 'devices');
+    return { count: 1, record };
+  }),
+};

@@ -1,0 +1,104 @@
+import { type Json, type JsonObject, textAt } from '../../../base/json.ts';
+import { resources } from '../../../contract/catalogue.ts';
+import { searchedBy } from '../../../contract/resources/search.ts';
+import { wholeList } from '../collections/collection.ts';
+import { shownRecord } from '../collections/records.ts';
+import { calledName, personName, pick, textsAt } from '../fields.ts';
+import { invalid, needed } from '../refusal.ts';
+import { startKeyOf } from '../requests/query.ts';
+import { type Call, type Handler, type Handlers, principalOf } from '../requests/service-request.ts';
+import type { StoredRecord } from '../store/store.ts';
+
+/** A text as the search compares it: letters and digits, in lower case. */
+const folded = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+const namesOf = (record: StoredRecord): readonly string[] => {
+  const whole = personName(record.body);
+  return [calledName(record), ...(whole === '' ? [] : [whole])];
+};
+const numbersOf = ({ id, body, kind }: StoredRecord): readonly string[] =>
+  kind === 'numbers' ? [id] : [...textsAt(body, 'numbers'), ...(textAt(body, 'mailbox') ?? [])];
+
+function textsFor(by: string, record: StoredRecord): readonly string[] {
+  if (by === 'number') return numbersOf(record);
+  if (by === 'name_and_number') return [...namesOf(record), ...numbersOf(record)];
+  if (by === 'realm' || by === 'id') return [by === 'id' ? record.id : (textAt(record.body, 'realm') ?? '')];
+  return namesOf(record);
+}
+
+const ofAccounts = ['name', 'realm', 'id'];
+const ofOthers = ['name', 'number', 'name_and_number'];
+
+/** The kind of records that is searched. Refuses (400) a missing one. */
+function kindOf({ query }: Call): string {
+  const kind = query.get('t');
+  if (kind) return kind;
+  throw invalid([needed('t', { target: resources.map(({ singular }) => singular) })]);
+}
+
+/** The records of a kind: of the account in the path, or the accounts below one. */
+async function recordsFor(call: Call, kind: string): Promise<readonly StoredRecord[]> {
+  const { store } = call.services;
+  const found = resources.find(({ singular }) => singular === kind);
+  if (!found) return [];
+  const home = call.account ?? principalOf(call).account;
+  const isAccount = kind === 'account';
+  const scope = isAccount ? '' : home.id;
+  const key = isAccount ? { field: 'ancestor', value: home.id } : undefined;
+  return store.stretch({ kind: found.name, scope, key });
+}
+
+async function itemOf(call: Call, kind: string, record: StoredRecord): Promise<JsonObject> {
+  const named = { id: record.id, name: calledName(record) };
+  if (kind !== 'account')
+    return { ...named, ...pick(record.body, ['first_name', 'last_name', 'numbers', 'realm']) };
+  const { descendants_count = 0 } = await shownRecord(call, 'accounts', record);
+  return { ...named, ...pick(record.body, ['realm']), descendants_count };
+}
+
+/** Records that begin with a text, by one way to search. */
+async function hits(call: Call, kind: string, by: string, value: string): Promise<readonly JsonObject[]> {
+  const start = folded(value);
+  const fits = (record: StoredRecord): boolean =>
+    value === 'true' || textsFor(by, record).some((text) => folded(text).startsWith(start));
+  const found = (await recordsFor(call, kind)).filter(fits);
+  return Promise.all(found.map((record) => itemOf(call, kind, record)));
+}
+
+const find: Handler = async (call) => {
+  const kind = kindOf(call);
+  const by = call.query.get('q');
+  if (!by) throw invalid([needed('q')]);
+  const known = kind === 'account' ? ofAccounts : ofOthers;
+  if (!known.includes(by))
+    throw invalid([
+      { path: 'q', rule: 'enum', message: `must be one of ${known.join(', ')}`, target: known },
+    ]);
+  const value = call.query.get('v');
+  if (!value) throw invalid([needed('v')]);
+  const data = await hits(call, kind, by, value);
+  const isStarted = call.services.behaviour.replies.sumsAsLists;
+  return wholeList(data, isStarted ? { start_key: startKeyOf({ order: '' }) } : {});
+};
+
+const findInWays: Handler = async (call) => {
+  const kind = kindOf(call);
+  const asked = [...call.query].flatMap(([name, value]) =>
+    name.startsWith('by_') ? [[name.slice('by_'.length), value] as const] : [],
+  );
+  const known: readonly string[] = searchedBy;
+  const wrong = asked.find(([by]) => !known.includes(by));
+  if (wrong || asked.length === 0)
+    throw invalid([{ path: 'multi', rule: 'enum', message: 'names no way to search', target: known }]);
+  const data: Record<string, Json> = {};
+  for (const [by, value] of asked) data[by] = [...(await hits(call, kind, by, value))];
+  return { data };
+};
+
+/** The search of the service (Conventions, Search). */
+export const searchHandlers: Handlers = {
+  'search.of-account': find,
+  'search.everywhere': find,
+  'search.multi': findInWays,
+  'search.multi-everywhere': findInWays,
+};

@@ -1,0 +1,241 @@
+import { isObject, type Json, type JsonObject, textAt } from '../../../base/json.ts';
+import { resourceByName } from '../../../contract/catalogue.ts';
+import { createNormaliser } from '../../../contract/validate.ts';
+import { accountItems, auditKind, isoDay, noteAudit } from '../collections/ask-charges.ts';
+import { rangeOf, wholeList } from '../collections/collection.ts';
+import { acceptable, settingPlace, write } from '../collections/records.ts';
+import { merged, pick, textsAt, without } from '../fields.ts';
+import { invalid, Refusal, unknownId } from '../refusal.ts';
+import { listRevision } from '../requests/envelope.ts';
+import {
+  accountOf,
+  type Call,
+  type Handler,
+  type Handlers,
+  parameter,
+  recordIn,
+} from '../requests/service-request.ts';
+import type { StoredRecord } from '../store/store.ts';
+import { accountPrices, invoiceOf, refuseUnlessReseller } from '../telephony/charges.ts';
+
+const read = (call: Call) => recordIn(call, 'services', 'services');
+
+/** Plans by id, as they are kept. */
+const plansOf = (body: JsonObject): JsonObject => (isObject(body.plans) ? body.plans : {});
+
+/** An assignment: whose plan it is, what differs from it, for how long. */
+function assignment(call: Call, data: JsonObject): JsonObject {
+  const account = accountOf(call);
+  const vendor = textAt(account.hidden, 'reseller_id') ?? account.id;
+  const overrides = tellsPlans(call) ? { overrides: {} } : {};
+  return { vendor_id: vendor, ...overrides, ...pick(data, ['vendor_id', 'overrides', 'contract']) };
+}
+
+/** Plans as they are sent, ids or objects with an id, by id. */
+function assignments(call: Call, field: string, items: Json | undefined): JsonObject {
+  if (items === undefined) return {};
+  if (isObject(items)) return items;
+  const list: readonly Json[] = Array.isArray(items) ? items : [];
+  const entries = list.map((item, index) => {
+    const id = isObject(item) ? textAt(item, 'id') : item;
+    if (typeof id === 'string' && id !== '')
+      return [id, assignment(call, isObject(item) ? item : {})] as const;
+    const message = 'must be the id of a plan, or an object with an id';
+    throw invalid([{ path: `${field}.${index}`, rule: 'type', message }]);
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Changes what an account is served; nothing is answered (Endpoints, Account resources). */
+async function save(call: Call, change: (body: JsonObject) => JsonObject): Promise<StoredRecord> {
+  await refuseUnlessReseller(call, 'services');
+  const before = await read(call);
+  const body = change(before?.body ?? {});
+  noteAudit(call, accountOf(call), []);
+  return write(call, 'services', before ?? (await settingPlace(call, 'services')), body);
+}
+
+const check = createNormaliser(resourceByName('services').schema, 'conventions');
+
+/** Returns the sent data, checked as it is: plans to add and to remove are no part of the record that is kept. */
+function checkedChange(call: Call): JsonObject {
+  const { value, problems } = check(acceptable(call, 'services'));
+  if (problems.length > 0) throw invalid(problems);
+  return isObject(value) ? value : {};
+}
+
+const tellsPlans = ({ services }: Call): boolean => services.behaviour.services.shape === 'plans';
+
+const answer = (call: Call, record: StoredRecord) =>
+  tellsPlans(call) ? { data: plansOf(record.body), record } : { data: {} };
+
+const get: Handler = async (call) => {
+  const body = (await read(call))?.body ?? {};
+  return { data: tellsPlans(call) ? plansOf(body) : merged({ plans: {} }, body) };
+};
+
+const update: Handler = async (call) => {
+  const data = checkedChange(call);
+  const removed = textsAt(data, 'delete');
+  const record = await save(call, (body) => ({
+    ...body,
+    ...pick(data, ['overrides', 'billing_id']),
+    plans: without(
+      {
+        ...(data.plans === undefined ? plansOf(body) : assignments(call, 'plans', data.plans)),
+        ...assignments(call, 'add', data.add),
+      },
+      (id) => removed.includes(id),
+    ),
+  }));
+  // Nothing was sent, nothing was changed: there is no new revision to tell.
+  return Object.keys(call.data).length === 0 ? { data: answer(call, record).data } : answer(call, record);
+};
+
+/** What the account is served and what it costs: an invoice of its priced items, and the plan with their prices. */
+async function costsOf(call: Call, body: JsonObject): Promise<{ readonly data: JsonObject }> {
+  const account = accountOf(call);
+  const { prices: usual } = call.services;
+  const items = await accountItems(call, accountPrices(usual, body), account.id);
+  const limits = await recordIn(call, 'limits', 'limits');
+  const reseller = textAt(account.hidden, 'reseller_id') ?? account.id;
+  const counted = Map.groupBy(
+    items.filter(({ quantity }) => quantity > 0),
+    ({ category }) => category,
+  );
+  return {
+    data: {
+      plans: plansOf(body),
+      overrides: body.overrides ?? {},
+      limits: limits?.body ?? {},
+      invoices: items.length === 0 ? [] : [invoiceOf(items, reseller)],
+      quantities: {
+        account: Object.fromEntries(
+          [...counted].map(([category, some]) => [
+            category,
+            Object.fromEntries(some.map(({ item, quantity }) => [item, quantity])),
+          ]),
+        ),
+        cascade: {},
+        manual: {},
+      },
+      billing_cycle: { period: 1, unit: 'month' },
+      reseller: { id: reseller },
+    },
+  };
+}
+
+/** What the account would cost with the plans that are sent, instead of its own. */
+const quote: Handler = async (call) => {
+  const data = checkedChange(call);
+  const plans = { ...assignments(call, 'plans', data.plans), ...assignments(call, 'add', data.add) };
+  return costsOf(call, { plans, ...pick(data, ['overrides']) });
+};
+
+const override: Handler = async (call) => {
+  const { body } = await save(call, (before) => ({ ...before, overrides: call.data }));
+  return { data: tellsPlans(call) ? (body.overrides ?? {}) : {} };
+};
+
+const assign: Handler = async (call) => {
+  const id = parameter(call, 'plan_id');
+  return answer(
+    call,
+    await save(call, (body) => ({ ...body, plans: { ...plansOf(body), [id]: assignment(call, call.data) } })),
+  );
+};
+
+const unassign: Handler = async (call) => {
+  const id = parameter(call, 'plan_id');
+  const record = await save(call, (before) => {
+    const plans = plansOf(before);
+    // Compatible services answer 500 here, which would read as a fault of the service.
+    if (!Object.hasOwn(plans, id) && tellsPlans(call)) throw unknownId(id);
+    if (!Object.hasOwn(plans, id)) {
+      throw new Refusal(404, 'plan_is_not_assigned', `The account does not have the plan ${id}.`);
+    }
+    return { ...before, plans: without(plans, (key) => key === id) };
+  });
+  return tellsPlans(call) ? answer(call, record) : { data: record.body };
+};
+
+/** The changes of the account in the range that the query asks for, the newest first. */
+async function audits(call: Call): Promise<readonly StoredRecord[]> {
+  const { store } = call.services;
+  const { from, to } = rangeOf(call);
+  const scope = accountOf(call).id;
+  const found = await store.stretch({
+    kind: auditKind,
+    scope,
+    ascending: false,
+    from: { order: String(to) },
+  });
+  return found.filter(({ createdAt }) => createdAt >= from);
+}
+
+const soldList = (call: Call, data: readonly JsonObject[]) =>
+  wholeList(data, call.services.behaviour.replies.sumsAsLists ? { start_key: '' } : {});
+
+const listed = ['status', 'reason', 'message', 'type', 'summary'];
+
+const list: Handler = async (call) => {
+  const data = (await audits(call)).map(({ id, body }) => ({ id, ...pick(body, listed) }));
+  return { ...soldList(call, data), ...(data.length > 0 ? { revision: listRevision(data) } : {}) };
+};
+
+const getAudit: Handler = async (call) => {
+  const id = parameter(call, 'audit_id');
+  const record = await recordIn(call, auditKind, id);
+  if (!record) throw unknownId(id);
+  return { data: { id, ...record.body } };
+};
+
+/** What was added and removed each day: of all categories, or of one. */
+const summary: Handler = async (call) => {
+  const { category } = call.params;
+  const days: Record<string, Record<string, Json>> = {};
+  for (const { body, createdAt } of (await audits(call)).toReversed()) {
+    const changes = isObject(body.changes) ? body.changes : {};
+    for (const [name, change] of Object.entries(changes)) {
+      if (!isObject(change) || (category !== undefined && name !== category)) continue;
+      const ofCategory = days[name] ?? {};
+      days[name] = ofCategory;
+      const before = ofCategory[isoDay(createdAt)];
+      const known: JsonObject = isObject(before) ? before : {};
+      const added = Number(change.added);
+      ofCategory[isoDay(createdAt)] = {
+        addition: Number(known.addition ?? 0) + Math.max(added, 0),
+        removal: Number(known.removal ?? 0) + Math.max(-added, 0),
+        quantity: Number(change.quantity),
+        sum_quantity: Number(change.quantity),
+        last_timestamp: createdAt,
+      };
+    }
+  }
+  const data = Object.entries(days).map(([name, ofCategory]) => ({ [name]: ofCategory }));
+  return soldList(call, data);
+};
+
+export const serviceHandlers: Handlers = {
+  // Service plans. The sandbox takes any plan's id: no operation lists plans (Conventions, Services).
+  'services.get': get,
+  'services.update': update,
+  'services.overrides': async (call) => ({ data: (await read(call))?.body.overrides ?? {} }),
+  'services.summary': async (call) => costsOf(call, (await read(call))?.body ?? {}),
+  'services.quote': quote,
+  'services.available': async (call) => ({
+    data: Object.keys(plansOf((await read(call))?.body ?? {})).map((id) => ({
+      id,
+      name: id,
+      category: 'plans',
+    })),
+  }),
+  'services.override': override,
+  'services.assign': assign,
+  'services.unassign': unassign,
+  // Billable changes of an account (Conventions, service plans).
+  'services.audit': list,
+  'services.audit-entry': getAudit,
+  'services.audit-summary': summary,
+  'services.audit-category': summary,
+};

@@ -1,0 +1,275 @@
+import { createHash } from 'node:crypto';
+import { type JsonObject, textAt } from '../../../base/json.ts';
+import { namedRecord } from '../collections/collection.ts';
+import { writeHidden } from '../collections/records.ts';
+import { notification } from '../events/event.ts';
+import { pick } from '../fields.ts';
+import type { SigningKey } from '../identity/authority.ts';
+import { information } from '../identity/information.ts';
+import {
+  byApiKey,
+  byCredentials,
+  holderOf,
+  type Principal,
+  storedAccount,
+  subjectOf,
+} from '../identity/principal.ts';
+import { gregorianSeconds, newId, newSecret } from '../made-values.ts';
+import { lettersAndDigits, putOf } from '../placement.ts';
+import {
+  faultyRequest,
+  invalid,
+  missingFields,
+  needed,
+  notSignedIn,
+  Refusal,
+  unknownId,
+} from '../refusal.ts';
+import {
+  type Answer,
+  accountOf,
+  type Call,
+  type Handler,
+  type Handlers,
+  parameter,
+  principalOf,
+} from '../requests/service-request.ts';
+import type { Services } from '../services.ts';
+import { newRecord, plainPut, type RecordName, type Store, type StoredRecord } from '../store/store.ts';
+import { accountInService } from '../telephony/numbers.ts';
+
+type Finder = (value: string, store: Store) => Promise<string | undefined>;
+
+const byClaim =
+  (field: string, same: (value: string) => string): Finder =>
+  async (value, store) =>
+    (await store.holder({ kind: 'accounts', scope: '', field, value: same(value) }))?.id;
+
+/** Identifiers of an account at sign-in, in the order of their weight, with the functions that find its id. */
+const identifiers = new Map<string, Finder>([
+  ['phone_number', (value, store) => accountInService(store, value)],
+  ['account_realm', byClaim('realm', (value) => value.toLowerCase())],
+  ['account_name', byClaim('name', lettersAndDigits)],
+]);
+
+/** The account that a sign-in names by exactly one identifier (Authentication 3). */
+async function namedAccount(data: JsonObject, { store, behaviour }: Services): Promise<StoredRecord> {
+  const given = [...identifiers].flatMap(([name, find]) => {
+    const value = textAt(data, name);
+    return value === undefined ? [] : [{ name, value, find }];
+  });
+  const [only, ...others] = given;
+  if (!only) throw notSignedIn('No account was named.');
+  if (others.length > 0 && behaviour.identity.identifiers === 'one') {
+    throw invalid(
+      given.map(({ name }) => ({
+        path: name,
+        rule: 'superfluous',
+        message: 'is one of several identifiers: give exactly one',
+      })),
+    );
+  }
+  for (const { value, find } of given) {
+    const id = await find(value, store);
+    const account = id === undefined ? undefined : await store.get(storedAccount(id));
+    if (account) return account;
+  }
+  throw notSignedIn('No user has these credentials.');
+}
+
+async function tokenFor(principal: Principal, call: Call): Promise<Answer> {
+  const { account, user, keyId, method } = principal;
+  const token = await call.services.authority.issue(
+    {
+      account_id: account.id,
+      ...(user ? { owner_id: user.id } : {}),
+      ...(keyId === undefined ? {} : { key_id: keyId }),
+      method,
+    },
+    subjectOf(principal),
+  );
+  const data = await information(principal, call.services);
+  if (call.services.behaviour.identity.information === 'documented') return { data, token };
+  const signsIn = !call.operation.authenticated;
+  return {
+    data,
+    token,
+    ...(signsIn
+      ? { envelope: { page_size: 1, revision: 'automatic' }, created: user?.id ?? account.id }
+      : {}),
+  };
+}
+
+/** Lets a refusal tell how many users were found, where sign-ins are counted like lists. */
+async function counting<T>(call: Call, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Refusal) || !call.services.behaviour.identity.countsUsers) throw error;
+    const { status, code, message, data } = error;
+    throw new Refusal(status, code, message, data, { envelope: { page_size: status === 400 ? 1 : 0 } });
+  }
+}
+
+const signInByDigest: Handler = async (call) => {
+  const { data, services } = call;
+  const credentials = textAt(data, 'credentials');
+  if (credentials === undefined) throw missingFields(['credentials'], services.behaviour);
+  const account = await namedAccount(data, services);
+  const method = textAt(data, 'method') === 'sha' ? 'sha' : 'md5';
+  return tokenFor(
+    await counting(call, () => byCredentials(account, method, credentials, services.store)),
+    call,
+  );
+};
+
+const signInByKey: Handler = async (call) => {
+  const { behaviour, store } = call.services;
+  const apiKey = textAt(call.data, 'api_key');
+  if (apiKey === undefined) throw missingFields(['api_key'], behaviour);
+  const others = Object.keys(call.data).filter((key) => key !== 'api_key');
+  if (others.length > 0 && behaviour.identity.besideKey === 'refused')
+    throw invalid(
+      others.map((path) => ({ path, rule: 'additionalProperties', message: 'is unknown', value: call.data })),
+    );
+  return tokenFor(await counting(call, () => byApiKey(apiKey, store, behaviour)), call);
+};
+
+const refresh: Handler = async (call) => tokenFor({ ...principalOf(call), method: 'cb_auth' }, call);
+
+const inform =
+  (tokenIn: (call: Call) => string | undefined): Handler =>
+  async (call) => {
+    const isField = call.services.behaviour.identity.information === 'field';
+    const token = tokenIn(call);
+    if (token === undefined) {
+      throw isField
+        ? new Refusal(404, 'missing token in params', 'A token to look at is needed.', {})
+        : faultyRequest('A token to look at is needed.');
+    }
+    const holder = await holderOf(token, call.services).catch((error: unknown) => {
+      if (isField && error instanceof Refusal) throw new Refusal(401, 'invalid_jwt', error.message, {});
+      throw error;
+    });
+    if (isField) return { data: await information(holder, call.services), token };
+    return { data: { ...(await information(holder, call.services)), method: holder.method } };
+  };
+
+const recordName = (id: string): RecordName => ({ kind: 'recoveries', scope: '', id });
+const notFound = (path: string, cause: string) =>
+  invalid([{ path, rule: 'not_found', message: 'is not known', cause }]);
+
+/** The account that is named. Refuses (400) none, and an unknown one. */
+async function recoveredAccount({ data, services: { store } }: Call): Promise<StoredRecord> {
+  for (const [name, find] of identifiers) {
+    const value = textAt(data, name);
+    if (value === undefined) continue;
+    const id = await find(value, store);
+    const account = id === undefined ? undefined : await store.get(storedAccount(id));
+    if (account) return account;
+    throw notFound(name, value.toLowerCase().replaceAll(' ', ''));
+  }
+  throw invalid([needed('account_name')]);
+}
+
+/** Sends somebody a link by which to sign in once. The mail is one that the sandbox keeps. */
+const recover: Handler = async (call) => {
+  const { data, services } = call;
+  const [username, page] = [textAt(data, 'username') ?? '', textAt(data, 'ui_url') ?? ''];
+  const account = await recoveredAccount(call);
+  const value = username.toLowerCase();
+  const holder = await services.store.holder({ kind: 'users', scope: account.id, field: 'username', value });
+  const user = holder && (await services.store.get(holder));
+  if (!user) throw notFound('username', username);
+  const resetId = [account.id, ...Array.from({ length: 4 }, () => newId(services.random))]
+    .join('')
+    .slice(0, 137);
+  const body: JsonObject = { account_id: account.id, user_id: user.id };
+  const record = newRecord(recordName(resetId), body, gregorianSeconds(services.clock));
+  call.changes.push(plainPut(record));
+  const link = `${page}${page.includes('?') ? '&' : '?'}recovery=${resetId}`;
+  const keys = {
+    ...pick(user.body, ['email', 'first_name', 'last_name']),
+    password_reset_link: link,
+    user_id: user.id,
+  };
+  call.events.push(notification(services, 'password_recovery', { accountId: account.id, keys }));
+  return { data: `A link to sign in was sent to ${textAt(user.body, 'email') ?? username}.` };
+};
+
+/** Signs somebody in by such a link, once. A new password is asked for then. */
+const recovered: Handler = async (call) => {
+  const { store } = call.services;
+  const id = textAt(call.data, 'reset_id') ?? '';
+  const known = await store.get(recordName(id));
+  const account = await store.get(storedAccount(textAt(known?.body ?? {}, 'account_id') ?? ''));
+  const userId = textAt(known?.body ?? {}, 'user_id') ?? '';
+  const user = account && (await store.get({ kind: 'users', scope: account.id, id: userId }));
+  if (!account || !user) throw notFound('user', id);
+  const changed = { ...user, body: { ...user.body, require_password_update: true } };
+  call.changes.push({ change: 'remove', record: recordName(id), erase: true, isUntold: true });
+  call.changes.push(putOf(changed, 'users'));
+  const principal: Principal = { account, user, method: 'cb_user_auth' };
+  return tokenFor(principal, call);
+};
+
+const nothing = ({ services }: Call): Answer => ({
+  data: services.behaviour.replies.resetsWithoutData ? undefined : {},
+});
+
+const resetSystemSecret: Handler = async (call) => {
+  call.changes.push(call.services.authority.newSystemSecret());
+  return nothing(call);
+};
+
+const resetAccountSecret: Handler = async (call) => {
+  writeHidden(call, accountOf(call), 'accounts', { secret: newSecret(call.services.random) });
+  return nothing(call);
+};
+
+const resetUserSecret: Handler = async (call) => {
+  const user = await namedRecord(call, 'users');
+  writeHidden(call, user, 'users', { secret: newSecret(call.services.random) });
+  return nothing(call);
+};
+
+const pemType = 'application/x-pem-file';
+
+async function namedKey(call: Call): Promise<SigningKey> {
+  const id = parameter(call, 'key_id');
+  const key = await call.services.authority.key();
+  if (key.id !== id) throw unknownId(id);
+  return key;
+}
+
+export const signInHandlers: Handlers = {
+  // Signing in, refreshing and looking at tokens (Endpoints, Authentication and tokens).
+  'tokens.user-auth': signInByDigest,
+  'tokens.api-auth': signInByKey,
+  'tokens.refresh': refresh,
+  'tokens.info': inform(({ data }) => textAt(data, 'token')),
+  'tokens.info-by-query': inform(({ query }) => query.get('token') ?? undefined),
+  // Recovery of a lost password (Conventions, sign-in, recovery).
+  'tokens.recover': recover,
+  'tokens.recovered': recovered,
+  // Resets of signature secrets: each ends the tokens bound to it (States and transitions).
+  'tokens.reset-system-secret': resetSystemSecret,
+  'tokens.reset-account-secret': resetAccountSecret,
+  'tokens.reset-user-secret': resetUserSecret,
+  // Signing keys: their ids, the public one as JSON or PEM, and a new pair under the old id.
+  'keys.list': async ({ services }) => ({ data: [(await services.authority.key()).id] }),
+  'keys.get': async (call) => {
+    const { id, publicPem } = await namedKey(call);
+    const isNamed = call.services.behaviour.identity.signingKeys === 'with-id';
+    const data = { ...(isNamed ? { id } : {}), public_key_pem: publicPem };
+    const revision = `1-${createHash('md5').update(publicPem).digest('hex')}`;
+    return call.accept.includes(pemType)
+      ? { data, revision, text: { type: pemType, body: publicPem, fileName: 'public_key.pem' } }
+      : { data, revision };
+  },
+  'keys.reset': async (call) => {
+    await namedKey(call);
+    call.changes.push(await call.services.authority.newKey());
+    return { data: {} };
+  },
+};

@@ -1,0 +1,174 @@
+import { textAt } from '../../../base/json.ts';
+import { traitsOf } from '../behaviour.ts';
+import { answerList, collectionHandlers, namedRecord, removal } from '../collections/collection.ts';
+import { acceptable, shownRecord, write } from '../collections/records.ts';
+import { without } from '../fields.ts';
+import { actingUser } from '../identity/information.ts';
+import { reachableAccount } from '../identity/principal.ts';
+import { putOf } from '../placement.ts';
+import { forbidden, invalid, needed, Refusal, unknownId } from '../refusal.ts';
+import {
+  type Call,
+  type Handler,
+  type Handlers,
+  parameter,
+  principalOf,
+  recordOfService,
+} from '../requests/service-request.ts';
+import type { StoredRecord } from '../store/store.ts';
+
+async function caller(call: Call): Promise<StoredRecord> {
+  const user = await actingUser(principalOf(call), call.services);
+  if (!user) throw forbidden('Only users have links.');
+  return user;
+}
+
+async function knownLink(call: Call): Promise<StoredRecord> {
+  const id = parameter(call, 'link_id');
+  const link = await recordOfService(call, 'links', id);
+  if (!link) throw unknownId(id);
+  return link;
+}
+
+async function ownLink(call: Call): Promise<StoredRecord> {
+  const [user, link] = await Promise.all([caller(call), knownLink(call)]);
+  if (link.hidden.owner !== user.id) throw unknownId(link.id);
+  return link;
+}
+
+/** Writes whose link it is; the rest of it is the provider's word. */
+function owned(call: Call, link: StoredRecord, user: StoredRecord | undefined): void {
+  const others = without(link.hidden, (key) => key === 'owner' || key === 'account');
+  const hidden = user ? { ...others, owner: user.id, account: user.scope } : others;
+  call.changes.push(putOf({ ...link, hidden }, 'links'));
+}
+
+const link: Handler = async (call) => {
+  const [user, record] = await Promise.all([caller(call), knownLink(call)]);
+  const owner = textAt(record.hidden, 'owner');
+  if (owner !== undefined && owner !== user.id) throw forbidden('The link belongs to another user.');
+  owned(call, record, user);
+  return { data: await shownRecord(call, 'links', record) };
+};
+
+const unlink: Handler = async (call) => {
+  const record = await ownLink(call);
+  owned(call, record, undefined);
+  return { data: await shownRecord(call, 'links', record) };
+};
+
+const genericApps = collectionHandlers('apps', '');
+const genericProviders = collectionHandlers('providers', '');
+
+const ownerOf = ({ hidden }: StoredRecord): string => textAt(hidden, 'account') ?? '';
+
+/** The application in the path, where it is of the caller's account, of one below it, or of its reseller. */
+async function visibleApp(call: Call): Promise<StoredRecord> {
+  const caller = principalOf(call);
+  const app = await namedRecord(call, 'apps', '');
+  const owner = ownerOf(app);
+  if (owner === textAt(caller.account.hidden, 'reseller_id')) return app;
+  try {
+    await reachableAccount(owner, caller, call.services.store);
+  } catch (error) {
+    if (error instanceof Refusal) throw unknownId(app.id);
+    throw error;
+  }
+  return app;
+}
+
+/** The application in the path, where the caller may change it: its account's or one's above it. */
+async function ownApp(call: Call): Promise<StoredRecord> {
+  const id = parameter(call, 'app_id');
+  const { behaviour } = call.services;
+  if (behaviour.identity.unknownApps === 'forbidden' && !(await recordOfService(call, 'apps', id))) {
+    const message = 'The application is not yours.';
+    throw new Refusal(403, 'forbidden', message, { message }, { isAsked: false });
+  }
+  const app = await namedRecord(call, 'apps', '');
+  await reachableAccount(ownerOf(app), principalOf(call), call.services.store);
+  return app;
+}
+
+async function refuseUnknownProvider(call: Call): Promise<void> {
+  const id = textAt(call.data, 'provider');
+  if (id === undefined || (await recordOfService(call, 'providers', id))) return;
+  throw invalid([{ path: 'provider', rule: 'not_found', message: 'is not a provider', cause: id }]);
+}
+
+/** Applications of an account and of its reseller; the account is the query's, the path's or the caller's. */
+const listApps: Handler = async (call) => {
+  const caller = principalOf(call);
+  const id = call.query.get('account_id') ?? call.account?.id ?? caller.account.id;
+  const account = await reachableAccount(id, caller, call.services.store);
+  const owners = [account.id, textAt(account.hidden, 'reseller_id')];
+  return answerList(call, 'apps', { scope: '', has: (app) => owners.includes(ownerOf(app)) });
+};
+
+const createApp: Handler = async (call) => {
+  await refuseUnknownProvider(call);
+  const { client_id: given } = call.data;
+  if (given === undefined || given === '') {
+    throw invalid([needed('client_id')]);
+  }
+  const record = await write(
+    call,
+    'apps',
+    // What is no text is refused before it becomes an id.
+    { kind: 'apps', scope: '', id: String(given) },
+    acceptable(call, 'apps'),
+    { account: principalOf(call).account.id },
+  );
+  return { data: await shownRecord(call, 'apps', record) };
+};
+
+/** Providers, with the place where the page begins as an array: empty at the start. */
+const listProviders: Handler = async (call) => {
+  const answer = await genericProviders.list(call);
+  if (!call.services.behaviour.replies.providersStartKey) return answer;
+  const from = call.query.get('start_key');
+  return { ...answer, envelope: { ...answer.envelope, start_key: from === null ? [] : [from] } };
+};
+
+const updateProvider: Handler = async (call) => {
+  const { optional = [] } = traitsOf(call.services.behaviour, 'providers');
+  if (textAt(call.data, 'id') === undefined && !optional.includes('id')) {
+    throw invalid([needed('id')]);
+  }
+  return genericProviders.update(call);
+};
+
+const removeProvider: Handler = async (call) => {
+  const provider = await namedRecord(call, 'providers', '');
+  const [user] = await call.services.store.stretch({
+    kind: 'apps',
+    scope: '',
+    key: { field: 'provider', value: provider.id },
+    limit: 1,
+  });
+  if (user) throw new Refusal(500, 'apps exist for provider', 'An SSO application uses the provider.');
+  return removal(call, 'providers', provider);
+};
+
+export const ssoHandlers: Handlers = {
+  // Links between the calling user and SSO identities (States and transitions, SSO user).
+  'links.list': async (call) =>
+    answerList(call, 'links', { scope: '', key: { field: 'owner', value: (await caller(call)).id } }),
+  'links.get': async (call) => ({ data: await shownRecord(call, 'links', await ownLink(call)) }),
+  'links.link': link,
+  'links.delete': unlink,
+  // SSO applications and providers (Endpoints, Authentication and tokens; Conventions, single sign-on).
+  'apps.list': listApps,
+  'apps.list-of-account': listApps,
+  'apps.get': async (call) => ({ data: await shownRecord(call, 'apps', await visibleApp(call)) }),
+  'apps.create': createApp,
+  'apps.update': async (call) => {
+    await ownApp(call);
+    await refuseUnknownProvider(call);
+    return genericApps.update(call);
+  },
+  'apps.delete': async (call) => removal(call, 'apps', await ownApp(call)),
+  'providers.list': listProviders,
+  'providers.update': updateProvider,
+  'providers.delete': removeProvider,
+};

@@ -1,0 +1,114 @@
+import { isObject, type JsonObject } from '../../../base/json.ts';
+import { keep } from '../collections/records.ts';
+import { pick, textsAt } from '../fields.ts';
+import { invalid, unknownId } from '../refusal.ts';
+import {
+  accountOf,
+  type Call,
+  type Handler,
+  type Handlers,
+  parameter,
+  recordIn,
+} from '../requests/service-request.ts';
+
+/** Apps that a web interface of such services brings along, with their titles. */
+const shipped: Readonly<Record<string, string>> = {
+  accounts: 'Accounts Manager',
+  callflows: 'Callflows',
+  voip: 'SmartPBX',
+  numbers: 'Number Manager',
+  pbxs: 'PBX Connector',
+  fax: 'Fax Manager',
+  voicemails: 'Voicemails',
+  webhooks: 'Webhooks',
+  'csv-onboarding': 'CSV Onboarding',
+};
+
+/** The id of an app: its place in the list, as ids look. */
+const idOf = (name: string): string => Buffer.from(name).toString('hex').padEnd(32, '0').slice(0, 32);
+
+/** What the account says of its apps: entries by id, and those that it is not offered. */
+async function saysOf(call: Call) {
+  const { body = {} } = (await recordIn(call, 'store_apps', 'store_apps')) ?? {};
+  const entries: JsonObject = isObject(body.entries) ? body.entries : {};
+  return { entries, blacklist: textsAt(body, 'blacklist') };
+}
+
+const say = async (call: Call, said: Partial<Awaited<ReturnType<typeof saysOf>>>) =>
+  keep(call, 'store_apps', { ...(await saysOf(call)), ...said });
+
+/** Says who may use an app. */
+async function allow(call: Call, id: string, entry: JsonObject): Promise<void> {
+  const { entries } = await saysOf(call);
+  await say(call, { entries: { ...entries, [id]: entry } });
+}
+
+/** Apps as the account has them; for all of its users where it has not said who. */
+async function appsOf(call: Call): Promise<readonly JsonObject[]> {
+  const { entries, blacklist } = await saysOf(call);
+  return Object.entries(shipped).flatMap(([name, label]) => {
+    const id = idOf(name);
+    if (blacklist.includes(id)) return [];
+    return [
+      {
+        id,
+        name,
+        published: true,
+        masqueradable: true,
+        tags: [],
+        account_id: accountOf(call).id,
+        i18n: { 'en-US': { label, description: label } },
+        api_url: `http://${call.host}/v2/`,
+        allowed_users: 'all',
+        users: [],
+        ...(isObject(entries[id]) ? entries[id] : {}),
+      },
+    ];
+  });
+}
+
+/** The app in the path. Refuses (404) an unknown one. */
+async function named(call: Call): Promise<JsonObject> {
+  const id = parameter(call, 'store_app_id');
+  const app = (await appsOf(call)).find((each) => each.id === id);
+  if (app) return app;
+  throw unknownId(id);
+}
+
+const set: Handler = async (call) => {
+  const { id, name = '' } = await named(call);
+  const entry = { allowed_users: 'all', users: [], ...pick(call.data, ['allowed_users', 'users']) };
+  await allow(call, String(id), entry);
+  return { data: { ...entry, name } };
+};
+
+const uninstall: Handler = async (call) => {
+  const { id } = await named(call);
+  await allow(call, String(id), { allowed_users: 'specific', users: [] });
+  return { data: {} };
+};
+
+const blacklist: Handler = async (call) => ({
+  data: { blacklist: [...(await saysOf(call)).blacklist] },
+});
+
+const setBlacklist: Handler = async (call) => {
+  const ids = textsAt(call.data, 'blacklist');
+  const known = new Set(Object.keys(shipped).map(idOf));
+  const unknown = ids.findIndex((id) => !known.has(id));
+  if (unknown >= 0)
+    throw invalid([{ path: `blacklist.${unknown}`, rule: 'enum', message: 'is the id of no app' }]);
+  await say(call, { blacklist: ids });
+  return { data: { blacklist: [...ids] } };
+};
+
+/** Apps of the web interface (Conventions, apps store). */
+export const storeAppHandlers: Handlers = {
+  'store_apps.list': async (call) => ({ data: [...(await appsOf(call))] }),
+  'store_apps.get': async (call) => ({ data: await named(call) }),
+  'store_apps.install': set,
+  'store_apps.allow': set,
+  'store_apps.uninstall': uninstall,
+  'store_apps.blacklist': blacklist,
+  'store_apps.set-blacklist': setBlacklist,
+};

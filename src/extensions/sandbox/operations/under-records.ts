@@ -1,0 +1,147 @@
+import { type Json, type JsonObject, objectsIn } from '../../../base/json.ts';
+import { answerList, collectionHandlers, namedRecord, wholeList } from '../collections/collection.ts';
+import { shownRecord, summarised, writeHidden } from '../collections/records.ts';
+import { missingFields, Refusal } from '../refusal.ts';
+import {
+  accountOf,
+  type Call,
+  type Handler,
+  type Handlers,
+  parameter,
+  recordIn,
+} from '../requests/service-request.ts';
+import { type StoredRecord, scopeBelow } from '../store/store.ts';
+
+const commentsOn = ({ hidden }: StoredRecord): readonly JsonObject[] => objectsIn(hidden.comments);
+
+const inOrder = (comments: readonly JsonObject[]): readonly JsonObject[] =>
+  comments.toSorted((one, other) => Number(one.timestamp) - Number(other.timestamp));
+
+/** The place that the path names. Refuses (404) one at which there is nothing. */
+function commentIndex(call: Call, comments: readonly JsonObject[]): number {
+  const word = parameter(call, 'comment_id');
+  const place = /^\d+$/.test(word) ? Number(word) : Number.NaN;
+  if (comments[place] !== undefined) return place;
+  const message = 'There is no comment at that place.';
+  throw new Refusal(404, 'bad_identifier', message, { message });
+}
+
+function handlersOf(of: 'user' | 'device', kind: 'users' | 'devices'): Handlers {
+  const read = (call: Call) => namedRecord(call, kind);
+  /** Writes the comments of a record, and answers with `data`. */
+  const change =
+    (
+      make: (call: Call, before: readonly JsonObject[]) => readonly JsonObject[],
+      data: (call: Call, after: readonly JsonObject[]) => Json = (_, after) => ({ comments: after }),
+    ): Handler =>
+    async (call) => {
+      const record = await read(call);
+      const after = inOrder(make(call, commentsOn(record)));
+      writeHidden(call, record, kind, { comments: after });
+      const created = call.operation.method === 'PUT' ? { created: record.id } : {};
+      return { data: data(call, after), record, ...created };
+    };
+  return {
+    [`comments.list-of-${of}`]: async (call) => {
+      const record = await read(call);
+      return { data: { comments: commentsOn(record) }, record };
+    },
+    [`comments.add-to-${of}`]: change((call, before) => [...before, ...objectsIn(call.data.comments)]),
+    [`comments.clear-of-${of}`]: change(() => []),
+    [`comments.get-of-${of}`]: async (call) => {
+      const record = await read(call);
+      const comments = commentsOn(record);
+      return { data: comments[commentIndex(call, comments)] ?? {}, record };
+    },
+    [`comments.update-of-${of}`]: change(
+      (call, before) => before.with(commentIndex(call, before), call.data),
+      (call) => call.data,
+    ),
+    [`comments.delete-of-${of}`]: change((call, before) => before.toSpliced(commentIndex(call, before), 1)),
+  };
+}
+
+const generic = collectionHandlers('lists');
+
+const isFound = ({ services }: Call): boolean => services.behaviour.lists.entries === 'found';
+
+/** An entry as the store finds it: what it is under `value`, beside its list. */
+async function found(call: Call, record: StoredRecord): Promise<JsonObject> {
+  const { id: _, list_id: key = '', ...value } = await summarised(call, 'list_entries', record);
+  return { id: record.id, key, value };
+}
+
+/** The verbs of the entries of the list in the path. Refuses (404) an unknown list. */
+async function entries(call: Call) {
+  const list = await namedRecord(call, 'lists');
+  return collectionHandlers('list_entries', scopeBelow(accountOf(call).id, list.id));
+}
+
+const verb =
+  (name: 'get' | 'patch' | 'delete'): Handler =>
+  async (call) =>
+    (await entries(call))[name](call);
+
+const create: Handler = async (call) => {
+  const list_id = parameter(call, 'list_id');
+  const sending = { ...call, data: { ...call.data, list_id } };
+  if (!isFound(call)) return (await entries(call)).create(sending);
+  const scope = scopeBelow(accountOf(call).id, list_id);
+  return collectionHandlers('list_entries', scope).create(sending);
+};
+
+const list: Handler = async (call) => {
+  if (!isFound(call)) return (await entries(call)).list(call);
+  const { id } = await namedRecord(call, 'lists');
+  const scope = scopeBelow(accountOf(call).id, id);
+  return answerList(call, 'list_entries', { scope, item: (record) => found(call, record) });
+};
+
+const update: Handler = async (call) => {
+  if (isFound(call) && call.data.list_id === undefined)
+    throw missingFields(['list_id'], call.services.behaviour);
+  return (await entries(call)).update(call);
+};
+
+async function cleared(call: Call, listId: string) {
+  const all = await call.services.store.stretch({
+    kind: 'list_entries',
+    scope: scopeBelow(accountOf(call).id, listId),
+  });
+  for (const record of all) call.changes.push({ change: 'remove', record, erase: false });
+  return all;
+}
+
+const clear: Handler = async (call) => {
+  const { id } = await namedRecord(call, 'lists');
+  const all = await cleared(call, id);
+  const data = await Promise.all(
+    all.map((record) => (isFound(call) ? found(call, record) : shownRecord(call, 'list_entries', record))),
+  );
+  return wholeList(data);
+};
+
+const remove: Handler = async (call) => {
+  const id = parameter(call, 'list_id');
+  const envelope = isFound(call) ? { page_size: 0 } : {};
+  if (isFound(call) && !(await recordIn(call, 'lists', id)))
+    return { data: { _read_only: { deleted: true } }, envelope };
+  const answer = await generic.delete(call);
+  await cleared(call, id);
+  return { ...answer, envelope };
+};
+
+export const underRecordHandlers: Handlers = {
+  // Comments on users and devices; they are kept with what they are on (Conventions, Comments).
+  ...handlersOf('user', 'users'),
+  ...handlersOf('device', 'devices'),
+  // Lists of callers, whose entries go with them (Conventions, Lists).
+  'lists.delete': remove,
+  'list_entries.list': list,
+  'list_entries.get': verb('get'),
+  'list_entries.create': create,
+  'list_entries.update': update,
+  'list_entries.patch': verb('patch'),
+  'list_entries.delete': verb('delete'),
+  'list_entries.clear': clear,
+};

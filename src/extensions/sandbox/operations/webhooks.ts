@@ -1,0 +1,164 @@
+import type { JsonObject } from '../../../base/json.ts';
+import { sampleOf, shownSamples } from '../../../contract/hook-samples.ts';
+import { hooks, notificationKeys, objectModifiers } from '../../../contract/hooks.ts';
+import { traitsOf } from '../behaviour.ts';
+import { collectionHandlers, namedRecord, rangeOf, wholeList } from '../collections/collection.ts';
+import { shownAnswer, write } from '../collections/records.ts';
+import { gregorianSeconds, newId } from '../made-values.ts';
+import { invalid, unknownName } from '../refusal.ts';
+import { filterOfQuery, listQuery, startKeyOf } from '../requests/query.ts';
+import {
+  type Answer,
+  accountOf,
+  type Call,
+  type Handler,
+  type Handlers,
+  parameter,
+  storedAccountsBelow,
+} from '../requests/service-request.ts';
+import type { Services } from '../services.ts';
+import type { LoggedAttempt } from '../store/queue.ts';
+
+/** `voicemail_full` for people: Voicemail full. */
+function friendlyName(type: string): string {
+  const words = type.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const notificationTypes: JsonObject = Object.fromEntries(
+  [...notificationKeys].map(([type, keys]) => [
+    type,
+    { friendly_name: friendlyName(type), description: `Tells ${keys.join(', ')}` },
+  ]),
+);
+
+/** Returns the choices within a hook (Conventions, webhook endpoints). */
+function modifiersOf(id: string): JsonObject | undefined {
+  const items = (key: keyof typeof objectModifiers): JsonObject => ({
+    type: 'array',
+    description: `Only this ${key}`,
+    items: ['all', ...objectModifiers[key]],
+  });
+  if (id === 'object') return { action: items('action'), type: items('type') };
+  return id === 'notifications' ? { type: { type: 'object', items: notificationTypes } } : undefined;
+}
+
+/** The hooks that can be subscribed to, with what is said of them; `all` is no hook of its own. */
+const offered = ({ services }: Call) =>
+  services.behaviour.webhooks.hooks
+    .filter((id) => id !== 'all')
+    .map((id) => hooks.find((hook) => hook.id === id) ?? { id, name: friendlyName(id), description: id });
+
+const list: Handler = async (call) => {
+  const data = offered(call).map((hook) => {
+    const modifiers = modifiersOf(hook.id);
+    return modifiers ? { ...hook, modifiers } : hook;
+  });
+  return wholeList(data);
+};
+
+/** Compatible services name a sample by its hook, with this before it. */
+const sampleName = (hook: string): string => `webhooks_${hook}`;
+
+/** The payloads that show a hook: of notifications one for each type, of others one. */
+function samplesOf(hook: string, { clock, random }: Services, accountId: string): readonly JsonObject[] {
+  const facts = { accountId, timestamp: gregorianSeconds(clock), newId: () => newId(random) };
+  const types = hook === 'notifications' ? [...notificationKeys.keys()] : [undefined];
+  return types.map((type) => sampleOf(hook, { ...facts, type }));
+}
+
+const sample: Handler = async (call) => {
+  const name = parameter(call, 'sample_name');
+  const hook = shownSamples.find((each) => sampleName(each) === name);
+  if (hook === undefined) throw unknownName(name, call.services.behaviour);
+  const payloads = samplesOf(hook, call.services, call.principal?.account.id ?? newId(call.services.random));
+  return { data: payloads.filter(filterOfQuery(call.query, call.services.behaviour)) };
+};
+
+/** Number of attempts read at a time while filters sift them. */
+const stretchSize = 200;
+
+const asRecord = ({ webhookId, sequence, timestamp, body }: LoggedAttempt) => ({
+  kind: 'attempts',
+  scope: webhookId,
+  id: String(sequence),
+  body,
+  hidden: {},
+  createdAt: timestamp,
+  modifiedAt: timestamp,
+  revision: 1,
+});
+
+/** Lists the delivery attempts of a webhook, newest first (Conventions, attempt record). */
+const attempts: Handler = async (call) => {
+  const isAny = call.services.behaviour.webhooks.foreign === 'readable';
+  if (isAny) return attemptsOf(call, accountOf(call).id, parameter(call, 'webhook_id'));
+  const { id, scope } = await namedRecord(call, 'webhooks');
+  return attemptsOf(call, scope, id);
+};
+
+async function attemptsOf(call: Call, accountId: string, webhookId?: string): Promise<Answer> {
+  const { pageSize, from, startKey, wants } = listQuery(call.query, call.services.behaviour);
+  const between = rangeOf(call);
+  const { tellsStart } = traitsOf(call.services.behaviour, 'webhooks');
+  const start = startKey ?? (tellsStart ? startKeyOf({ order: '' }) : undefined);
+  const wanted: LoggedAttempt[] = [];
+  const most = pageSize === undefined ? Number.POSITIVE_INFINITY : pageSize + 1;
+  let next = from && /^\d+$/.test(from.order) ? Number(from.order) : undefined;
+  while (wanted.length < most) {
+    const read = { accountId, webhookId, from: next, between, limit: stretchSize };
+    const stretch = await call.services.store.attempts(read);
+    wanted.push(...stretch.filter((attempt) => wants(asRecord(attempt))));
+    const last = stretch.at(-1);
+    if (!last || stretch.length < stretchSize) break;
+    next = last.sequence - 1;
+  }
+  const page = wanted.slice(0, pageSize);
+  const further = wanted[page.length];
+  return {
+    data: page.map(({ body }) => body),
+    envelope: {
+      page_size: page.length,
+      ...(start === undefined ? {} : { start_key: start }),
+      ...(further ? { next_start_key: startKeyOf({ order: String(further.sequence), id: '' }) } : {}),
+    },
+  };
+}
+
+/** Turns on what was disabled in these accounts, and nothing that somebody turned off (Conventions, auto-disable). */
+async function reEnable(call: Call, accountIds: readonly string[]): Promise<Answer> {
+  if (call.data['re-enable'] !== true)
+    throw invalid([{ path: 're-enable', rule: 'required', message: 'must be true' }]);
+  const meant = new Set(accountIds);
+  const all = await call.services.store.everyOf('webhooks');
+  for (const before of all.filter(({ scope, body }) => meant.has(scope) && 'disable_reason' in body))
+    await write(call, 'webhooks', before, { ...before.body, enabled: true });
+  return { data: 'hooks updated' };
+}
+
+const generic = collectionHandlers('webhooks');
+
+/** A webhook; some services have all of them in one store, and look there by the id alone. */
+const get: Handler = async (call) => {
+  const id = parameter(call, 'webhook_id');
+  const isReadable = call.services.behaviour.webhooks.foreign === 'readable';
+  const all = isReadable ? await call.services.store.everyOf('webhooks') : [];
+  const record = all.find((each) => each.id === id);
+  return record ? shownAnswer(call, 'webhooks', record) : generic.get(call);
+};
+
+export const webhookHandlers: Handlers = {
+  // The hooks and what their events look like (Conventions, webhook endpoints).
+  'webhooks.hooks': list,
+  'webhooks.samples': async () => ({ data: shownSamples.map(sampleName) }),
+  'webhooks.sample': sample,
+  'webhooks.get': get,
+  'webhooks.attempts': attempts,
+  'webhooks.attempts-all': (call) => attemptsOf(call, accountOf(call).id),
+  'webhooks.re-enable': (call) => reEnable(call, [accountOf(call).id]),
+  'webhooks.re-enable-descendants': async (call) =>
+    reEnable(
+      call,
+      (await storedAccountsBelow(call)).map(({ id }) => id),
+    ),
+};

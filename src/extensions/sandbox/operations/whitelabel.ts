@@ -1,0 +1,120 @@
+import { type JsonObject, textAt } from '../../../base/json.ts';
+import { brandFiles, largestBrandFile } from '../../../contract/resources/whitelabel.ts';
+import { dropFile, fileAnswer, putFile, receivedFile } from '../attached-files.ts';
+import { acceptable, checked, settingPlace, shownAnswer, write } from '../collections/records.ts';
+import { invalid, needed, Refusal, unknownId, unknownName } from '../refusal.ts';
+import { type Call, type Handler, type Handlers, recordIn } from '../requests/service-request.ts';
+import type { StoredRecord } from '../store/store.ts';
+
+const id = 'whitelabel';
+const read = (call: Call) => recordIn(call, id, id);
+
+/** The brand of the account. Refuses (404) where it has none. */
+async function ownBrand(call: Call): Promise<StoredRecord> {
+  const record = await read(call);
+  if (record) return record;
+  throw unknownId(id);
+}
+
+/** The brand of the domain in the path, whoever's it is. */
+async function ofDomain({ services: { store }, params }: Call): Promise<StoredRecord> {
+  const domain = params.domain ?? '';
+  const place = { kind: id, scope: '', field: 'domain', value: domain.toLowerCase() };
+  const holder = await store.holder(place);
+  const record = holder && (await store.get(holder));
+  if (record) return record;
+  throw unknownId(domain);
+}
+
+async function save(call: Call, before: StoredRecord | undefined): Promise<StoredRecord> {
+  const body = checked(call, 'whitelabel', acceptable(call, 'whitelabel'), before ? 'update' : 'create');
+  return write(call, 'whitelabel', before ?? (await settingPlace(call, id)), body);
+}
+
+const answer = (call: Call, record: StoredRecord) => shownAnswer(call, 'whitelabel', record);
+
+const create: Handler = async (call) => {
+  if (await read(call)) throw new Refusal(409, 'datastore_conflict', 'The account has a brand already.');
+  return { ...(await answer(call, await save(call, undefined))), created: id };
+};
+
+type Part = keyof typeof brandFiles;
+const parts: readonly Part[] = ['logo', 'icon', 'welcome'];
+
+const remove: Handler = async (call) => {
+  const record = await ownBrand(call);
+  call.changes.push({ change: 'remove', record, erase: true });
+  for (const part of parts) dropFile(call, record, part);
+  const { data } = await answer(call, record);
+  return { data: { ...data, _read_only: { deleted: true } }, record };
+};
+
+/** Keeps a file of the brand. Refuses (400) one that is missing, too large, or of another type. */
+const upload =
+  (part: Part): Handler =>
+  async (call) => {
+    const record = await ownBrand(call);
+    const file = receivedFile(call, brandFiles[part], largestBrandFile);
+    await putFile(call, record, { ...file, name: `${part}.${file.type.split('/')[1] ?? 'bin'}` }, part);
+    return answer(call, record);
+  };
+
+const download =
+  (part: Part, find: (call: Call) => Promise<StoredRecord>): Handler =>
+  async (call) =>
+    fileAnswer(call, await find(call), unknownName(part, call.services.behaviour), part);
+
+/** What the DNS of a domain has to say, by type and host. */
+const entriesFor = (domain: string) =>
+  [
+    ['CNAME', `portal.${domain}`, 'Web pages', ['ui.sandbox.example']],
+    ['CNAME', `api.${domain}`, 'API', ['api.sandbox.example']],
+    ['SRV', `_sip._udp.${domain}`, 'Phones', ['10 10 5060 sip.sandbox.example']],
+    ['MX', `fax.${domain}`, 'Faxes by mail', ['10 mail.sandbox.example']],
+  ] as const;
+
+async function domainOf(call: Call): Promise<string> {
+  const asked = call.query.get('domain') ?? textAt((await read(call))?.body ?? {}, 'domain');
+  if (asked) return asked;
+  throw invalid([needed('domain')]);
+}
+
+const entries =
+  (entry: (name: string, mapping: readonly string[], domain: string) => JsonObject): Handler =>
+  async (call) => {
+    const domain = await domainOf(call);
+    const data: Record<string, Record<string, JsonObject>> = {
+      A: {},
+      CNAME: {},
+      MX: {},
+      NAPTR: {},
+      SRV: {},
+      TXT: {},
+    };
+    for (const [type, host, name, mapping] of entriesFor(domain))
+      data[type] = { ...data[type], [host]: entry(name, mapping, domain) };
+    return { data };
+  };
+
+const fileHandlers = (part: Part): Handlers => ({
+  [`whitelabel.${part}`]: download(part, ownBrand),
+  [`whitelabel.upload-${part}`]: upload(part),
+  [`whitelabel.${part}-of-domain`]: download(part, ofDomain),
+});
+
+/** Brands of resellers (Conventions, Whitelabel). Names below `example` are taken as set up rightly. */
+export const whitelabelHandlers: Handlers = {
+  'whitelabel.get': async (call) => answer(call, await ownBrand(call)),
+  'whitelabel.create': create,
+  'whitelabel.update': async (call) => answer(call, await save(call, await ownBrand(call))),
+  'whitelabel.delete': remove,
+  'whitelabel.of-domain': async (call) => answer(call, await ofDomain(call)),
+  ...fileHandlers('logo'),
+  ...fileHandlers('icon'),
+  ...fileHandlers('welcome'),
+  'whitelabel.domains': entries((name, mapping, domain) => ({ name, mapping: [...mapping], zone: domain })),
+  'whitelabel.check-domains': entries((_, mapping, domain) => ({
+    expected: [...mapping],
+    actual: domain.endsWith('.example') ? [...mapping] : [],
+  })),
+};

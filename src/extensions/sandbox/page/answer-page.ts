@@ -1,0 +1,177 @@
+import { textAt } from '../../../base/json.ts';
+import { counted } from '../../../base/wording.ts';
+import { resourceByName } from '../../../contract/catalogue.ts';
+import type { ResourceName } from '../../../contract/types.ts';
+import type { FaultCount } from '../control/fault-routes.ts';
+import { textsAt } from '../fields.ts';
+import { gregorianSeconds } from '../made-values.ts';
+import {
+  type Key,
+  type ListedRecord,
+  type Position,
+  type Store,
+  type StoredRecord,
+  type Stretch,
+  scopeBelow,
+  walked,
+} from '../store/store.ts';
+import { callsOfHour, listedChannel, liveLegs } from '../telephony/legs.ts';
+import { answerPage as answer, type Page, type PageFrame } from './page.ts';
+import type { PageParts } from './page-route.ts';
+import type { ListPart, ListRequest, Reader, ReadRecord } from './reader.ts';
+
+const minute = 60_000;
+const units = [
+  [1440 * minute, 'd'],
+  [60 * minute, 'h'],
+  [minute, 'min'],
+  [1000, 's'],
+] as const;
+
+/** A length of time in its two largest units. */
+function lengthOf(ms: number): string {
+  const parts = units.map(([size, word], index) => {
+    const larger = units[index - 1]?.[0] ?? Number.POSITIVE_INFINITY;
+    return { count: Math.floor((ms % larger) / size), word };
+  });
+  const first = parts.findIndex(({ count }) => count > 0);
+  const pageRecord = parts.slice(first, first + 2).filter(({ count }) => count > 0);
+  return pageRecord.map(({ count, word }) => `${count} ${word}`).join(' ');
+}
+
+const faultsInWords = (rules: readonly FaultCount[]): string =>
+  rules
+    .slice(0, 10)
+    .map(({ rule: { match, status, drop, body, delayMs }, disturbed }) => {
+      const what = [status, drop && `dropped ${drop}`, body, delayMs !== undefined && `${delayMs} ms late`];
+      return `${match}: ${what.filter((each) => each !== undefined && each !== false).join(', ')}; struck ${disturbed}`;
+    })
+    .join('\n');
+
+/** The sandbox in the head of its page: which service it is like, its faults and its clock. */
+function frameOf({ like, rateLimit, faults, clock }: PageParts): PageFrame {
+  const rules = faults.list();
+  return {
+    name: 'sandbox',
+    facts: [
+      ...(like ? [{ text: `like ${like}` }] : []),
+      ...(rateLimit ? [{ text: `${rateLimit.text} requests`, title: '--rate-limit' }] : []),
+    ],
+    warnings: [
+      ...(rules.length > 0
+        ? [{ text: `${counted(rules.length, 'fault')} put in`, title: faultsInWords(rules) }]
+        : []),
+      ...(clock.offsetMs >= 1000 ? [{ text: `turned ahead ${lengthOf(clock.offsetMs)}` }] : []),
+    ],
+  };
+}
+
+export const answerPage = (query: URLSearchParams, parts: PageParts): Promise<Page> =>
+  answer(query, storeReader(parts), frameOf(parts));
+
+/** Records that are read for one page: a search of more than that goes on at the next one. */
+const readAtMost = 20_000;
+
+/** A stored record without what callers never see. */
+const pageRecord = ({ id, body, createdAt, modifiedAt, revision }: StoredRecord): ReadRecord => ({
+  id,
+  body,
+  createdAt,
+  modifiedAt,
+  revision,
+});
+
+/** The part of the store that has the records of a kind. */
+const whereIs = (kind: ResourceName, accountId: string): { readonly scope: string; readonly key?: Key } =>
+  resourceByName(kind).keptIn === 'service'
+    ? { scope: '', key: { field: 'account', value: accountId } }
+    : { scope: accountId };
+
+/** Wanted records of a list, in the order in which they were read. */
+interface Wanted {
+  readonly found: readonly ListedRecord[];
+  /** The first record that was not looked at any more; `undefined` at the end of the list. */
+  readonly next: ListedRecord | undefined;
+}
+
+/** Reads a list until there are `limit` wanted records or enough was read. */
+async function readWanted(
+  store: Store,
+  where: Omit<Stretch, 'limit'>,
+  limit: number,
+  isWanted: (record: ReadRecord) => boolean,
+): Promise<Wanted> {
+  const found: ListedRecord[] = [];
+  let read = 0;
+  for await (const record of walked(store, where, limit)) {
+    if (found.length === limit || read === readAtMost) return { found, next: record };
+    read += 1;
+    if (isWanted(record)) found.push(record);
+  }
+  return { found, next: undefined };
+}
+
+/** The position of a record in its list, as an address holds it. */
+const textOfPosition = ({ id = '', order }: Position): string => `${id}~${order}`;
+
+function positionIn(text: string | undefined): Position | undefined {
+  const mark = text?.indexOf('~') ?? -1;
+  return text === undefined || mark < 0
+    ? undefined
+    : { id: text.slice(0, mark), order: text.slice(mark + 1) };
+}
+
+async function listPart(store: Store, request: ListRequest): Promise<ListPart> {
+  const { accountId, kind, limit, isWanted = () => true } = request;
+  const where = { kind, ...whereIs(kind, accountId), from: positionIn(request.from) };
+  const [{ found, next }, before] = await Promise.all([
+    readWanted(store, where, limit, isWanted),
+    where.from && readWanted(store, { ...where, ascending: false }, limit + 1, isWanted),
+  ]);
+  // The first of those before is the one that this part begins with, where it is still there.
+  const previous = before?.found
+    .filter(({ id }) => id !== where.from?.id)
+    .slice(0, limit)
+    .at(-1);
+  return {
+    records: found.map(pageRecord),
+    next: next && textOfPosition(next),
+    previous: previous && textOfPosition(previous),
+  };
+}
+
+const storeReader = ({ store, clock, log }: Pick<PageParts, 'store' | 'clock' | 'log'>): Reader => ({
+  now: () => clock.now(),
+  log: () => log.since(),
+  async calls(accountId) {
+    const now = gregorianSeconds(clock);
+    const legs = await liveLegs(store, accountId, now);
+    return {
+      live: legs.map((leg) => listedChannel(leg, now)),
+      minutes: await callsOfHour(store, accountId, now),
+    };
+  },
+  async accounts() {
+    const accounts = await store.everyOf('accounts');
+    return accounts.map((account) => ({ ...pageRecord(account), above: textsAt(account.hidden, 'tree') }));
+  },
+  async record(accountId, kind, id) {
+    const { scope, key } = whereIs(kind, accountId);
+    const record = await store.get({ kind, scope, id });
+    return !record || (key && textAt(record.hidden, key.field) !== key.value)
+      ? undefined
+      : pageRecord(record);
+  },
+  async count(accountId, kind) {
+    const { scope, key } = whereIs(kind, accountId);
+    return { count: await store.count(kind, scope, key) };
+  },
+  list: (request) => listPart(store, request),
+  async messages(accountId, boxId, limit) {
+    const scope = scopeBelow(accountId, boxId);
+    const records = await store.stretch({ kind: 'messages', scope, ascending: false, limit });
+    return records.map(pageRecord);
+  },
+  attempts: (accountId, webhookId, limit) =>
+    store.attempts({ accountId, webhookId, between: { from: 0, to: Number.MAX_SAFE_INTEGER }, limit }),
+});

@@ -1,0 +1,211 @@
+import { isObject, textAt } from '../../../../base/json.ts';
+import { inWords } from '../../../../base/wording.ts';
+import { type callOutcomes, outcomesInWords } from '../../../../contract/call-outcomes.ts';
+import { resourceByName } from '../../../../contract/catalogue.ts';
+import {
+  type Content,
+  clipped,
+  commandLine,
+  gregorianMoment,
+  html,
+  isolated,
+  linkTo,
+  type Markup,
+  type Reach,
+} from '../../../../engine/html/markup.ts';
+import type { Calls, Count, LogEntry, ReadAccount, Reader } from '../reader.ts';
+import { readFlow } from './flow-steps.ts';
+import { type AccountNames, clockOf, isFailed, mark, whereTo } from './log-view.ts';
+import { pictureOf } from './record-view.ts';
+import { fieldsOf, kindNamed, kindsOfAccounts, pageName, readNamedIds, shownBody } from './records.ts';
+import { attemptOutcome, healthMark, readHealth } from './webhook-view.ts';
+
+const picturesAtMost = 6;
+const webhooksAtMost = 200;
+/** Webhooks, and requests, that are listed as failed. */
+const failuresAtMost = 5;
+
+const accountResource = resourceByName('accounts');
+
+interface Around {
+  readonly account: ReadAccount;
+  readonly reach: Reach | undefined;
+  /** Entries of the log; left out where there is none. */
+  readonly log: readonly LogEntry[] | undefined;
+  readonly names: AccountNames;
+  /** Ids of the account and of those below it. */
+  readonly branch: ReadonlySet<string>;
+  /** The service's clock, ISO 8601. */
+  readonly now: string;
+}
+
+type AccountData = Around & Awaited<ReturnType<typeof readAccount>>;
+
+/** Reads an account's counts, its webhooks that fail, its first callflows and the names of what its ids mean. */
+async function readAccount(reader: Reader, account: ReadAccount, accounts: readonly ReadAccount[]) {
+  const { id: accountId } = account;
+  const first = async (kind: 'callflows' | 'webhooks', limit: number) =>
+    kindNamed(kind) ? (await reader.list({ accountId, kind, limit })).records : [];
+  const flowsOf = async () =>
+    Promise.all(
+      (await first('callflows', picturesAtMost)).map(async (callflow) => ({
+        callflow,
+        // A list may leave the flow out.
+        flow: await readFlow(
+          reader,
+          isObject(callflow.body.flow)
+            ? callflow
+            : ((await reader.record(accountId, 'callflows', callflow.id)) ?? callflow),
+          accountId,
+        ),
+      })),
+    );
+  const failingOf = async () => {
+    const webhooks = await first('webhooks', webhooksAtMost);
+    const healthById = await readHealth(reader, webhooks, accountId);
+    return webhooks.flatMap((webhook) => {
+      const health = healthById.get(webhook.id);
+      return health === undefined || health.isFine ? [] : [{ webhook, health }];
+    });
+  };
+  const shown = { id: accountId, body: shownBody(accountResource, account) };
+  const [counts, flows, failing, known, calls] = await Promise.all([
+    Promise.all(
+      kindsOfAccounts.map(async (kind) => ({ kind, count: await reader.count(accountId, kind.name) })),
+    ),
+    flowsOf(),
+    failingOf(),
+    readNamedIds(reader, shown, accountId, accounts),
+    reader.calls?.(accountId),
+  ]);
+  return { counts, flows, failing, known, calls };
+}
+
+const facts = (texts: readonly (string | false | undefined)[], shown: (text: string) => Markup): Content =>
+  texts
+    .filter((text) => typeof text === 'string' && text !== '')
+    .map((text, index) => html`${index > 0 && ' · '}${shown(String(text))}`);
+
+const failingWebhooks = ({ account, failing, now }: AccountData): readonly Markup[] =>
+  failing.map(({ webhook, health }) => {
+    const { last, why } = health;
+    const link = linkTo({ accountId: account.id, kind: 'webhooks', id: webhook.id });
+    return html`<li>${healthMark(health)}<span class="told"><a href="${link}">Webhook ${isolated(pageName(webhook, kindNamed('webhooks')))}</a> <span class="dim">${facts(
+      [why, last && `last answer ${attemptOutcome(last)}`],
+      clipped,
+    )}</span></span>${last && clockOf(`${gregorianMoment(last.timestamp).replace(' ', 'T')}Z`, now)}</li>`;
+  });
+
+/** Requests that failed the same way, as one, by the last of them. */
+function failedRequests({ log = [], names, branch, now }: AccountData): readonly Markup[] {
+  const failed = log.filter(
+    (entry) =>
+      entry.kind === 'request' &&
+      isFailed(entry) &&
+      (entry.account_id === null || branch.has(entry.account_id)),
+  );
+  const alike = Map.groupBy(failed.toReversed(), ({ method, path, status, note }) =>
+    JSON.stringify([method, path, status, note]),
+  );
+  return [...alike.values()].slice(0, failuresAtMost).flatMap((same) => {
+    const [last] = same;
+    if (!last) return [];
+    const { method, note, by, time } = last;
+    return html`<li>${mark(last)}<span class="told"><b class="verb">${method}</b> ${whereTo(last, names)} <span class="dim">${facts(
+      [note, by && `by ${by}`, same.length > 1 && `${same.length} times`],
+      isolated,
+    )}</span></span>${clockOf(time, now)}</li>`;
+  });
+}
+
+/** Webhooks that do not get through and requests that failed, which an administrator wants to know first. */
+function failures(data: AccountData): Markup {
+  const [webhooks, requests] = [failingWebhooks(data), failedRequests(data)];
+  const more = webhooks.length - failuresAtMost;
+  const hooks = linkTo({ accountId: data.account.id, kind: 'webhooks' });
+  if (webhooks.length + requests.length === 0)
+    return html`<p class="fine"><span class="status good">fine</span> ${data.log ? 'Nothing failed lately.' : 'No webhook fails.'}</p>`;
+  return html`<section class="trouble"><h2>What failed lately</h2><ul>${webhooks.slice(0, failuresAtMost)}${
+    more > 0 && html`<li><a href="${hooks}">and ${more} more webhooks</a></li>`
+  }${requests}</ul>${data.log && html`<p class="more"><a href="${linkTo({ log: 'failed' })}">All that failed</a></p>`}</section>`;
+}
+
+/** Says in words what `100+` and `?` mean. */
+const countTitle = (count: Count | undefined): string | undefined =>
+  count === undefined
+    ? 'The service does not show them'
+    : count.isMore
+      ? `At least ${count.count}: the service does not tell how many`
+      : undefined;
+
+/** `7`, `100+` where there are more, `?` where nobody says. */
+const countText = (count: Count | undefined): string =>
+  count === undefined ? '?' : `${count.count}${count.isMore ? '+' : ''}`;
+
+function pictures({ account: { id: accountId }, flows, counts }: AccountData): Content {
+  const callflows = kindNamed('callflows');
+  const total = counts.find(({ kind }) => kind === callflows)?.count;
+  const drawn = flows.map(({ callflow, flow }) => {
+    const name = textAt(callflow.body, 'name') ?? pageName(callflow, callflows);
+    const link = linkTo({ accountId, kind: 'callflows', id: callflow.id });
+    return html`<figure><figcaption><a href="${link}">${clipped(name)}</a></figcaption>${flow && pictureOf(callflow, flow)}</figure>`;
+  });
+  const all = linkTo({ accountId, kind: 'callflows' });
+  return (
+    drawn.length > 0 &&
+    html`<section><h2>Where calls go</h2>${drawn}${(total?.count ?? 0) > drawn.length && html`<p class="more"><a href="${all}">All ${countText(total)} callflows</a></p>`}</section>`
+  );
+}
+
+const [barWidth, chartHeight] = [10, 60];
+/** Live legs that are named one by one. */
+const legsAtMost = 20;
+
+/** A bar for each minute: answered calls from the ground up, then those that reached a service, then missed ones. */
+function chartOf(minutes: Calls['minutes']): Markup {
+  const all = ({ answered, messages, reached_service: reached, missed }: Calls['minutes'][number]) =>
+    [answered, answered + messages + reached, answered + messages + reached + missed] as const;
+  const most = Math.max(1, ...minutes.map((minute) => all(minute)[2]));
+  const heightOf = (count: number): number => Math.round((count / most) * chartHeight);
+  const bars = minutes.map((minute, index) => {
+    const [good = 0, taken = 0, whole = 0] = all(minute).map(heightOf);
+    const bar = (kind: string, top: number, height: number): Markup =>
+      html`<rect class="${kind}" x="${index * barWidth}" y="${chartHeight - top}" width="${barWidth - 2}" height="${height}"/>`;
+    return html`${bar('answered', good, good)}${bar('reached', taken, taken - good)}${bar('missed', whole, whole - taken)}`;
+  });
+  return html`<svg class="calls" viewBox="0 0 ${minutes.length * barWidth} ${chartHeight}" width="100%" height="${chartHeight}" preserveAspectRatio="none" role="img" aria-label="Calls of the last hour, by minute">${bars}</svg>`;
+}
+
+/** Live calls, and those of the last hour; nothing for an account in which nobody calls. */
+function callsOf({ calls }: AccountData): Content {
+  const total = (outcome: keyof typeof callOutcomes): number =>
+    calls?.minutes.reduce((sum, minute) => sum + minute[outcome], 0) ?? 0;
+  const ended = outcomesInWords(total);
+  if (!calls || calls.live.length + ended.length === 0) return false;
+  const legs = calls.live
+    .slice(0, legsAtMost)
+    .map(
+      (leg) =>
+        html`<li><span class="told">${isolated(String(leg.direction ?? ''))} to ${clipped(String(leg.destination ?? ''))}</span> <span class="dim">${leg.answered === true ? 'answered' : 'ringing'}, ${String(leg.elapsed_s ?? 0)} s</span></li>`,
+    );
+  return html`<section><h2>Calls</h2><p>${calls.live.length} live ${calls.live.length === 1 ? 'leg' : 'legs'}. Calls in the last hour: ${ended.join(', ') || 'none'}.</p><figure>${chartOf(calls.minutes)}</figure><ul>${legs}</ul></section>`;
+}
+
+/** An account: what failed there lately, what it has, and where its calls go. */
+export async function accountView(
+  reader: Reader,
+  around: Around,
+  accounts: readonly ReadAccount[],
+): Promise<Markup> {
+  const { account, reach } = around;
+  const data = { ...around, ...(await readAccount(reader, account, accounts)) };
+  const { counts, known } = data;
+  const { id, body } = account;
+  const about = ['realm', 'timezone', 'language'].flatMap((key) => textAt(body, key) ?? []);
+  return html`<h1>${isolated(pageName(account, accountResource))}</h1><p class="facts">${about.map(
+    (fact) => html`<span>${isolated(fact)}</span>`,
+  )}<code>${id}</code></p>${commandLine(reach, ['accounts', 'get', id])}${failures(data)}${callsOf(data)}<h2>What it has</h2><ul class="tiles">${counts.map(
+    ({ kind, count }) =>
+      html`<li><a href="${linkTo({ accountId: id, kind: kind.name })}"${!count?.count && html` class="empty"`}${countTitle(count) && html` title="${countTitle(count) ?? ''}"`}><b>${kind.kind === 'singleton' ? (count?.count ? 'set' : '–') : countText(count)}</b><span>${inWords(kind.name)}</span></a></li>`,
+  )}</ul>${pictures(data)}<section class="record"><h2>Fields of the account</h2>${fieldsOf(accountResource, account, known, id)}</section>`;
+}

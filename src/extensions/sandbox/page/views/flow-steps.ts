@@ -1,0 +1,107 @@
+import { isObject, type JsonObject, textsIn } from '../../../../base/json.ts';
+import { shortId } from '../../../../base/wording.ts';
+import { kindsNamed, referencesOf } from '../../../../contract/callflow-modules.ts';
+import { resourceByName } from '../../../../contract/catalogue.ts';
+import type { FlowStep } from '../../../../engine/html/flow-layout.ts';
+import { linkTo } from '../../../../engine/html/markup.ts';
+import type { Reader, ReadRecord } from '../reader.ts';
+import { briefOf, isRecordId, kindNamed, type NamedIds, pageName } from './records.ts';
+
+/** Greatest depth, and most steps, of a flow that is drawn. */
+const deepest = 200;
+const stepsAtMost = 400;
+
+/** The steps of a flow, each before those that follow it, as many as are drawn. */
+function stepsIn(flow: JsonObject): readonly JsonObject[] {
+  const steps: JsonObject[] = [];
+  const visit = (step: JsonObject, depth: number): void => {
+    if (steps.length === stepsAtMost || depth > deepest) return;
+    steps.push(step);
+    for (const [, child] of stepsBehind(step)) visit(child, depth + 1);
+  };
+  visit(flow, 0);
+  return steps;
+}
+
+/** The steps that follow a step; the branch that is taken otherwise comes last. */
+export const stepsBehind = ({ children }: JsonObject): readonly (readonly [string, JsonObject])[] =>
+  Object.entries(isObject(children) ? children : {})
+    .flatMap(([key, child]) => (isObject(child) ? [[key, child] as const] : []))
+    .toSorted(([a], [b]) => Number(a === '_') - Number(b === '_'));
+
+/** In place of steps that are not drawn. */
+const more: FlowStep = { name: '…', about: 'more steps', branches: [] };
+
+/** Reads the names of the records that the drawn steps of a callflow refer to. */
+async function readTargets(
+  reader: Reader,
+  steps: readonly JsonObject[],
+  accountId: string | undefined,
+): Promise<NamedIds> {
+  if (accountId === undefined) return new Map();
+  const wanted = new Map(
+    steps
+      .flatMap((step) => referencesOf(step))
+      .map(({ id, reference }) => [id, kindsNamed(reference)] as const)
+      .filter(([id, kinds]) => kinds.length > 0 && isRecordId(id)),
+  );
+  return new Map(
+    await Promise.all(
+      [...wanted].map(async ([id, kinds]) => {
+        for (const kind of kinds) {
+          const record = await briefOf(reader, accountId, kind, id);
+          if (!record) continue;
+          const link = kindNamed(kind) ? linkTo({ accountId, kind, id }) : undefined;
+          return [id, { name: pageName(record, resourceByName(kind)), link }] as const;
+        }
+        return [id, { name: shortId(id), link: undefined }] as const;
+      }),
+    ),
+  );
+}
+
+/** Signs of steps that differ from those of another flow, by step. */
+export type FlowMarks = ReadonlyMap<JsonObject, string>;
+
+const signs: Readonly<Record<string, string>> = { new: '+', gone: '−', moved: '→', changed: '~' };
+
+/** The name of a target that is not known by an id: plans name objects as manifests do. */
+const nameIn = (text: string): string =>
+  /^\$\{\w+\.(.*)\}$/s.exec(text)?.[1] ?? (isRecordId(text) ? shortId(text) : text);
+
+/**
+ * Reads a callflow as the steps of a picture, from the numbers that lead to it on, with names in place of the ids that
+ * the account has; `undefined` where it has no flow. Without an account no names are read. `marks` names steps that are
+ * `new`, `gone`, `moved` or `changed`.
+ */
+export async function readFlow(
+  reader: Reader,
+  { id: callflowId, body }: ReadRecord,
+  accountId: string | undefined,
+  marks: FlowMarks = new Map(),
+): Promise<FlowStep | undefined> {
+  if (!isObject(body.flow)) return undefined;
+  const steps = stepsIn(body.flow);
+  const known = await readTargets(reader, steps, accountId);
+  const drawn = new Set(steps);
+  const stepOf = (step: JsonObject): FlowStep => {
+    const ids = [...new Set(referencesOf(step).map(({ id }) => id))];
+    const children = stepsBehind(step);
+    const mark = marks.get(step);
+    const sign = mark === undefined ? '' : `${signs[mark] ?? ''} `;
+    const shown = children.filter(([, child]) => drawn.has(child));
+    return {
+      name: `${sign}${typeof step.module === 'string' ? step.module : '?'}`,
+      about: ids.map((id) => known.get(id)?.name ?? nameIn(id)).join(', '),
+      link: ids.map((id) => known.get(id)?.link).find((link) => link !== undefined),
+      ...(callflowId !== '' && ids.includes(callflowId) && { kind: 'back' }),
+      ...(mark !== undefined && { mark }),
+      branches: [
+        ...shown.map(([key, child]) => ({ key, step: stepOf(child) })),
+        ...(shown.length < children.length ? [{ key: '_', step: more }] : []),
+      ],
+    };
+  };
+  const [number = 'no number', ...others] = [...textsIn(body.numbers), ...textsIn(body.patterns)];
+  return { name: number, about: others.join(', '), branches: [{ key: '_', step: stepOf(body.flow) }] };
+}

@@ -1,0 +1,160 @@
+import { isObject, type Json, type JsonObject, textAt, valueAt } from '../../../../base/json.ts';
+import { shownNumber } from '../../../../base/shown-form.ts';
+import { inWords, shortId } from '../../../../base/wording.ts';
+import { isTimeZone } from '../../../../base/zoned-time.ts';
+import { commandWordsOf } from '../../../../contract/resource.ts';
+import { formAt } from '../../../../contract/schema-node.ts';
+import { daysInWords, hoursInWords } from '../../../../contract/temporal-match.ts';
+import type { Column, Resource } from '../../../../contract/types.ts';
+import {
+  type Address,
+  type Content,
+  clipped,
+  commandLine,
+  flag,
+  gregorianMoment,
+  html,
+  isolated,
+  linkTo,
+  type Markup,
+  type Reach,
+  searchForm,
+  tableOf,
+} from '../../../../engine/html/markup.ts';
+import type { Count, ReadAccount, Reader, ReadRecord } from '../reader.ts';
+import { breadcrumbs, pageName, shownPart } from './records.ts';
+import { type HealthById, healthMark, readHealth } from './webhook-view.ts';
+
+const rowsAtMost = 100;
+/** Longest list that has no field to search. */
+const seenAtOnce = 10;
+
+const plain = (value: Json | undefined): string =>
+  value === undefined || value === null
+    ? ''
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value);
+
+const isEmpty = (value: Json | undefined): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+function cell({ paths, show, zone }: Column, body: JsonObject, { schema }: Resource): Content {
+  if (show === 'days') return daysInWords(body, zone);
+  if (show === 'hours') return hoursInWords(body);
+  const values = paths
+    .map((path) => valueAt(body, path))
+    .filter((value) => value !== undefined && value !== null);
+  const [value] = values;
+  if (value === undefined) return '';
+  if (typeof value === 'boolean') return flag(value);
+  if (show === 'count')
+    return Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : 1;
+  if (show === 'time' && typeof value === 'number') return gregorianMoment(value);
+  const form = paths[0] === undefined || show ? undefined : formAt(schema, paths[0]);
+  if (form && typeof value === 'number') return shownNumber(form, value, zone);
+  if (Array.isArray(value)) return clipped(value.map(plain).join(', '));
+  if (show === 'id') return html`<code title="${plain(value)}">${shortId(plain(value))}</code>`;
+  return clipped(values.map(plain).join(' '));
+}
+
+interface TableOf {
+  readonly resource: Resource;
+  readonly records: readonly ReadRecord[];
+  /** Gives the address that the first cell of a row leads to. */
+  readonly link?: (record: ReadRecord) => string;
+  /** Of webhooks, the state of each: it stands after the first column, and in place of `ENABLED`. */
+  readonly health?: HealthById | undefined;
+  /** Time zone whose clocks dates go by. */
+  readonly zone?: string | undefined;
+}
+
+/** Records as a table, by the columns of their kind that have something to say. */
+export function table({ resource, records, link, health, zone }: TableOf): Markup {
+  const paths = resource.columns.flatMap((column) => column.paths);
+  const rows = records.map((record) => ({
+    record,
+    body: { ...shownPart(resource, record, paths), id: record.id },
+  }));
+  const columns = resource.columns.map((column) => (zone === undefined ? column : { ...column, zone }));
+  const [first, ...others] = columns.filter(
+    (column, index) =>
+      index === 0 ||
+      (!(health && column.header === 'ENABLED') &&
+        rows.some(({ body }) => column.paths.some((path) => !isEmpty(valueAt(body, path))))),
+  );
+  const firstCell = ({ record, body }: (typeof rows)[number]): Markup => {
+    const shown = first ? cell(first, body, resource) : '';
+    if (!link) return html`<td>${shown}</td>`;
+    return html`<th scope="row"><a href="${link(record)}">${shown === '' ? isolated(pageName(record, resource)) : shown}</a></th>`;
+  };
+  const headers = [first, ...others].flatMap((column) => column?.header ?? []);
+  if (health) headers.splice(1, 0, 'HEALTH');
+  return tableOf(
+    inWords(resource.name),
+    headers,
+    rows.map((row) => {
+      const state = health?.get(row.record.id);
+      return html`<tr>${firstCell(row)}${health && html`<td>${state && healthMark(state)}</td>`}${others.map(
+        (column) => html`<td>${cell(column, row.body, resource)}</td>`,
+      )}</tr>`;
+    }),
+  );
+}
+
+/** Makes the test of records for the words of a search; what the page masks is not searched. `undefined`: no words. */
+function finder(resource: Resource, find: string | undefined): ((record: ReadRecord) => boolean) | undefined {
+  const wanted = find?.trim().toLowerCase();
+  if (!wanted) return undefined;
+  const paths = [...resource.naturalKeys, ...resource.columns.flatMap((column) => column.paths)];
+  return (record) => {
+    const body = shownPart(resource, record, paths);
+    const words = [record.id, ...new Set(paths)].map((path, index) =>
+      index === 0 ? path : plain(valueAt(body, path)),
+    );
+    return words.join(' ').toLowerCase().includes(wanted);
+  };
+}
+
+/** The records of one kind, a page at a time. */
+export async function listView(
+  reader: Reader,
+  resource: Resource,
+  account: ReadAccount,
+  address: Address,
+  reach: Reach | undefined,
+): Promise<Markup> {
+  const { name: kind } = resource;
+  const { id: accountId } = account;
+  const { find, from } = address;
+  const isWanted = finder(resource, find);
+  const [total, part] = await Promise.all([
+    reader.count(accountId, kind),
+    reader.list({ accountId, kind, limit: rowsAtMost, from, ...(isWanted && { isWanted }) }),
+  ]);
+  const { records, next, previous, missing } = part;
+  const { count, isMore = false }: Count = total ?? { count: 0 };
+  const health = kind === 'webhooks' ? await readHealth(reader, records, accountId) : undefined;
+  const here = { accountId, kind, find };
+  const named = textAt(account.body, 'timezone') ?? '';
+  const zone = isTimeZone(named) ? named : undefined;
+  const link = ({ id }: ReadRecord): string => linkTo({ accountId, kind, id });
+  return html`${breadcrumbs(account)}<h1>${inWords(resource.name)}${count > 0 && html` <small>${count}${isMore && '+'}</small>`}</h1><p class="facts">${resource.summary}</p>${
+    (count > seenAtOnce || find !== undefined) && searchForm(here, `Search ${inWords(resource.name)}`)
+  }${
+    records.length > 0
+      ? table({ resource, records, link, health, zone })
+      : html`<p class="nothing">${
+          missing !== undefined
+            ? isolated(missing)
+            : count === 0
+              ? html`None yet.${resource.operations.some(({ verb }) => verb === 'create') && html` Make one with <code>telctl ${commandWordsOf(resource).join(' ')} create</code>.`}`
+              : 'Nothing here has these words.'
+        }</p>`
+  }${
+    (previous !== undefined || next !== undefined) &&
+    html`<nav class="pages" aria-label="Pages">${
+      previous !== undefined && html`<a href="${linkTo({ ...here, from: previous })}" rel="prev">Previous</a>`
+    }${next !== undefined && html`<a href="${linkTo({ ...here, from: next })}" rel="next">Next</a>`}</nav>`
+  }${count > 0 && commandLine(reach, [...commandWordsOf(resource), resource.kind === 'singleton' ? 'get' : 'list'])}`;
+}

@@ -1,0 +1,171 @@
+import {
+  type Address,
+  type Content,
+  clipped,
+  commandLine,
+  html,
+  isolated,
+  linkTo,
+  type Markup,
+  searchForm,
+  tableOf,
+} from '../../../../engine/html/markup.ts';
+import type { LogEntry, ReadRun } from '../reader.ts';
+
+export type AccountNames = ReadonlyMap<string, string>;
+
+/** Number of requests and deliveries in the feed. */
+const shownEntries = 50;
+
+/** Ids say little and take much room. */
+const shortIds = (path: string): string => path.replaceAll(/[0-9a-f]{32}/g, (id) => `${id.slice(0, 4)}…`);
+
+/** True when a request was refused, a delivery not taken, or nothing came back. */
+export const isFailed = ({ kind, status }: LogEntry): boolean =>
+  status === null || status >= (kind === 'delivery' ? 300 : 400);
+
+const tone = ({ kind, status }: LogEntry): string => {
+  if (status === null || status >= 500) return 'bad';
+  if (kind === 'delivery') return status >= 300 ? 'bad' : 'good';
+  return status >= 400 ? 'warn' : status >= 300 ? 'other' : 'good';
+};
+
+export const mark = (entry: LogEntry): Markup =>
+  html`<span class="status ${tone(entry)}">${entry.status === null ? 'lost' : String(entry.status)}</span>`;
+
+const took = ({ ms }: LogEntry): string => (ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`);
+
+/** The account that a path begins with, and what follows it. */
+const inAccount = /^(?:\/v2)?\/accounts\/([0-9a-f]{32})(?=$|[/?])(.*)$/s;
+
+/** A name that leaves room for what follows it. */
+const cut = (name: string): string => {
+  const letters = [...name];
+  return letters.length > 20 ? `${letters.slice(0, 19).join('')}…` : name;
+};
+
+/** The target of a request or a delivery; accounts are called by their names. */
+export function whereTo({ kind, path }: LogEntry, names: AccountNames): Markup {
+  if (kind === 'delivery')
+    return html`<span class="path" title="${path}">${clipped(shortIds(path.replace(/^https?:\/\//, '')))}</span>`;
+  const [, id = '', rest = ''] = inAccount.exec(path) ?? [];
+  const name = names.get(id);
+  return html`<span class="path" title="${path}">${
+    name === undefined
+      ? clipped(shortIds(path))
+      : html`<a href="${linkTo({ accountId: id })}">${isolated(cut(name))}</a>${clipped(shortIds(rest))}`
+  }</span>`;
+}
+
+/** The moment of an entry, with its date where that is another than today's. `now` is that of the page, ISO 8601. */
+export const clockOf = (time: string, now: string): Markup =>
+  html`<time datetime="${time}" title="${time.slice(0, 19).replace('T', ' ')}">${
+    time.startsWith(now.slice(0, 10)) ? time.slice(11, 19) : time.slice(5, 19).replace('T', ' ')
+  }</time>`;
+
+function feedItem(entry: LogEntry, names: AccountNames, now: string): Markup {
+  const { kind, sequence, time, method, hook, note, by, account_id: accountId, webhook_id: id } = entry;
+  const isDelivery = kind === 'delivery';
+  const hookName =
+    hook !== undefined &&
+    (accountId !== null && id !== undefined
+      ? html`<a class="hook" href="${linkTo({ accountId, kind: 'webhooks', id })}">${isolated(hook)}</a>`
+      : html`<b class="hook">${isolated(hook)}</b>`);
+  return html`<li class="${kind}" data-sequence="${sequence}"><div class="what"><span class="verb">${
+    isDelivery ? 'event' : method
+  }</span>${hookName}${whereTo(entry, names)}${mark(entry)}</div><div class="more">${clockOf(time, now)}<span>${took(entry)}</span>${by !== undefined && html`<span>by ${isolated(by)}</span>`}${
+    note !== undefined && html`<span class="${isFailed(entry) ? 'note' : 'dim'}">${isolated(note)}</span>`
+  }</div></li>`;
+}
+
+/** The last requests and deliveries, newest first. `now` is the moment of the page, ISO 8601. */
+export function feed(entries: readonly LogEntry[], names: AccountNames, now: string): Content {
+  if (entries.length === 0)
+    return html`<p class="nothing">Nothing yet. Requests and deliveries appear here as they happen: try <code>telctl users list</code>.</p>`;
+  return html`<ol class="feed">${entries
+    .slice(-shownEntries)
+    .toReversed()
+    .map((entry) => feedItem(entry, names, now))}</ol>`;
+}
+
+const rowsAtMost = 100;
+
+/** The choices, with the words of `telctl sandbox log` for them. */
+const choices: readonly {
+  readonly log: string;
+  readonly words: string;
+  readonly option: readonly string[];
+  readonly isWanted: (entry: LogEntry) => boolean;
+}[] = [
+  { log: 'all', words: 'Everything', option: [], isWanted: () => true },
+  { log: 'failed', words: 'What failed', option: ['--failed'], isWanted: isFailed },
+  { log: 'requests', words: 'Requests', option: ['--requests'], isWanted: ({ kind }) => kind === 'request' },
+  {
+    log: 'deliveries',
+    words: 'Deliveries',
+    option: ['--deliveries'],
+    isWanted: ({ kind }) => kind === 'delivery',
+  },
+];
+
+const entryText = ({ method, path, status, by, hook, note, request_id: id }: LogEntry): string =>
+  [method, path, status ?? 'lost', by, hook, note, id].join(' ').toLowerCase();
+
+const logRow = (entry: LogEntry, names: AccountNames, now: string): Markup => {
+  const { kind, time, method, hook, by, note, request_id: id } = entry;
+  return html`<tr><td>${clockOf(time, now)}</td><td>${mark(entry)}</td><td class="verb">${
+    kind === 'delivery' ? 'event' : method
+  }</td><td class="wide">${hook !== undefined && html`<b class="hook">${isolated(hook)}</b> `}${whereTo(entry, names)}${
+    note !== undefined && html`<span class="${isFailed(entry) ? 'note' : 'dim'}">${isolated(note)}</span>`
+  }</td><td>${by !== undefined && isolated(by)}</td><td class="ms">${took(entry)}</td><td>${id !== null && html`<code>${isolated(id)}</code>`}</td></tr>`;
+};
+
+/** The log as far as it is kept, newest first, a page at a time. `now` is the moment of the page, ISO 8601. */
+export function logView(
+  address: Address,
+  log: readonly LogEntry[],
+  names: AccountNames,
+  now: string,
+): Markup {
+  const chosen = choices.find((each) => each.log === address.log) ?? choices[0];
+  const wanted = address.find?.trim().toLowerCase() ?? '';
+  const before = Number(address.from ?? Number.POSITIVE_INFINITY);
+  const fitting = log
+    .filter((entry) => chosen?.isWanted(entry) && (wanted === '' || entryText(entry).includes(wanted)))
+    .toReversed();
+  const older = fitting.filter(({ sequence }) => !(sequence > before));
+  const [shown, next] = [older.slice(0, rowsAtMost), older[rowsAtMost]];
+  const here = { log: chosen?.log, find: address.find };
+  return html`<h1>Requests and deliveries</h1><p class="facts">The last 1,000, newest first. Bodies and headers are not kept.</p><nav class="choices" aria-label="Which of them">${choices.map(
+    (each) =>
+      html`<a href="${linkTo({ ...here, log: each.log })}"${each === chosen && html` aria-current="page"`}>${each.words}</a>`,
+  )}</nav>${searchForm(here, 'Search by path, status, sender, reason or request id')}${
+    shown.length === 0
+      ? html`<p class="nothing">${fitting.length > 0 ? 'Nothing older is kept.' : 'None.'}</p>`
+      : tableOf(
+          'Requests and deliveries',
+          ['When', 'Status', 'What', 'Where', 'By', 'Took', 'Request id'],
+          shown.map((entry) => logRow(entry, names, now)),
+        )
+  }${
+    (next || address.from) &&
+    html`<nav class="pages" aria-label="Pages">${address.from && html`<a href="${linkTo(here)}">Newest</a>`}${
+      next && html`<a href="${linkTo({ ...here, from: String(next.sequence) })}" rel="next">Older</a>`
+    }</nav>`
+  }${commandLine({}, ['sandbox', 'log', ...(chosen?.option ?? [])])}`;
+}
+
+/** What telctl changed, newest first. `now` is the moment of the page, ISO 8601. */
+export const runsView = (runs: readonly ReadRun[], now: string): Markup =>
+  html`<h1>Changes</h1><p class="facts">What telctl changed, newest first, as its log has it. Changes that others made are not known here.</p>${
+    runs.length === 0
+      ? html`<p class="nothing">Nothing was changed yet.</p>`
+      : tableOf(
+          'Changes',
+          ['Id', 'When', 'Who', 'Account', 'What', 'Changed'],
+          runs.map(
+            ({ id, at, who, account, line, changed, note, trouble }) =>
+              html`<tr><td>${id}</td><td>${clockOf(at, now)}</td><td>${isolated(who)}</td><td>${isolated(account)}</td><td class="wide"><code>${isolated(line)}</code>${note !== undefined && html`<span class="dim">${isolated(note)}</span>`}</td><td class="wide">${isolated(changed)}${trouble !== undefined && html`<span class="note">${isolated(trouble)}</span>`}</td></tr>`,
+          ),
+        )
+  }<p class="line"><span>In a terminal</span><code tabindex="0">telctl log</code></p>`;

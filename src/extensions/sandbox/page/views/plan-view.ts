@@ -1,0 +1,152 @@
+import { isObject, type Json, type JsonObject } from '../../../../base/json.ts';
+import { counted } from '../../../../base/wording.ts';
+import type { FlowStep } from '../../../../engine/html/flow-layout.ts';
+import {
+  type Content,
+  clipped,
+  html,
+  isolated,
+  linkTo,
+  type Markup,
+  tableOf,
+} from '../../../../engine/html/markup.ts';
+import type { PlannedAccount, PlannedChange, PlannedStep, Reader, SavedPlan } from '../reader.ts';
+import { readFlow } from './flow-steps.ts';
+import { type FlowSide, flowSides } from './plan-flow.ts';
+import { pictureOf } from './record-view.ts';
+import { kindNamed } from './records.ts';
+
+/** Steps whose values are shown, and callflows that are drawn. */
+const stepsAtMost = 300;
+const picturesAtMost = 20;
+
+interface Side {
+  readonly side: FlowSide;
+  readonly flow: FlowStep | undefined;
+}
+
+/** A callflow before and after, as far as it can be drawn. */
+interface Pictures {
+  readonly before: Side | undefined;
+  readonly after: Side | undefined;
+}
+
+/** Draws callflows that change, as many as `most`, by the keys of their steps. */
+async function picturesOf(
+  reader: Reader,
+  { id, isHere, steps }: PlannedAccount,
+  most: number,
+): Promise<ReadonlyMap<string, Pictures>> {
+  const wanted = steps
+    .filter(({ kind, action }) => kind === 'callflows' && action !== 'unchanged')
+    .slice(0, most);
+  const ids = new Map(
+    steps.flatMap((step) => (step.id === undefined ? [] : [[`\${${step.key}}`, step.id] as const])),
+  );
+  // An account of another service, or one that is still to be made, has nothing to read.
+  const accountId = isHere ? id : undefined;
+  const sideOf = async (side: FlowSide | undefined): Promise<Side | undefined> =>
+    side && { side, flow: await readFlow(reader, side.callflow, accountId, side.marks) };
+  const drawn = wanted.map(async (step) => {
+    const isThere = accountId !== undefined && step.id !== undefined;
+    const live = isThere ? await reader.record(accountId, 'callflows', step.id) : undefined;
+    const { before, after } = flowSides(step, live, ids);
+    return [step.key, { before: await sideOf(before), after: await sideOf(after) }] as const;
+  });
+  return new Map(await Promise.all(drawn));
+}
+
+const signs: Readonly<Record<string, readonly [sign: string, tone: string]>> = {
+  create: ['+ create', 'good'],
+  update: ['~ update', 'warn'],
+  delete: ['− delete', 'bad'],
+  unverifiable: ['? unverifiable', 'other'],
+};
+
+/** A step of a flow in a few words; its picture shows the rest. */
+const stepText = ({ module, data, children }: JsonObject): Content => {
+  const id = isObject(data) && typeof data.id === 'string' ? data.id : '';
+  const more = isObject(children) ? Object.keys(children).length : 0;
+  return html`<b>${isolated(String(module))}</b> ${isolated(id)}${more > 0 && html` <span class="dim">and what follows it</span>`}`;
+};
+
+const text = (value: Json | undefined): Content => {
+  if (value === undefined || value === null) return html`<span class="dim">none</span>`;
+  if (typeof value === 'string') return isolated(value);
+  if (isObject(value) && typeof value.module === 'string') return stepText(value);
+  return isObject(value) || Array.isArray(value)
+    ? html`<code class="json">${JSON.stringify(value, null, 1)}</code>`
+    : String(value);
+};
+
+/** Both sides of a value. */
+function sidesOf({ how, before, after, secret, from, sources }: PlannedChange): readonly [Content, Content] {
+  if (secret)
+    return [html`<span class="dim">not shown</span>`, html`set${sources && ` from ${sources.join(', ')}`}`];
+  const source = sources && html` <span class="dim">from ${isolated(sources.join(', '))}</span>`;
+  if (how === 'moved') return [html`at ${isolated(from ?? '')}`, html`moved: ${text(after)}`];
+  if (how === 'removed') return [text(before), html`<span class="dim">removed</span>`];
+  return [how === 'added' ? '' : text(before), html`${text(after)}${source}`];
+}
+
+const changeRow = (change: PlannedChange): Markup => {
+  const [before, after] = sidesOf(change);
+  return html`<tr><th scope="row">${isolated(change.path.replaceAll('%2E', '.'))}${change.drift && html` <span class="chip no">changed by others</span>`}</th><td class="wide" data-side="Before">${before}</td><td class="wide" data-side="After">${after}</td></tr>`;
+};
+
+const figure = (words: string, picture: Side | undefined): Markup =>
+  html`<figure><figcaption>${words}</figcaption>${
+    picture?.flow ? pictureOf(picture.side.callflow, picture.flow) : html`<p class="dim">None.</p>`
+  }</figure>`;
+
+const beside = (pictures: Pictures | undefined): Content =>
+  pictures &&
+  (pictures.before || pictures.after) &&
+  html`<div class="beside">${figure('Before', pictures.before)}${figure('After', pictures.after)}</div>`;
+
+function stepView(step: PlannedStep, account: PlannedAccount, pictures: Pictures | undefined): Markup {
+  const { label, action, changes, notes, id, kind } = step;
+  const [sign, tone] = signs[action] ?? [action, 'other'];
+  const isLinked = account.isHere && account.id !== undefined && id !== undefined && kindNamed(kind);
+  const name = isLinked
+    ? html`<a href="${linkTo({ accountId: account.id, kind, id })}">${isolated(label)}</a>`
+    : isolated(label);
+  const isDrawn = pictures?.before !== undefined || pictures?.after !== undefined;
+  const rows = changes.filter(({ path, after }) => !(isDrawn && path === 'flow' && isObject(after)));
+  return html`<section class="planned"><h3><span class="status ${tone}">${sign}</span> ${name}</h3>${notes.map(
+    (note) => html`<p class="dim">${clipped(note)}</p>`,
+  )}${beside(pictures)}${
+    rows.length > 0 && tableOf('Changes', ['Field', 'Before', 'After'], rows.map(changeRow))
+  }</section>`;
+}
+
+function accountPart(account: PlannedAccount, pictures: ReadonlyMap<string, Pictures>): Markup {
+  const { name, origin, isHere, steps, refused } = account;
+  const changing = steps.filter(({ action }) => action !== 'unchanged');
+  const unchanged = steps.length - changing.length;
+  const more = changing.length - stepsAtMost;
+  const counts = ['create', 'update', 'delete', 'unverifiable'].flatMap((action) => {
+    const count = changing.filter((step) => step.action === action).length;
+    return count === 0 ? [] : [`${count} to ${action}`.replace('to unverifiable', 'unverifiable')];
+  });
+  return html`<h2 class="account">${isolated(name)} at ${isolated(origin)}</h2><p class="facts"><span>${[...counts, `${unchanged} unchanged`].join(', ')}</span></p>${
+    !isHere &&
+    html`<p class="nothing">This is another service than the one that you are signed in to: what there is now is not shown.</p>`
+  }${refused !== undefined && html`<p class="note">apply would refuse this: ${isolated(refused)}</p>`}${changing
+    .slice(0, stepsAtMost)
+    .map((step) => stepView(step, account, pictures.get(step.key)))}${
+    more > 0 && html`<p class="dim">and ${counted(more, 'more object')}: <code>telctl plan</code></p>`
+  }`;
+}
+
+/** A kept plan: for each object both sides of what changes, callflows as two pictures. */
+export async function planView(reader: Reader, plan: SavedPlan): Promise<Markup> {
+  const parts: Markup[] = [];
+  let left = picturesAtMost;
+  for (const account of plan.accounts) {
+    const pictures = await picturesOf(reader, account, left);
+    left -= pictures.size;
+    parts.push(accountPart(account, pictures));
+  }
+  return html`<h1>Plan <small>${isolated(plan.name)}</small></h1><p class="facts"><span>What the file says, before and after.</span><span>Pictures begin with the callflows as they are now; what differs has a sign: + new, − gone, → moved, ~ changed.</span></p>${parts}`;
+}

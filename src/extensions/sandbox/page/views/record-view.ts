@@ -1,0 +1,92 @@
+import { isObject, type JsonObject, textAt, valueAt } from '../../../../base/json.ts';
+import { resourceByName } from '../../../../contract/catalogue.ts';
+import { commandWordsOf } from '../../../../contract/resource.ts';
+import type { Resource } from '../../../../contract/types.ts';
+import type { FlowStep } from '../../../../engine/html/flow-layout.ts';
+import { flowPicture } from '../../../../engine/html/flow-picture.ts';
+import {
+  type Address,
+  type Content,
+  callForm,
+  commandLine,
+  gregorianMoment,
+  html,
+  isolated,
+  type Markup,
+  type Reach,
+} from '../../../../engine/html/markup.ts';
+import type { ReadAccount, Reader, ReadRecord } from '../reader.ts';
+import { readFlow } from './flow-steps.ts';
+import { table } from './list-view.ts';
+import { breadcrumbs, fieldsOf, pageName, readNamedIds, shownBody } from './records.ts';
+import { webhookView } from './webhook-view.ts';
+
+const messagesAtMost = 50;
+
+export const pictureOf = (callflow: ReadRecord, flow: FlowStep): Markup => {
+  const name = pageName(callflow).slice(0, 200);
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="${name}">${flowPicture(name, flow)}</div>`;
+};
+
+/** What belongs to a record and is not in it: its picture, its deliveries, its messages. */
+async function besideOf(
+  reader: Reader,
+  { name }: Resource,
+  record: ReadRecord,
+  address: Address & { readonly accountId: string },
+  reach: Reach | undefined,
+): Promise<Content> {
+  const { accountId, at, presses } = address;
+  if (name === 'callflows') {
+    const followed = await reader.follow?.(accountId, record.id, { at, presses });
+    const marks = new Map<JsonObject, string>();
+    for (const place of followed?.reached ?? []) {
+      const step = valueAt(record.body, place);
+      if (isObject(step)) marks.set(step, 'reached');
+    }
+    const flow = await readFlow(reader, record, accountId, marks);
+    return [
+      followed && callForm(address, followed.at),
+      followed?.sentence !== undefined && html`<p>${isolated(followed.sentence)}</p>`,
+      flow && pictureOf(record, flow),
+    ];
+  }
+  if (name === 'webhooks') return webhookView(reader, record, accountId, reach);
+  const messages = name === 'vmboxes' ? await reader.messages(accountId, record.id, messagesAtMost) : [];
+  return (
+    messages.length > 0 &&
+    html`<section><h2>Messages</h2>${table({ resource: resourceByName('messages'), records: messages })}</section>`
+  );
+}
+
+/** What the view of a record knows beside it. */
+interface Around {
+  readonly account: ReadAccount;
+  readonly reach: Reach | undefined;
+  readonly address: Address;
+  readonly accounts: readonly ReadAccount[];
+}
+
+export async function recordView(
+  reader: Reader,
+  resource: Resource,
+  record: ReadRecord,
+  { address, account, accounts, reach }: Around,
+): Promise<Markup> {
+  const { id: accountId } = account;
+  const shown = { id: record.id, body: shownBody(resource, record) };
+  const [beside, known] = await Promise.all([
+    besideOf(reader, resource, record, { ...address, accountId }, reach),
+    readNamedIds(reader, shown, accountId, accounts),
+  ]);
+  const { id, body, createdAt, modifiedAt, revision } = record;
+  const name = textAt(body, 'name') || pageName(record, resource);
+  const ids = resource.kind === 'singleton' ? [] : [id];
+  return html`${breadcrumbs(account, resource)}<h1>${isolated(name)}</h1><p class="facts"><span>${resource.singular}</span>${
+    createdAt !== undefined && html`<span>made ${gregorianMoment(createdAt)}</span>`
+  }${
+    modifiedAt !== undefined &&
+    modifiedAt !== createdAt &&
+    html`<span>changed ${gregorianMoment(modifiedAt)}</span>`
+  }${revision !== undefined && html`<span>revision ${revision}</span>`}<code>${id}</code></p>${commandLine(reach, [...commandWordsOf(resource), 'get', ...ids])}${beside}<section class="record"><h2>Fields</h2>${fieldsOf(resource, record, known, accountId)}</section>`;
+}

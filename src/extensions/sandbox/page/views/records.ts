@@ -1,0 +1,236 @@
+import { isObject, type Json, type JsonObject, valueAt } from '../../../../base/json.ts';
+import { shownNumber } from '../../../../base/shown-form.ts';
+import { inWords, shortId } from '../../../../base/wording.ts';
+import { resources } from '../../../../contract/catalogue.ts';
+import { childOf, resolved, type SchemaNode } from '../../../../contract/schema-node.ts';
+import { masked, redact } from '../../../../contract/secrets.ts';
+import type { Resource, ResourceName } from '../../../../contract/types.ts';
+import {
+  type Content,
+  clipped,
+  flag,
+  gregorianMoment,
+  html,
+  isolated,
+  linkTo,
+  type Markup,
+} from '../../../../engine/html/markup.ts';
+import type { ReadAccount, Reader, ReadRecord } from '../reader.ts';
+
+export const kindsOfAccounts: readonly Resource[] = resources.filter(
+  ({ absent }) => absent?.page === undefined,
+);
+
+export const kindNamed = (name: string | undefined): Resource | undefined =>
+  kindsOfAccounts.find((resource) => resource.name === name);
+
+const isText = (value: Json | undefined): value is string => typeof value === 'string' && value !== '';
+
+export function pageName({ id, body }: Pick<ReadRecord, 'id' | 'body'>, resource?: Resource): string {
+  const paths = [...(resource?.naturalKeys ?? []), 'name', 'numbers.0'];
+  return paths.map((path) => firstOf(body, path)).find(isText) ?? shortId(id);
+}
+
+function firstOf(body: JsonObject, path: string): Json | undefined {
+  const value = valueAt(body, path);
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** The record that an id names, and its address. */
+export interface Named {
+  readonly name: string;
+  /** Left out where the page does not show it. */
+  readonly link?: string | undefined;
+}
+
+export type NamedIds = ReadonlyMap<string, Named>;
+
+/** Most ids of one record that are looked up. */
+const idsAtMost = 60;
+export const isRecordId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
+
+function* idsIn(value: Json): Iterable<string> {
+  if (typeof value === 'string' && isRecordId(value)) yield value;
+  if (Array.isArray(value)) for (const item of value) yield* idsIn(item);
+  else if (isObject(value))
+    for (const [key, inner] of Object.entries(value)) {
+      if (isRecordId(key)) yield key;
+      if (inner !== undefined) yield* idsIn(inner);
+    }
+}
+
+const kinds = kindsOfAccounts.filter(({ kind, keptIn }) => kind === 'collection' && keptIn === undefined);
+
+/** A record as far as it takes to name it. */
+export const briefOf = (reader: Reader, accountId: string, kind: ResourceName, id: string) =>
+  reader.brief ? reader.brief(accountId, kind, id) : reader.record(accountId, kind, id);
+
+async function readNamed(
+  reader: Reader,
+  id: string,
+  accountId: string,
+  accounts: readonly ReadAccount[],
+): Promise<Named | undefined> {
+  const account = accounts.find((each) => each.id === id);
+  if (account) return { name: pageName(account), link: linkTo({ accountId: id }) };
+  for (const kind of kinds) {
+    const record = await briefOf(reader, accountId, kind.name, id);
+    if (record) return { name: pageName(record, kind), link: linkTo({ accountId, kind: kind.name, id }) };
+  }
+  return undefined;
+}
+
+/**
+ * Reads the ids in a record that name something of the account or an account, as values and as keys: not every field
+ * that holds ids is described as one, and in maps like `directories` the keys are ids, too.
+ */
+export async function readNamedIds(
+  reader: Reader,
+  { id: own, body }: ReadRecord,
+  accountId: string,
+  accounts: readonly ReadAccount[],
+): Promise<NamedIds> {
+  const ids = [...new Set(idsIn(body))].filter((id) => id !== own).slice(0, idsAtMost);
+  const found = await Promise.all(
+    ids.map(async (id) => [id, await readNamed(reader, id, accountId, accounts)] as const),
+  );
+  return new Map(found.flatMap(([id, what]) => (what ? [[id, what] as const] : [])));
+}
+
+/** Greatest depth that is shown; values below it are only counted. */
+const deepest = 12;
+const itemsAtMost = 100;
+/** Most values of an object that is shown unfolded. */
+const openAtMost = 12;
+/** Text of fields that is longer is folded; elsewhere it is cut. */
+const longText = 600;
+/** Keys that sound like secrets, for what the contract does not describe. */
+const secretKey =
+  /(?:^|_)(?:pass|passwd|password|secret|secrets|token|tokens|pin|pins|pincode|credential|credentials|signature|authorization)$|api_?key|private_?key/i;
+
+function maskKeys(value: Json): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => maskKeys(item));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      secretKey.test(key) && !isEmpty(inner) ? masked : inner === undefined ? inner : maskKeys(inner),
+    ]),
+  );
+}
+
+const isEmpty = (value: Json | undefined): boolean =>
+  value === undefined || value === null || value === '' || typeof value === 'boolean';
+
+export function shownBody({ schema }: Resource, { body }: Pick<ReadRecord, 'body'>): JsonObject {
+  const shown = maskKeys(redact(schema, body));
+  return isObject(shown) ? shown : {};
+}
+
+/** The same of the fields alone that dotted paths begin with: a list shows few of them, and of many records. */
+export function shownPart(
+  resource: Resource,
+  { body }: Pick<ReadRecord, 'body'>,
+  paths: readonly string[],
+): JsonObject {
+  const keys = new Set(paths.map((path) => path.split('.', 1)[0] ?? path));
+  const part = Object.fromEntries(
+    [...keys].flatMap((key) => (Object.hasOwn(body, key) ? [[key, body[key]]] : [])),
+  );
+  return shownBody(resource, { body: part });
+}
+
+/** The name of a field, which may go on in another line after each of its words. */
+const word = (key: string): Markup =>
+  html`<bdi>${key.split('_').map((part, index) => (index === 0 ? part : html`_<wbr>${part}`))}</bdi>`;
+
+/** Years 1990 to 2100 in Gregorian seconds; no other number of a record is that large. */
+const isMoment = (value: number): boolean => value > 62_798_371_200 && value < 66_270_009_600;
+
+/** A number as people read it, beside the number itself. */
+function besideNumber({ 'x-shown-as': form }: SchemaNode, value: number): Content {
+  if (isMoment(value)) return html` <span class="dim">${gregorianMoment(value)}</span>`;
+  return form && html` <span class="dim">${shownNumber(form, value)}</span>`;
+}
+
+/** Counts the values in one, no further than `most`. */
+function sizeOf(value: Json, most: number): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  let size = 0;
+  for (const inner of Object.values(value)) {
+    if (size > most) break;
+    if (inner !== undefined) size += sizeOf(inner, most - size);
+  }
+  return size;
+}
+
+/** The fields of a record of an account, by name and value; ids in it that name something lead to that. */
+export function fieldsOf(
+  resource: Resource,
+  record: Pick<ReadRecord, 'body'>,
+  known: NamedIds,
+  accountId: string,
+): Markup {
+  const { schema } = resource;
+  const visit = (reference: SchemaNode, value: Json, depth: number): Content => {
+    const node = resolved(schema, reference);
+    if (value === null) return html`<span class="dim">null</span>`;
+    if (typeof value === 'boolean') return flag(value);
+    if (typeof value === 'number')
+      return html`<span class="number">${value}</span>${besideNumber(node, value)}`;
+    if (typeof value === 'string') return fieldContent(node, value, known, accountId);
+    if (depth > deepest) return html`<span class="dim">…</span>`;
+    if (Array.isArray(value)) return itemsIn(node, value, depth);
+    if (!isObject(value)) return undefined;
+    if (depth === 1 && sizeOf(value, openAtMost) > openAtMost)
+      return html`<details><summary>Show</summary>${inside(node, value, depth)}</details>`;
+    return inside(node, value, depth);
+  };
+  const child = (node: SchemaNode, key: string): SchemaNode => childOf(schema, node, key) ?? {};
+  const itemsIn = (node: SchemaNode, items: readonly Json[], depth: number): Content => {
+    if (items.length === 0) return html`<span class="dim">none</span>`;
+    const more = items.length - itemsAtMost;
+    return html`<ul class="items">${items
+      .slice(0, itemsAtMost)
+      .map((item, index) => html`<li>${visit(child(node, String(index)), item, depth + 1)}</li>`)}${
+      more > 0 && html`<li class="dim">and ${more} more</li>`
+    }</ul>`;
+  };
+  const inside = (node: SchemaNode, object: JsonObject, depth: number): Content => {
+    const entries = Object.entries(object).flatMap(([key, value]) =>
+      value === undefined ? [] : [{ key, value }],
+    );
+    if (entries.length === 0) return html`<span class="dim">empty</span>`;
+    return html`<dl>${entries.map(
+      ({ key, value }) =>
+        html`<div><dt>${linkOf(known, key) ?? word(key)}</dt><dd>${visit(child(node, key), value, depth + 1)}</dd></div>`,
+    )}</dl>`;
+  };
+  return html`${inside(schema, shownBody(resource, record), 0)}`;
+}
+
+function linkOf(known: NamedIds, id: string): Markup | undefined {
+  const what = known.get(id);
+  return what?.link === undefined
+    ? undefined
+    : html`<a href="${what.link}" title="${id}">${clipped(what.name)}</a>`;
+}
+
+function fieldContent(node: SchemaNode, value: string, known: NamedIds, accountId: string): Content {
+  if (value === '') return html`<span class="dim">empty</span>`;
+  const link = linkOf(known, value);
+  if (link) return link;
+  const target = kindNamed(node['x-ref']);
+  if (!target)
+    return value.length > longText
+      ? html`<details><summary>${clipped(value)} <span class="dim">${value.length} characters</span></summary>${isolated(value)}</details>`
+      : isolated(value);
+  return html`<a href="${linkTo({ accountId, kind: target.name, id: value })}" title="${value}">${shortId(value)}</a>`;
+}
+
+/** The way back: to the account, and to the list that a record is in. */
+export const breadcrumbs = (account: ReadAccount, resource?: Resource): Markup =>
+  html`<nav class="crumbs" aria-label="Where this is"><a href="${linkTo({ accountId: account.id })}">${clipped(pageName(account))}</a>${
+    resource &&
+    html` <span aria-hidden="true">/</span> <a href="${linkTo({ accountId: account.id, kind: resource.name })}">${inWords(resource.name)}</a>`
+  }</nav>`;

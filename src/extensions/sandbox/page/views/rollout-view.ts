@@ -1,0 +1,111 @@
+import { counted } from '../../../../base/wording.ts';
+import {
+  clipped,
+  commandLine,
+  html,
+  isolated,
+  linkTo,
+  type Markup,
+  tableOf,
+} from '../../../../engine/html/markup.ts';
+import type { Reader, ReadRollout, RolloutCounts, RolloutFailure } from '../reader.ts';
+import { type AccountNames, clockOf } from './log-view.ts';
+
+const rolloutsAtMost = 100;
+const failuresAtMost = 200;
+
+const tones: Readonly<Record<ReadRollout['state'], string>> = {
+  running: 'warn',
+  stopped: 'bad',
+  cancelled: 'other',
+  finished: 'good',
+};
+
+const countHeaders = ['Done', 'Unchanged', 'Failed', 'Running', 'Waiting'];
+
+const countCells = ({ done, unchanged, failed, running, waiting }: RolloutCounts): readonly Markup[] =>
+  [done, unchanged, failed, running, waiting].map((count, index) =>
+    countHeaders[index] === 'Failed' && count > 0
+      ? html`<td><span class="status bad">${count}</span></td>`
+      : html`<td>${count}</td>`,
+  );
+
+const stateMark = ({ state }: ReadRollout): Markup =>
+  html`<span class="status ${tones[state]}">${state}</span>`;
+
+const sizeOf = (counts: RolloutCounts): number =>
+  Object.values(counts).reduce((sum: number, count: number) => sum + count, 0);
+
+async function firstOf<T>(items: AsyncIterable<T>, most: number): Promise<readonly T[]> {
+  const found: T[] = [];
+  for await (const item of items) {
+    found.push(item);
+    if (found.length === most) break;
+  }
+  return found;
+}
+
+/** The rollouts that the page lists. */
+export const readRollouts = (
+  rollouts: NonNullable<Reader['rollouts']>,
+  most = rolloutsAtMost,
+): Promise<readonly ReadRollout[]> => firstOf(rollouts(), most);
+
+/** A rollout by its number. No more are read than there are before it. */
+async function rolloutOf(rollouts: Reader['rollouts'], id: string): Promise<ReadRollout | undefined> {
+  for await (const rollout of rollouts?.() ?? []) if (rollout.id === id) return rollout;
+  return undefined;
+}
+
+/** Rollouts, newest first. `now` is the moment of the page, ISO 8601. */
+export const rolloutsView = (rollouts: readonly ReadRollout[], now: string): Markup =>
+  html`<h1>Rollouts</h1><p class="facts">One manifest in many accounts, wave after wave, newest first.</p>${
+    rollouts.length === 0
+      ? html`<p class="nothing">There are none yet.</p>`
+      : tableOf(
+          'Rollouts',
+          ['Id', 'State', 'When', 'Who', 'Set', ...countHeaders, 'Why'],
+          rollouts.map(
+            (rollout) =>
+              html`<tr><th scope="row"><a href="${linkTo({ view: 'rollouts', id: rollout.id })}">${rollout.id}</a></th><td>${stateMark(rollout)}</td><td>${clockOf(rollout.at, now)}</td><td>${isolated(rollout.who)}</td><td>${isolated(rollout.set)}</td>${countCells(rollout.counts)}<td class="wide">${rollout.why !== undefined && isolated(rollout.why)}</td></tr>`,
+          ),
+        )
+  }${commandLine({}, ['rollout', 'list'])}`;
+
+/**
+ * One rollout: how it was begun, why it stands, its waves and the accounts in which it failed. `undefined` for one that
+ * the reader does not show.
+ */
+export async function rolloutView(
+  { rollouts, rolloutFailures }: Pick<Reader, 'rollouts' | 'rolloutFailures'>,
+  id: string,
+  names: AccountNames,
+  now: string,
+): Promise<Markup | undefined> {
+  const rollout = await rolloutOf(rollouts, id);
+  if (!rollout) return undefined;
+  const failures = rolloutFailures ? await firstOf(rolloutFailures(id), failuresAtMost) : [];
+  const { at, who, set, why, facts, counts, waves, failedWave } = rollout;
+  const more = counts.failed - failures.length;
+  const accountOf = ({ accountId, name }: RolloutFailure): Markup =>
+    names.has(accountId)
+      ? html`<a href="${linkTo({ accountId })}">${clipped(name)}</a>`
+      : html`${clipped(name)}`;
+  const waveRows = waves.map(
+    (wave, index) =>
+      html`<tr><th scope="row">${index + 1}${index + 1 === failedWave && html` <span class="status bad">not well</span>`}</th><td>${sizeOf(wave)}</td>${countCells(wave)}</tr>`,
+  );
+  return html`<nav class="crumbs" aria-label="Where this is"><a href="${linkTo({ view: 'rollouts' })}">Rollouts</a></nav><h1>Rollout ${id} <small>${isolated(set)}</small></h1><p class="facts"><span>${stateMark(rollout)}</span><span>${counted(sizeOf(counts), 'account')}</span><span>begun by ${isolated(who)}</span><span>${clockOf(at, now)}</span>${facts.map(
+    (fact) => html`<span>${isolated(fact)}</span>`,
+  )}</p>${why !== undefined && html`<p class="note">${isolated(why)}</p>`}${tableOf('Waves', ['Wave', 'Accounts', ...countHeaders], waveRows)}${
+    failures.length > 0 &&
+    html`<section><h2>Failed</h2>${tableOf(
+      'Failed accounts',
+      ['Account', 'Wave', 'Why'],
+      failures.map(
+        (failure) =>
+          html`<tr><th scope="row">${accountOf(failure)}</th><td>${failure.wave}</td><td class="wide">${isolated(failure.why)}</td></tr>`,
+      ),
+    )}${more > 0 && html`<p class="dim">and ${counted(more, 'more account')}</p>`}</section>`
+  }${commandLine({}, ['rollout', 'show', id])}`;
+}

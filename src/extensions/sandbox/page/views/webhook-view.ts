@@ -1,0 +1,96 @@
+import { textAt } from '../../../../base/json.ts';
+import { gregorianOffset } from '../../../../base/moment.ts';
+import { type WebhookState, webhookState } from '../../../../contract/webhook-findings.ts';
+import {
+  clipped,
+  commandLine,
+  gregorianMoment,
+  html,
+  isolated,
+  type Markup,
+  type Reach,
+  tableOf,
+} from '../../../../engine/html/markup.ts';
+import type { Attempt, Reader, ReadRecord } from '../reader.ts';
+
+const attemptsAtMost = 25;
+
+/** The state of a webhook, as `telctl webhooks health` says it, and its last delivery. */
+export interface Health {
+  readonly state: WebhookState;
+  /** The reason why it is disabled. */
+  readonly why?: string;
+  /** True when nobody need look after it: it works as far as is known, or somebody turned it off. */
+  readonly isFine: boolean;
+  readonly last: Attempt | undefined;
+}
+
+const hasFailed = ({ body: { result } }: Attempt): boolean => result !== 'success';
+
+/** The reason why a delivery failed, or the status that it was answered with. */
+export const attemptOutcome = ({
+  body: { reason, resp_status_code: code, client_error: error },
+}: Attempt): string =>
+  [code, error, reason].filter((each) => typeof each === 'string' || typeof each === 'number').join(' · ');
+
+function healthOf({ body }: ReadRecord, last: Attempt | undefined, nowMs: number): Health {
+  const state = webhookState(
+    body,
+    last && { hasFailed: hasFailed(last), atMs: (last.timestamp - gregorianOffset) * 1000 },
+    nowMs,
+  );
+  if (state !== 'disabled') return { state, isFine: state === 'enabled', last };
+  const reason = textAt(body, 'disable_reason');
+  return { state, why: reason ?? 'turned off by hand', isFine: reason === undefined, last };
+}
+
+/** Webhooks with the state of each. */
+export type HealthById = ReadonlyMap<string, Health>;
+
+/** Reads the states of webhooks of an account, by their ids. */
+export async function readHealth(
+  reader: Reader,
+  webhooks: readonly ReadRecord[],
+  accountId: string,
+): Promise<HealthById> {
+  const nowMs = reader.now();
+  const known = webhooks.map(async (webhook) => {
+    const [last] = await reader.attempts(accountId, webhook.id, 1);
+    return [webhook.id, healthOf(webhook, last, nowMs)] as const;
+  });
+  return new Map(await Promise.all(known));
+}
+
+/** The state of a webhook in a word; green where its last delivery was taken. */
+export const healthMark = ({ state, isFine, last }: Health): Markup =>
+  html`<span class="status ${isFine ? (state === 'enabled' && last && !hasFailed(last) ? 'good' : 'other') : 'bad'}">${state}</span>`;
+
+function wordsOf({ state, why, last }: Health): string {
+  if (why !== undefined) return why;
+  if (last && hasFailed(last))
+    return `The last delivery was not taken${state === 'failing' ? '' : ', but that was a while ago'}.`;
+  return last ? 'The last delivery was taken.' : 'No delivery was tried yet.';
+}
+
+function attemptRow(attempt: Attempt): Markup {
+  const {
+    timestamp,
+    body: { result, hook_event: hook, try: nth },
+  } = attempt;
+  return html`<tr><td>${gregorianMoment(timestamp)}</td><td><span class="status ${result === 'success' ? 'good' : 'bad'}">${isolated(String(result ?? ''))}</span></td><td>${isolated(String(hook ?? ''))}</td><td>${typeof nth === 'number' && nth}</td><td class="wide">${clipped(attemptOutcome(attempt))}</td></tr>`;
+}
+
+/** The state of a webhook, and the last attempts to deliver events to it, newest first. */
+export async function webhookView(
+  reader: Reader,
+  webhook: ReadRecord,
+  accountId: string,
+  reach: Reach | undefined,
+): Promise<Markup> {
+  const attempts = await reader.attempts(accountId, webhook.id, attemptsAtMost);
+  const health = healthOf(webhook, attempts[0], reader.now());
+  return html`<p class="fine">${healthMark(health)} ${clipped(wordsOf(health))}</p>${health.state === 'disabled' && commandLine(reach, ['webhooks', 'enable', webhook.id])}${
+    attempts.length > 0 &&
+    html`<section><h2>Last deliveries</h2>${tableOf('Last deliveries', ['When', 'Result', 'Event', 'Try', 'Answer'], attempts.map(attemptRow))}</section>`
+  }`;
+}

@@ -1,0 +1,155 @@
+import { isObject, type Json, type JsonObject, textAt, valueAt } from '../../base/json.ts';
+import { resourceByName } from '../../contract/catalogue.ts';
+import type { ResourceName, UniqueRule } from '../../contract/types.ts';
+import { textsAt } from './fields.ts';
+import type { Problem } from './refusal.ts';
+import type { Claim, Key, Put, Store, StoredRecord } from './store/store.ts';
+import { isOpen } from './telephony/port-states.ts';
+
+/** The scalar, or the scalars of the array, at a path, as text. */
+function textsOf(body: JsonObject, path: string): readonly string[] {
+  const value = valueAt(body, path);
+  const items: readonly (Json | undefined)[] = Array.isArray(value) ? value : [value];
+  return items.flatMap((item) =>
+    typeof item === 'string' || typeof item === 'number' ? [String(item)] : [],
+  );
+}
+
+/** Account names clash when their letters and digits do (Conventions, uniqueness). */
+export const lettersAndDigits = (name: string): string =>
+  name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+interface FieldClaim extends Claim {
+  readonly at: string;
+}
+
+function claimsByRule(record: StoredRecord, rule: UniqueRule): readonly FieldClaim[] {
+  const field = rule.pool ?? rule.field;
+  const { kind } = record;
+  const scope = rule.within === 'service' ? '' : record.scope;
+  const same = rule.lettersAndDigits
+    ? lettersAndDigits
+    : (text: string) => (rule.ignoreCase ? text.toLowerCase() : text);
+  return textsOf(record.body, rule.field).map((text) => ({
+    kind,
+    scope,
+    field,
+    value: same(text),
+    at: field,
+  }));
+}
+
+/** Values that a record holds alone beside the contract's: an account its API key, a port its numbers. */
+function hiddenClaims({ kind, body, hidden }: StoredRecord): readonly FieldClaim[] {
+  if (kind === 'ports') {
+    const numbers = isObject(body.numbers) && isOpen(String(body.port_state)) ? body.numbers : {};
+    return Object.keys(numbers).map((value) => ({ kind, scope: '', field: 'number', value, at: value }));
+  }
+  const keyId = kind === 'accounts' ? textAt(hidden, 'key_id') : undefined;
+  return keyId === undefined ? [] : [{ kind, scope: '', field: 'key_id', value: keyId, at: 'api_key' }];
+}
+
+/** Hidden values by which records are found: a user's digests, an account's place in the tree, owners. */
+function hiddenKeys({ kind, body, hidden }: StoredRecord): readonly Key[] {
+  const single = (field: string): readonly Key[] => {
+    const value = textAt(hidden, field);
+    return value === undefined ? [] : [{ field, value }];
+  };
+  switch (kind) {
+    case 'users': {
+      const administers = body.priv_level === 'admin' && body.enabled !== false;
+      return [
+        ...single('md5'),
+        ...single('sha'),
+        ...(administers ? [{ field: 'administers', value: 'yes' }] : []),
+      ];
+    }
+    case 'accounts':
+      return [...single('parent'), ...textsAt(hidden, 'tree').map((value) => ({ field: 'ancestor', value }))];
+    case 'numbers':
+      return [
+        ...single('account'),
+        ...textsAt(hidden, 'tree').map((value) => ({ field: 'ancestor', value })),
+      ];
+    case 'cdrs':
+    case 'recordings':
+      return ['owner', 'endpoint', 'interaction', 'call', 'minute'].flatMap(single);
+    case 'messages':
+      return textsOf(body, 'folder').map((value) => ({ field: 'folder', value }));
+    case 'apps':
+      return [
+        ...single('account'),
+        ...textsOf(body, 'provider').map((value) => ({ field: 'provider', value })),
+      ];
+    default:
+      return [...single('account'), ...single('owner')];
+  }
+}
+
+/** Place in lists, before the id (Conventions, what each list item shows: order key). */
+function orderOf({ body, createdAt }: StoredRecord, name: ResourceName): string {
+  const { listOrder = [] } = resourceByName(name);
+  if (listOrder === 'created') return String(createdAt);
+  return listOrder
+    .map((field) => textAt(body, field) ?? '')
+    .join(' ')
+    .toLowerCase();
+}
+
+function allClaims(record: StoredRecord, name: ResourceName): readonly FieldClaim[] {
+  const claims = [
+    ...resourceByName(name).unique.flatMap((rule) => claimsByRule(record, rule)),
+    ...hiddenClaims(record),
+  ];
+  return [...new Map(claims.map((claim) => [`${claim.field} ${claim.value}`, claim])).values()];
+}
+
+/** A problem with the value of a record that another one holds. */
+interface Clash extends Problem {
+  readonly claim: Claim;
+}
+
+/** The write of a record, with all that it is listed, found and claimed by, but for values that others hold. */
+export function putOf(record: StoredRecord, name: ResourceName, clashes: readonly Clash[] = []): Put {
+  const isFree = ({ field, value }: Claim): boolean =>
+    !clashes.some(({ claim }) => claim.field === field && claim.value === value);
+  const natural = resourceByName(name).naturalKeys.flatMap((field) =>
+    textsOf(record.body, field).map((value) => ({ field, value })),
+  );
+  return {
+    change: 'put',
+    record,
+    order: orderOf(record, name),
+    keys: [...natural, ...hiddenKeys(record)],
+    claims: allClaims(record, name)
+      .map(({ at: _, ...claim }) => claim)
+      .filter(isFree),
+  };
+}
+
+/** Finds the problems (`unique`) of a record that claims values which others hold. */
+export async function clashesOf(
+  record: StoredRecord,
+  name: ResourceName,
+  store: Store,
+): Promise<readonly Clash[]> {
+  const clashes = await Promise.all(
+    allClaims(record, name).map(async (claim) => {
+      const holder = await store.holder(claim);
+      if (!holder || (holder.id === record.id && holder.scope === record.scope)) return [];
+      const other = await store.get(holder);
+      const otherName = other && textAt(other.body, 'name');
+      const cause = otherName === undefined ? claim.value : `${claim.value} (${otherName})`;
+      return [
+        {
+          path: claim.at,
+          rule: 'unique',
+          message: `${claim.value} is already used by another ${resourceByName(name).singular}`,
+          cause,
+          claim,
+        },
+      ];
+    }),
+  );
+  return clashes.flat();
+}

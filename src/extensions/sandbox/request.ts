@@ -1,0 +1,167 @@
+import {
+  deepest,
+  deepestRecord,
+  isDeeperThan,
+  isObject,
+  type Json,
+  type JsonObject,
+} from '../../base/json.ts';
+import type { Operation } from '../../contract/types.ts';
+import { createNormaliser } from '../../contract/validate.ts';
+import type { Behaviour } from './behaviour.ts';
+import { detailedProblems, invalid, Refusal } from './refusal.ts';
+
+/** A file that came as the body of a request. */
+export interface ReceivedFile {
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+export const takesFile = ({ body }: Operation): boolean => body?.kind === 'file';
+
+/** A request as it came in. */
+export interface Incoming {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly header: (name: string) => string | undefined;
+  readonly address: string;
+  /** Body as text; empty where there is none, or a file. */
+  readonly body: string;
+  /** Body that is a file, where the address takes one. */
+  readonly file: ReceivedFile | undefined;
+}
+
+function refuseDeep(path: string, value: Json | undefined, target: number): void {
+  if (!isDeeperThan(value, target)) return;
+  throw invalid([
+    { path, rule: 'maxDepth', message: `must not be nested deeper than ${target} levels`, target },
+  ]);
+}
+
+const notJson = (message: string): Refusal =>
+  new Refusal(400, 'validation_error', message, { json: { invalid: { message, target: 'body' } } });
+
+/** Reads a request body. Refuses (400) what is no JSON object, in the words of `others`, or nested too deep. */
+export function envelopeOf(body: string, others: 'type' | 'json' = 'type'): JsonObject {
+  if (body.trim() === '') return {};
+  let parsed: Json;
+  try {
+    parsed = JSON.parse(body);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw notJson('The request body is not valid JSON.');
+  }
+  refuseDeep('body', parsed, deepest);
+  if (isObject(parsed)) {
+    refuseDeep('data', parsed.data, deepestRecord);
+    return parsed;
+  }
+  if (others === 'json') throw notJson('The request body is not a JSON object.');
+  throw invalid([{ path: 'body', rule: 'type', message: 'must be an object', target: 'object' }]);
+}
+
+/** True where JSON has half of a pair of escapes, which stand for one letter together. */
+const hasHalfLetter = (body: string): boolean =>
+  /\\ud[89a-f]/i.test(body.replaceAll(/\\\\|\\ud[89ab]..\\ud[c-f]../gi, ''));
+
+/**
+ * Reads a request body as services do that ask for `data` before anything else: without a body nothing is there, and
+ * with one `data` has to be an object or a list, and texts whole letters. Keys count in any case. Refuses (400) what is
+ * otherwise.
+ */
+export function wholeEnvelope(body: string): JsonObject {
+  if (body.trim() === '') return {};
+  if (hasHalfLetter(body)) throw notJson('The request body has half of a letter.');
+  const envelope = Object.fromEntries(
+    Object.entries(envelopeOf(body, 'json')).map(([key, value]) => [key.toLowerCase(), value]),
+  );
+  const { data } = envelope;
+  if (data === undefined || data === null) {
+    const { data: _, ...value } = envelope;
+    throw invalid([{ path: 'data', rule: 'required', message: 'is required', value }]);
+  }
+  if (typeof data === 'object') return envelope;
+  const target = 'object, array';
+  throw invalid([
+    { path: 'data', rule: 'type', message: 'must be an object or a list', target, value: data },
+  ]);
+}
+
+/** Picks among operations of one method and path: those with an `action` are told apart by it. */
+export function chosenOperation(
+  candidates: readonly Operation[],
+  envelope: JsonObject,
+  unknownActions: Behaviour['identity']['unknownActions'],
+): Operation {
+  const [only] = candidates;
+  const actionOf = ({ body }: Operation) => (body?.kind === 'action' ? body.action : undefined);
+  const asked = envelope.action ?? (isObject(envelope.data) ? envelope.data.action : undefined);
+  const found = candidates.find((each) => actionOf(each) === undefined || actionOf(each) === asked);
+  if (found) return found;
+  if (!only) throw new Error('A route has no operation.');
+  if (unknownActions === 'refused') {
+    const message = 'No such action.';
+    // An action that has data of its own is one of several that a record takes.
+    if (only.body?.kind === 'action' && only.body.data)
+      throw new Refusal(
+        400,
+        asked === undefined ? 'action required' : 'invalid action',
+        message,
+        {},
+        { isAsked: true },
+      );
+    throw only.path.includes('{')
+      ? new Refusal(500, 'action required', message, { message }, { isAsked: true })
+      : new Refusal(403, 'forbidden', message);
+  }
+  const target = candidates.flatMap((each) => actionOf(each) ?? []);
+  const rule = asked === undefined ? 'required' : 'enum';
+  throw invalid([{ path: 'action', rule, message: `must be one of ${target.join(', ')}`, target }]);
+}
+
+/** The request's `data`; `{}` where it is a list. Refuses (400) what is missing or of the wrong type. */
+export function sentData(
+  { body, bodyOptional, method }: Operation,
+  envelope: JsonObject,
+  { requests }: Behaviour,
+): JsonObject {
+  const { data } = envelope;
+  const takesList = body?.kind === 'value' && body.schema.type === 'array';
+  // A body that is not there at all is empty data, and a list no data at all, where the body is read first.
+  if (requests.bodyFirst && data === undefined) return {};
+  if (requests.bodyFirst && Array.isArray(data) && method !== 'GET' && !takesList) {
+    throw invalid([{ path: '', rule: 'type', message: 'must be an object', target: 'object', value: data }]);
+  }
+  if (data === undefined) {
+    if (!body || body.kind === 'action' || body.kind === 'file' || bodyOptional) return {};
+    throw invalid([{ path: 'data', rule: 'required', message: 'is required' }]);
+  }
+  if (takesList) {
+    if (Array.isArray(data)) return {};
+    throw invalid([{ path: 'data', rule: 'type', message: 'must be an array', target: 'array' }]);
+  }
+  if (!isObject(data)) {
+    throw invalid([{ path: 'data', rule: 'type', message: 'must be an object', target: 'object' }]);
+  }
+  return data;
+}
+
+/** `data` with its defaults, held against the operation's schema where it has one. Refuses (400) what does not fit. */
+export function fittingData(
+  { body, resource }: Operation,
+  data: JsonObject,
+  { records }: Behaviour,
+): JsonObject {
+  const schema = body?.kind === 'value' ? body.schema : body?.kind === 'action' ? body.data : undefined;
+  // A list is handed on in the envelope.
+  if (schema === undefined || schema.type === 'array') return data;
+  const { value, problems } = createNormaliser(schema, records.rules, {
+    roundsFractions: records.fractions === 'rounded',
+  })(data);
+  if (problems.length > 0) {
+    throw invalid(
+      records.problems === 'brief' ? problems : detailedProblems(problems, data, { kind: resource }),
+    );
+  }
+  return isObject(value) ? value : {};
+}

@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../../base/host/host.ts';
+import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { listedSchema, resourceByName } from '../../../contract/catalogue.ts';
+import type { ErrorShape, Operation } from '../../../contract/types.ts';
+import { createValidator, type Problem } from '../../../contract/validate.ts';
+import { type Behaviour, traitsOf } from '../behaviour.ts';
+import { timestamp } from '../made-values.ts';
+import { Refusal } from '../refusal.ts';
+import type { Incoming } from '../request.ts';
+import type { Services } from '../services.ts';
+import type { StoredRecord } from '../store/store.ts';
+
+/** Flows are given back as they are stored, whatever was checked when they came. */
+const stored = { anyModuleData: true } as const;
+
+function problemsOf({ reply, resource }: Operation, data: Json): readonly Problem[] {
+  const named = () => resourceByName('resource' in reply ? (reply.resource ?? resource) : resource);
+  switch (reply.kind) {
+    case 'record':
+      if (reply.orOther && !isObject(data)) return [];
+      return createValidator(named().schema, 'conventions', stored)(data);
+    case 'value':
+      return createValidator(reply.schema, 'conventions', stored)(data);
+    case 'list': {
+      const check = createValidator(reply.items ?? listedSchema(named()), 'conventions', stored);
+      const items = Array.isArray(data) ? data : [];
+      const wrong = Array.isArray(data) ? [] : [{ path: '', rule: 'type', message: 'must be an array' }];
+      return [...wrong, ...items.flatMap((item: Json) => check(item))];
+    }
+    case 'empty':
+    case 'file':
+      return [];
+  }
+}
+
+/** Throws a plain error where a reply is not what the contract says: a bug of the sandbox or of the contract. */
+export function assertReply(operation: Operation, data: Json, behaviour: Behaviour): void {
+  const { emptied = [] } = traitsOf(behaviour, operation.resource);
+  const problems = problemsOf(operation, data).filter(({ path }) => !emptied.includes(path));
+  if (problems.length === 0) return;
+  const said = problems.map(({ path, message }) => `${path} ${message}`).join('; ');
+  throw new Error(`The reply of ${operation.id} does not fit the contract: ${said}`);
+}
+
+/** Facts about the service and the request that every reply states. */
+export interface ReplyFacts {
+  readonly clock: Clock;
+  readonly node: string;
+  /** Release version of the service, where the caller is told. */
+  readonly version: string | undefined;
+  readonly requestId: string;
+  /** Token used, or issued by a sign-in. */
+  readonly token?: string | undefined;
+  /** Tokens left in the caller's bucket, where that is told. */
+  readonly tokensLeft?: number | undefined;
+  readonly revision?: string | undefined;
+}
+
+const surroundings = ({ clock, node, version, requestId, token, tokensLeft }: ReplyFacts): JsonObject => ({
+  request_id: requestId,
+  node,
+  timestamp: timestamp(clock),
+  ...(tokensLeft === undefined ? {} : { tokens: { consumed: 1, remaining: tokensLeft } }),
+  ...(version === undefined ? {} : { version }),
+  ...(token === undefined ? {} : { auth_token: token }),
+});
+
+/** Body of a success reply (Conventions, Success response envelope); `data` left out, it has none. */
+export const successBody = (
+  facts: ReplyFacts,
+  data: Json | undefined,
+  more: JsonObject = {},
+): JsonObject => ({
+  ...(data === undefined ? {} : { data }),
+  status: 'success',
+  ...(facts.revision === undefined ? {} : { revision: facts.revision }),
+  ...more,
+  ...surroundings(facts),
+});
+
+/** Body of an error reply, in the shape of the operation's group and of the service (Errors). */
+export function errorBody(
+  facts: ReplyFacts,
+  refusal: Refusal,
+  shape: ErrorShape,
+  referenceErrors: Behaviour['replies']['referenceErrors'],
+): JsonObject {
+  const { status, code, message, data, facts: found } = refusal;
+  const legacy = { status: 'error', error: String(status) };
+  if (shape === 'reference' && referenceErrors !== 'envelope') {
+    const letter = { code, message, request_id: facts.requestId };
+    return referenceErrors === 'alone' ? letter : { ...letter, ...legacy, data };
+  }
+  return {
+    ...legacy,
+    message: code === 'validation_error' ? 'validation error' : code,
+    ...(found.isBare ? {} : { data }),
+    ...found.envelope,
+    ...surroundings(facts),
+  };
+}
+
+const csvCell = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+const cellOf = (value: Json | undefined): string => {
+  if (value === undefined || value === null) return '';
+  return Array.isArray(value) ? value.map((item: Json) => cellOf(item)).join(' ') : String(value);
+};
+
+/** The scalars and lists of a record by the path to them, joined by underscores. */
+const cellsOf = (value: Json, path = ''): readonly (readonly [string, string])[] =>
+  isObject(value)
+    ? Object.entries(value).flatMap(([key, inner]) =>
+        cellsOf(inner ?? null, path === '' ? key : `${path}_${key}`),
+      )
+    : [[path === 'id' ? 'ID' : path, cellOf(value)]];
+
+/** A list as CSV, as compatible services write it (recorded): every value quoted, rows that end in LF. */
+export function csvOf(items: readonly Json[]): string {
+  const rows = items.map((item) => new Map(cellsOf(item)));
+  const columns = [...new Set(rows.flatMap((row) => [...row.keys()]))];
+  const lines = [columns, ...rows.map((row) => columns.map((column) => row.get(column) ?? ''))];
+  return lines.map((cells) => `${cells.map(csvCell).join(',')}\n`).join('');
+}
+
+/** The revision of a record as callers see it: how often it was written, and a digest. */
+export function revisionOf(
+  { kind, scope, id, createdAt, revision }: StoredRecord,
+  isWritten = false,
+): string {
+  const count = revision + (isWritten ? 1 : 0);
+  const text = JSON.stringify([kind, scope, id, createdAt, count]);
+  return `${count}-${createHash('md5').update(text).digest('hex')}`;
+}
+
+export const listRevision = (items: Json): string =>
+  createHash('md5').update(JSON.stringify(items)).digest('hex');
+
+export const etagOf = (revision: string): string => `"${revision}"`;
+
+export const namesRevision = (header: string, revision: string): boolean =>
+  header.split(',').some((tag) => ['*', etagOf(revision)].includes(tag.trim().replace(/^W\//, '')));
+
+/** Refuses (412) a write over another revision than the caller read, and any where services in the field do so. */
+export function refuseStale(
+  record: StoredRecord,
+  { resource, method }: Operation,
+  { header }: Incoming,
+  { behaviour }: Services,
+): void {
+  const [wanted, unwanted] = [header('if-match'), header('if-none-match')];
+  if (!behaviour.replies.revisions) return;
+  if (unwanted !== undefined && method !== 'GET' && namesRevision(unwanted, revisionOf(record)))
+    throw new Refusal(412, 'precondition_failed', 'There is a record that must not be there.');
+  if (wanted === undefined || wanted.trim() === '*') return;
+  const isRefused = resourceByName(resource).refusesTag?.includes(method) === true;
+  if (isRefused || !namesRevision(wanted, revisionOf(record))) {
+    throw new Refusal(412, 'precondition_failed', 'The record was changed since it was read.');
+  }
+}

@@ -1,0 +1,149 @@
+import { type Json, type JsonObject, parsedJson, valueAt } from '../../../base/json.ts';
+import type { Behaviour } from '../behaviour.ts';
+import { faultyRequest } from '../refusal.ts';
+import type { Between, Position, StoredRecord } from '../store/store.ts';
+
+export interface ListQuery {
+  /** `undefined`: everything at once. */
+  readonly pageSize: number | undefined;
+  readonly from: Position | undefined;
+  readonly until: Position | undefined;
+  readonly startKey: string | undefined;
+  readonly ascending: boolean;
+  wants(record: StoredRecord): boolean;
+  /** Times of the last change that `wants` asks for, for the store to sift by. */
+  readonly modified: Between;
+  /** Values that single fields must have, for finding by an indexed one. */
+  readonly equals: ReadonlyMap<string, string>;
+}
+
+const defaultPageSize = 50;
+/** Words by which the whole list is asked for. */
+const unpaged: readonly string[] = ['false', 'no'];
+
+/** Returns the position at which a list goes on, as opaque text. */
+export const startKeyOf = ({ order, id }: Position): string =>
+  Buffer.from(JSON.stringify([order, id])).toString('base64url');
+
+/** The place that a start key means; text that is none is taken as a list key itself. */
+function positionOf(startKey: string): Position {
+  const value = parsedJson(Buffer.from(startKey, 'base64url').toString('utf8'));
+  return Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'string'
+    ? { order: value[0], id: value[1] }
+    : { order: startKey.toLowerCase() };
+}
+
+function pageSizeOf(query: URLSearchParams, rounds: boolean): number | undefined {
+  if (unpaged.includes(query.get('paginate') ?? '')) return undefined;
+  const asked = query.get('page_size');
+  if (asked === null) return defaultPageSize;
+  const size = rounds ? Math.round(Number(asked)) : Number(asked);
+  if (!/^\d+(?:\.\d+)?$/.test(asked) || size < 1 || !Number.isSafeInteger(size)) {
+    throw faultyRequest('page_size must be a whole number from 1 up.');
+  }
+  return size;
+}
+
+type Test = (body: JsonObject, record: StoredRecord) => boolean;
+
+const asText = (value: Json | undefined): string =>
+  value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : `${value}`;
+
+/** A wanted value, or any of a JSON list of values. */
+function wantedValues(value: string): readonly string[] {
+  if (!value.startsWith('[')) return [value];
+  const parsed = parsedJson(value);
+  return Array.isArray(parsed) ? parsed.map((item: Json) => asText(item)) : [value];
+}
+
+/** True for a wanted value, and for a list with a wanted text: a filter finds no numbers in a list (as recorded). */
+const holdsAny = (value: Json | undefined, wanted: readonly string[]): boolean =>
+  Array.isArray(value)
+    ? value.some((item: Json) => typeof item === 'string' && wanted.includes(item))
+    : wanted.includes(asText(value));
+
+const isBlank = (value: Json | undefined): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+const times = new Map<string, (record: StoredRecord, bound: number) => boolean>([
+  ['created_from', ({ createdAt }, bound) => createdAt >= bound],
+  ['created_to', ({ createdAt }, bound) => createdAt <= bound],
+  ['modified_from', ({ modifiedAt }, bound) => modifiedAt >= bound],
+  ['modified_to', ({ modifiedAt }, bound) => modifiedAt <= bound],
+]);
+
+/** The test that one query parameter stands for; `undefined` for parameters that filter nothing. */
+function testOf(name: string, value: string, { valueMissing }: Behaviour['lists']): Test | undefined {
+  if (valueMissing.includes(name)) return (body) => isBlank(valueAt(body, value));
+  if (name.startsWith('filter_not_')) {
+    const path = name.slice('filter_not_'.length);
+    return (body) => !holdsAny(valueAt(body, path), wantedValues(value));
+  }
+  if (name.startsWith('filter_')) {
+    const path = name.slice('filter_'.length);
+    return (body) => holdsAny(valueAt(body, path), wantedValues(value));
+  }
+  const time = times.get(name);
+  if (time) return (_, record) => Number.isFinite(Number(value)) && time(record, Number(value));
+  switch (name) {
+    case 'has_key':
+      return (body) => valueAt(body, value) !== undefined;
+    case 'key_missing':
+      return (body) => valueAt(body, value) === undefined;
+    case 'has_value':
+      return (body) => !isBlank(valueAt(body, value));
+    default:
+      return undefined;
+  }
+}
+
+/** The tightest of several bounds; none where one is no number, since no record passes that. */
+function boundOf(values: readonly string[], tightest: (...bounds: number[]) => number): number | undefined {
+  const bounds = values.map(Number);
+  return bounds.length > 0 && bounds.every(Number.isFinite) ? tightest(...bounds) : undefined;
+}
+
+/** Reads paging and filters from a query. Refuses a wrong page size (404, as compatible services do). */
+export function listQuery(
+  query: URLSearchParams,
+  { records, lists }: Pick<Behaviour, 'records' | 'lists'>,
+): ListQuery {
+  const tests = [...query].flatMap(([name, value]) => testOf(name, value, lists) ?? []);
+  const endKey = lists.endKey ? query.get('end_key') || undefined : undefined;
+  const startKey = query.get('start_key') || undefined;
+  const pageSize = pageSizeOf(query, records.fractions === 'rounded');
+  const equals = [...query].filter(
+    ([name, value]) =>
+      name.startsWith('filter_') && !name.startsWith('filter_not_') && value !== '' && !value.startsWith('['),
+  );
+  return {
+    pageSize,
+    from: startKey === undefined || pageSize === undefined ? undefined : positionOf(startKey),
+    until: endKey === undefined ? undefined : positionOf(endKey),
+    startKey: pageSize === undefined ? undefined : startKey,
+    ascending: query.get('ascending') === 'true' && query.get('descending') !== 'true',
+    wants: (record) => {
+      if (tests.length === 0) return true;
+      const whole = { ...record.body, id: record.id };
+      return tests.every((test) => test(whole, record));
+    },
+    modified: {
+      from: boundOf(query.getAll('modified_from'), Math.max),
+      to: boundOf(query.getAll('modified_to'), Math.min),
+    },
+    equals: new Map(equals.map(([name, value]) => [name.slice('filter_'.length), value])),
+  };
+}
+
+/** Returns the test by which a query filters what the service makes up for the reply and stores nowhere. */
+export function filterOfQuery(
+  query: URLSearchParams,
+  { lists }: Pick<Behaviour, 'lists'>,
+): (body: JsonObject) => boolean {
+  const made = { createdAt: 0, modifiedAt: 0, revision: 1 };
+  const tests = [...query].flatMap(([name, value]) =>
+    times.has(name) ? [] : (testOf(name, value, lists) ?? []),
+  );
+  const record = { kind: 'samples', scope: '', id: '', hidden: {}, ...made };
+  return (body) => tests.every((test) => test(body, { ...record, body }));
+}

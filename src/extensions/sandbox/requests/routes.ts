@@ -1,0 +1,96 @@
+import { namesWords, operationsAt, parametersIn, segmentsOf } from '../../../contract/paths.ts';
+import type { ErrorShape, Method, Operation } from '../../../contract/types.ts';
+import type { SandboxParts } from '../services.ts';
+
+/** The version that an address begins with. */
+export function versionOf(url: string): number | undefined {
+  const [, version] = /^\/v(\d+)(?=[/?]|$)/.exec(url) ?? [];
+  return version === undefined ? undefined : Number(version);
+}
+
+export const isOwnUrl = (url: string): boolean => /^\/(?:sandbox(?:[/?]|$)|\?|$)/.test(url);
+
+/** The query of an address. */
+export const queryOf = (url: string): URLSearchParams => new URLSearchParams(url.replace(/^[^?]*/, ''));
+
+/** An address without empty parts in its path: `/users/` is the collection and names no user. */
+function withoutEmptyParts(url: string): string {
+  const mark = url.indexOf('?');
+  const [path, query] = mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark)];
+  const parts = path.split('/').filter((part) => part !== '');
+  return `/${parts.join('/')}${query}`;
+}
+
+/** The address that routes are looked for at: with `/v2`, in place of a later version with `anyVersion`. */
+export function routedUrl(asked: string, anyVersion = false): string {
+  if (isOwnUrl(asked)) return asked;
+  const url = withoutEmptyParts(asked);
+  const version = versionOf(url);
+  if (version === undefined) return `/v2${url}`;
+  return anyVersion && version > 2 ? url.replace(/^\/v\d+/, '/v2') : url;
+}
+
+/** Tells whether an operation answers at an address, with `/v2` or without (Versioning 1 and 3). */
+export function answersAt({ prefix }: Operation, url: string, served: SandboxParts['prefix']): boolean {
+  const isVersioned = versionOf(url) !== undefined;
+  if (prefix === 'always' || served === 'v2') return isVersioned;
+  return served !== 'none' || !isVersioned;
+}
+
+/** Tells whether a request, whose path begins with `/v2`, is among some that are written `GET /accounts/{account_id}`. */
+export const isAmong = (lines: readonly string[], method: string, path: string): boolean =>
+  lines.some((line) => {
+    const pattern = line.replace(' ', ' /v2').replaceAll(/\{\w+\}/g, '[^/]+');
+    return new RegExp(`^${pattern}$`).test(`${method} ${path}`);
+  });
+
+/** The meanings that a request may have, and the parameters of its path. */
+export interface Route {
+  /** Several are told apart by the request's `action`. */
+  readonly operations: readonly [Operation, ...Operation[]];
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Longest path parameter that is looked at, in characters. */
+const maxParamLength = 1024;
+
+/** The operations of a request among some, by its method and its path, which begins with `/v2`. */
+export function routeOf(
+  method: string | undefined,
+  path: string,
+  isServed: (operation: Operation) => boolean,
+): Route | undefined {
+  if (!path.startsWith('/v2/')) return undefined;
+  const segments = segmentsOf(path.slice('/v2'.length));
+  const [first, ...others] = operationsAt(segments).filter(
+    (each) => each.method === method && isServed(each) && !namesWords(each, segments),
+  );
+  if (!first || segments.some(({ length }) => length > maxParamLength)) return undefined;
+  const same = others.filter((each) => each.path === first.path);
+  return { operations: [first, ...same], params: parametersIn(first, segments) };
+}
+
+/** The methods that a path takes, and the error shape of its group; none for a path that does not exist. */
+export interface PathMethods {
+  readonly methods: readonly Method[];
+  readonly errors: ErrorShape;
+}
+
+/** The methods of a path among some operations, for requests that no route takes. */
+export function methodsOf(
+  path: string,
+  served: SandboxParts['prefix'],
+  isServed: (operation: Operation) => boolean,
+): PathMethods {
+  const routed = routedUrl(path);
+  const segments = segmentsOf(routed.slice('/v2'.length));
+  const found = routed.startsWith('/v2/')
+    ? operationsAt(segments).filter(
+        (each) => isServed(each) && answersAt(each, path, served) && !namesWords(each, segments),
+      )
+    : [];
+  return {
+    methods: [...new Set(found.map(({ method }) => method))],
+    errors: found[0]?.errors ?? 'legacy',
+  };
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { calledSandbox } from '../../../../test/support/called-sandbox.ts';
+import type { Likeness } from '../differences.ts';
+
+const wrong = { module: 'user', data: { id: 'x', timeout: 'soon' }, children: {} };
+
+async function created(like: Likeness | undefined) {
+  const sandbox = await calledSandbox({ like });
+  const token = await sandbox.adminToken();
+  const data = { name: 'Main', numbers: ['100'], flow: wrong };
+  return sandbox.call('PUT', `/v2/accounts/${sandbox.seed.accountId}/callflows`, { token, data });
+}
+
+test.each([undefined, 'kazoo'] as const)('wrong data of a step is refused (like %s)', async (like) => {
+  expect(await created(like)).toMatchObject({ status: 400, data: { 'flow.data.timeout': { type: {} } } });
+});
+
+test('the specification says nothing of the data of steps, so that it is stored', async () => {
+  expect(await created('specification')).toMatchObject({ status: 201, data: { flow: wrong } });
+});

@@ -1,0 +1,151 @@
+import { isObject, type JsonObject, textAt } from '../../../base/json.ts';
+import { isRoutable, normalisedNumber } from '../../../contract/phone-number.ts';
+import { gregorianSeconds } from '../made-values.ts';
+import { invalid, needed } from '../refusal.ts';
+import { accountOf, type Call, type Draft, type ResourceRules } from '../requests/service-request.ts';
+import type { StoredRecord } from '../store/store.ts';
+
+export const isReceived = ({ hidden }: Pick<StoredRecord, 'hidden'>): boolean => hidden.received === true;
+
+/** A job by now: state, tries, result. A received fax stays as it came. */
+function nowOf(record: StoredRecord, { services }: Call): JsonObject {
+  if (isReceived(record)) return { status: 'received', folder: 'inbox' };
+  const { status, attempts, result, endedAt } = progressOf(record, gregorianSeconds(services.clock));
+  return {
+    status,
+    attempts,
+    ...(result ? { tx_result: result } : {}),
+    ...(endedAt === undefined ? {} : { folder: 'outbox', delivered: endedAt }),
+  };
+}
+
+const isDocument = ({ services }: Call): boolean => services.behaviour.faxes.created === 'document';
+
+/** Checks the demands of services that store a fax as it is: a document, and a number that can be dialled outside. */
+function refine(draft: Draft, before: StoredRecord | undefined, call: Call): Draft {
+  if (before || isReceived(draft) || !isDocument(call)) return draft;
+  const problems = [
+    ...(isObject(draft.body.document) ? [] : [needed('document.url')]),
+    ...(isRoutable(textAt(draft.body, 'to_number') ?? '') ? [] : [needed('document.to_number')]),
+  ];
+  if (problems.length > 0) throw invalid(problems);
+  const timezone = textAt(accountOf(call).body, 'timezone');
+  return { ...draft, body: { ...(timezone === undefined ? {} : { fax_timezone: timezone }), ...draft.body } };
+}
+
+const derive = async (record: StoredRecord, call: Call): Promise<JsonObject> => ({
+  ...nowOf(record, call),
+  created: record.createdAt,
+  ...(isDocument(call) && !isReceived(record) ? {} : partiesOf(record)),
+});
+
+const partiesOf = (record: StoredRecord): JsonObject => ({
+  to: textAt(record.body, 'to_number') ?? '',
+  from: textAt(record.body, 'from_number') ?? '',
+});
+
+/** Faxes: numbers in one form; progress is worked out when they are read (Conventions, Fax jobs). */
+export const faxRules: ResourceRules = {
+  normalise: (data) => {
+    const number = textAt(data, 'to_number');
+    return number === undefined ? data : { ...data, to_number: normalisedNumber(number) };
+  },
+  refine,
+  derive,
+  summary: async (record, call) => ({ ...(await derive(record, call)), ...partiesOf(record) }),
+};
+
+/** Carriers that are let in by their address alone are forbidden as long as the system allows none (Conventions). */
+export const carrierRules: ResourceRules = {
+  refine: (draft) => {
+    if (draft.body.peer !== true) return draft;
+    throw invalid([{ path: 'peer', rule: 'forbidden', message: 'must not be set here', value: true }]);
+  },
+};
+
+export type FaxState =
+  | 'attaching files'
+  | 'pending'
+  | 'locked'
+  | 'processing'
+  | 'completed'
+  | 'failed'
+  | 'resubmitting';
+
+export interface FaxProgress {
+  readonly status: FaxState;
+  readonly attempts: number;
+  /** Time at which it ended, in Gregorian seconds. */
+  readonly endedAt?: number;
+  readonly result?: JsonObject;
+}
+
+/** Duration of each state of a job, in seconds. */
+const lasts = { storing: 5, firstWait: 10, locked: 2, call: 30, wait: 300 } as const;
+
+/** Simulated receivers (simulated dial-out): 0000 is always busy, 0001 at the first try. */
+const isBusy = (number: string, attempt: number): boolean =>
+  number.endsWith('0000') || (number.endsWith('0001') && attempt === 1);
+
+const resultOf = (number: string, success: boolean): JsonObject => ({
+  success,
+  pages_sent: success ? 1 : 0,
+  fax_bad_rows: 0,
+  fax_error_correction: success,
+  fax_receiver_id: success ? number : '',
+  fax_speed: success ? 14_400 : 0,
+  error_message: success ? '' : 'The receiver was busy.',
+  time_elapsed: lasts.call,
+  result_code: success ? '200' : '486',
+  result_cause: success ? 'NORMAL_CLEARING' : 'USER_BUSY',
+  result_text: success ? 'Success' : 'Busy',
+});
+
+const whole = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise);
+
+/** A state that a job comes to, and when, in Gregorian seconds. */
+export interface FaxStep {
+  readonly status: FaxState;
+  readonly attempts: number;
+  readonly result?: JsonObject;
+  readonly at: number;
+}
+
+/** All that a job comes to, in order, from its first state to its last. A job without a document waits for one. */
+export function* stepsOf({ body, hidden, createdAt }: StoredRecord): Generator<FaxStep> {
+  const number = textAt(body, 'to_number') ?? '';
+  const tries = whole(body.retries, 1);
+  const storing: FaxState = hidden.resubmitted === true ? 'resubmitting' : 'attaching files';
+  let attempts = whole(body.attempts, 0);
+  let at = createdAt;
+  let result: JsonObject | undefined;
+  const step = (status: FaxState): FaxStep => ({ status, attempts, ...(result ? { result } : {}), at });
+  yield step(storing);
+  if (body.document === undefined) return;
+  at += lasts.storing;
+  for (let attempt = 1; ; attempt += 1) {
+    yield step('pending');
+    at += attempt === 1 ? lasts.firstWait : lasts.wait;
+    yield step('locked');
+    at += lasts.locked;
+    yield step('processing');
+    at += lasts.call;
+    attempts += 1;
+    const success = !isBusy(number, attempt);
+    result = resultOf(number, success);
+    if (success || tries - attempts < 1) {
+      yield step(success ? 'completed' : 'failed');
+      return;
+    }
+  }
+}
+
+/** The progress of a job at a moment (Gregorian seconds). A job without a document waits for one. */
+export function progressOf(job: StoredRecord, now: number): FaxProgress {
+  let progress: FaxProgress = { status: 'attaching files', attempts: 0 };
+  for (const { at, ...step } of stepsOf(job)) {
+    const isOver = step.status === 'completed' || step.status === 'failed';
+    if (at <= now || at === job.createdAt) progress = { ...step, ...(isOver ? { endedAt: at } : {}) };
+  }
+  return progress;
+}

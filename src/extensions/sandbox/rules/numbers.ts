@@ -1,0 +1,148 @@
+import { isObject, type Json, type JsonObject, objectsIn, textAt, valueAt } from '../../../base/json.ts';
+import { normalisedNumber } from '../../../contract/phone-number.ts';
+import { without } from '../fields.ts';
+import { storedAccount } from '../identity/principal.ts';
+import { accountOf, type Call, type ResourceRules } from '../requests/service-request.ts';
+import type { StoredRecord } from '../store/store.ts';
+import { numberRefusal } from '../telephony/numbers.ts';
+import { isAuthority } from '../telephony/port-states.ts';
+
+/** Carrier whose numbers the service makes itself. */
+const localCarrier = 'knm_local';
+
+export const isLocal = ({ body }: Pick<StoredRecord, 'body'>, { services }: Call): boolean =>
+  body.carrier_name === localCarrier || services.behaviour.phoneNumbers.carrier === 'local';
+
+/** Features, with the field that stands for each (Conventions, Phone numbers). */
+const features: readonly (readonly [name: string, isOn: (body: JsonObject) => boolean])[] = [
+  ['port', (body) => isFilled(body.porting)],
+  ['outbound_cnam', (body) => valueAt(body, 'cnam.display_name') !== undefined],
+  ['inbound_cnam', (body) => valueAt(body, 'cnam.inbound_lookup') === true],
+  ['e911', (body) => isFilled(body.e911)],
+  ['prepend', (body) => valueAt(body, 'prepend.enabled') === true],
+  ['failover', (body) => isFilled(body.failover)],
+  ['force_outbound', (body) => body.force_outbound === true],
+  ['ringback', (body) => isFilled(body.ringback)],
+];
+
+const isFilled = (value: Json | undefined): boolean => isObject(value) && Object.keys(value).length > 0;
+
+const featuresIn = (body: JsonObject): readonly string[] =>
+  features.flatMap(([name, isOn]) => (isOn(body) ? [name] : []));
+
+const featuresOf = (number: StoredRecord, call: Call): readonly string[] => [
+  ...(isLocal(number, call) ? ['local'] : []),
+  ...featuresIn(number.body),
+];
+
+/** Features that are switched on by another name than that by which they are offered. */
+const offeredAs = new Map([
+  ['inbound_cnam', 'cnam'],
+  ['outbound_cnam', 'cnam'],
+]);
+
+function refuseUnavailable(body: JsonObject, before: StoredRecord | undefined, { services }: Call): void {
+  const had = featuresIn(before?.body ?? {});
+  const offered = [...services.behaviour.phoneNumbers.features, 'port'];
+  const wanted = featuresIn(body).filter((name) => !had.includes(name));
+  const missing = wanted.find((name) => !offered.includes(offeredAs.get(name) ?? name));
+  if (missing !== undefined)
+    throw numberRefusal(403, 'forbidden', `The feature ${missing} is not available.`, missing);
+}
+
+/** Finds what answers a number: the callflow that lists it. */
+async function usedBy({ id, hidden }: StoredRecord, { services }: Call): Promise<JsonObject> {
+  const account = textAt(hidden, 'account');
+  if (account === undefined) return {};
+  const count = await services.store.count('callflows', account, { field: 'numbers', value: id });
+  return count > 0 ? { used_by: 'callflow' } : {};
+}
+
+/** Phone numbers: features and use are worked out when they are read (Conventions, Phone numbers). */
+export const numberRules: ResourceRules = {
+  refine: (draft, before, call) => {
+    refuseUnavailable(draft.body, before, call);
+    return draft;
+  },
+  derive: async (record, call) => ({
+    features: featuresOf(record, call),
+    ...(await usedBy(record, call)),
+    _read_only: {
+      created: record.createdAt,
+      modified: record.modifiedAt,
+      features: {
+        available: call.services.behaviour.phoneNumbers.features,
+        ...(isLocal(record, call) ? { settings: {} } : {}),
+      },
+      ...(isLocal(record, call) ? { carrier_module: 'local' } : {}),
+    },
+  }),
+  summary: async (record, call) => ({
+    features: featuresOf(record, call),
+    ...(await usedBy(record, call)),
+    features_available: call.services.behaviour.phoneNumbers.features,
+    features_allowed: [],
+    features_denied: [],
+    created: record.createdAt,
+    updated: record.modifiedAt,
+  }),
+};
+
+/** Content type and size of the documents of a request, by name. */
+export const documentsOf = ({ hidden }: Pick<StoredRecord, 'hidden'>): JsonObject =>
+  isObject(hidden.documents) ? hidden.documents : {};
+
+/** Without what only the port authority may read. */
+const publicOnly = (entries: readonly JsonObject[], call: Call): readonly JsonObject[] =>
+  isAuthority(call) ? entries : entries.filter((entry) => entry.is_private !== true);
+
+const timeOf = ({ timestamp }: JsonObject): number => (typeof timestamp === 'number' ? timestamp : 0);
+
+/** Returns the history of a request: moves and comments, oldest first. */
+export function portTimeline({ body, hidden }: StoredRecord, call: Call): readonly JsonObject[] {
+  const entries = [...objectsIn(hidden.moves), ...objectsIn(body.comments)];
+  return publicOnly(entries, call).toSorted((a, b) => timeOf(a) - timeOf(b));
+}
+
+async function surroundingsOf(record: StoredRecord, call: Call): Promise<JsonObject> {
+  const account = accountOf(call);
+  const authority = textAt(account.hidden, 'reseller_id');
+  const above = authority === undefined ? undefined : await call.services.store.get(storedAccount(authority));
+  return {
+    account_id: record.scope,
+    account_name: textAt(account.body, 'name') ?? '',
+    ...(record.body.ported_numbers === undefined ? {} : { ported_numbers: record.body.ported_numbers }),
+    ...(above ? { port_authority: above.id, port_authority_name: textAt(above.body, 'name') ?? '' } : {}),
+  };
+}
+
+/** Port requests: numbers in one form; comments for those who may read them (Conventions, Port requests). */
+export const portRules: ResourceRules = {
+  normalise: (data) => {
+    const { numbers } = data;
+    if (!isObject(numbers)) return data;
+    return {
+      ...data,
+      numbers: Object.fromEntries(
+        Object.entries(numbers).map(([number, details]) => [normalisedNumber(number), details]),
+      ),
+    };
+  },
+  refine: ({ body, hidden }, _, { services }) => {
+    const { schedule, ported } = services.behaviour.ports;
+    const isMoved = ported === 'moved' && body.port_state === 'completed';
+    const numbers = isMoved ? { numbers: {}, ported_numbers: body.numbers } : {};
+    const isDropped = (key: string): boolean => key === 'schedule_on' && schedule === 'any';
+    return { body: { ...without(body, isDropped), ...numbers }, hidden };
+  },
+  derive: async (record, call) => ({
+    ...(record.body.comments === undefined
+      ? {}
+      : { comments: publicOnly(objectsIn(record.body.comments), call) }),
+    created: record.createdAt,
+    updated: record.modifiedAt,
+    sent: objectsIn(record.hidden.moves).length > 0,
+    uploads: documentsOf(record),
+    _read_only: await surroundingsOf(record, call),
+  }),
+};

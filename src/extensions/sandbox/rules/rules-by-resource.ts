@@ -1,0 +1,285 @@
+import { isObject, type JsonObject, textAt, valueAt } from '../../../base/json.ts';
+import { notificationKeys, objectModifiers } from '../../../contract/hooks.ts';
+import { countedDigits, keptNumber } from '../../../contract/phone-number.ts';
+import type { ResourceName } from '../../../contract/types.ts';
+import { type Behaviour, traitsOf } from '../behaviour.ts';
+import { endsOf } from '../events/event.ts';
+import { isThisMachine, neverReached } from '../events/subscriptions.ts';
+import { textsAt, without } from '../fields.ts';
+import { apiKeyId, gregorianSeconds, newApiKey, newSecret } from '../made-values.ts';
+import { invalid, type Problem, Refusal } from '../refusal.ts';
+import { accountOf, type Call, principalOf, type ResourceRules } from '../requests/service-request.ts';
+import { type Store, type StoredRecord, scopeBelow } from '../store/store.ts';
+import { agentsIn } from '../telephony/agent-states.ts';
+import { participantsIn, shownParticipant } from '../telephony/ongoing-calls.ts';
+import { callflowRules } from './callflows.ts';
+import { carrierRules, faxRules } from './faxes.ts';
+import { numberRules, portRules } from './numbers.ts';
+import { deviceRules, userRules } from './users.ts';
+
+type WebhookBehaviour = Behaviour['webhooks'];
+
+function uriProblems(uri: string, { loopback }: WebhookBehaviour): readonly Problem[] {
+  const protocol = URL.canParse(uri) ? new URL(uri).protocol : '';
+  const isWeb = protocol === 'http:' || protocol === 'https:';
+  const unreached = (): string | undefined =>
+    loopback === 'refused' && isThisMachine(uri) ? 'invalid client URL' : neverReached(uri);
+  const message = isWeb ? unreached() : 'must be an http or https address';
+  return message === undefined ? [] : [{ path: 'uri', rule: 'error', message, value: uri }];
+}
+
+/** Fields that have to be chosen for a hook, with the values to choose from. */
+const chosen = new Map<string, Readonly<Record<string, readonly string[]>>>([
+  ['object', objectModifiers],
+  ['notifications', { type: [...notificationKeys.keys()] }],
+]);
+
+/**
+ * Problems of the modifiers in `custom_data`. The specification makes `custom_data` optional for every hook; services in
+ * the field need the modifiers of hooks that have some (Conventions, Webhooks). Other keys may have any value.
+ */
+function modifierProblems(
+  hook: string,
+  customData: JsonObject,
+  { modifiers }: WebhookBehaviour,
+): readonly Problem[] {
+  return Object.entries(chosen.get(hook) ?? {}).flatMap(([key, allowed]): readonly Problem[] => {
+    const path = `custom_data.${key}`;
+    const value = textAt(customData, key);
+    if (value === undefined && modifiers === 'optional') return [];
+    if (value === undefined) return [{ path, rule: 'required', message: `is needed for the hook ${hook}` }];
+    if (value === 'all' || allowed.includes(value)) return [];
+    return [
+      { path, rule: 'enum', message: 'is not a known value', target: ['all', ...allowed], cause: value },
+    ];
+  });
+}
+
+/** Refuses a hook that nobody can subscribe to: 400, or the fault of services that look it up in their store. */
+function hookProblems(hook: string, { hooks, unknownHook }: WebhookBehaviour): readonly Problem[] {
+  if (hooks.includes(hook)) return [];
+  if (unknownHook === 'fault')
+    throw new Refusal(503, 'datastore_fault', `There is no hook ${hook}.`, { message: 'datastore fault' });
+  return [{ path: 'hook', rule: 'enum', message: 'is not an available hook', target: hooks, value: hook }];
+}
+
+const textProblems = (customData: JsonObject): readonly Problem[] =>
+  Object.entries(customData).flatMap(([key, value]) =>
+    typeof value === 'string'
+      ? []
+      : [{ path: `custom_data.${key}`, rule: 'type', message: 'must be text', target: 'string', value }],
+  );
+
+/** Webhook subscriptions: a known hook, an address that can be called, the modifiers that the hook needs. */
+const webhookRules: ResourceRules = {
+  refine: (draft, _, { services: { behaviour } }) => {
+    const hook = textAt(draft.body, 'hook') ?? '';
+    const customData = isObject(draft.body.custom_data) ? draft.body.custom_data : {};
+    const problems = [
+      ...hookProblems(hook, behaviour.webhooks),
+      ...uriProblems(textAt(draft.body, 'uri') ?? '', behaviour.webhooks),
+      ...(behaviour.records.rules === 'specification'
+        ? []
+        : modifierProblems(hook, customData, behaviour.webhooks)),
+      ...(behaviour.webhooks.customData === 'texts' ? textProblems(customData) : []),
+    ];
+    if (problems.length > 0) throw invalid(problems);
+    const reason = draft.body.enabled === false ? [] : ['disable_reason'];
+    return { ...draft, body: without(draft.body, (key) => reason.includes(key)) };
+  },
+};
+
+/** Domain below which accounts that name no realm get one. */
+const realmSuffix = 'sandbox.example';
+
+const descendants = (id: string, store: Store): Promise<number> =>
+  store.count('accounts', '', { field: 'ancestor', value: id });
+
+/** Accounts: realms in one form and made where missing; only those above may disable one (Conventions). */
+const accountRules: ResourceRules = {
+  normalise: (data, { records }) => {
+    const realm = textAt(data, 'realm');
+    if (realm === undefined) return data;
+    return {
+      ...data,
+      realm: records.realms === 'lower-case' ? realm.toLowerCase() : realm.replaceAll(/\s/g, ''),
+    };
+  },
+  refine: ({ body, hidden }, before, call) => {
+    const { random } = call.services;
+    const realm = textAt(before?.body ?? {}, 'realm') ?? `${newSecret(random).slice(0, 6)}.${realmSuffix}`;
+    const own = before !== undefined && principalOf(call).account.id === before.id;
+    const apiKey = newApiKey(random);
+    return {
+      body: { realm, ...body, ...(own ? { enabled: before.body.enabled ?? true } : {}) },
+      hidden: before
+        ? hidden
+        : { ...hidden, secret: newSecret(random), api_key: apiKey, key_id: apiKeyId(apiKey) },
+    };
+  },
+  derive: async ({ id, hidden, createdAt }, { services, operation }) => ({
+    created: createdAt,
+    superduper_admin: hidden.master === true,
+    is_reseller: hidden.reseller === true,
+    wnm_allow_additions: hidden.wnm_allow_additions === true,
+    billing_mode: 'normal',
+    ...(services.behaviour.identity.information === 'field' ? {} : { tree: textsAt(hidden, 'tree') }),
+    ...(services.behaviour.identity.information === 'field' && operation.verb === 'create'
+      ? {}
+      : { descendants_count: await descendants(id, services.store) }),
+    ...(textAt(hidden, 'reseller_id') === undefined ? {} : { reseller_id: textAt(hidden, 'reseller_id') }),
+  }),
+  summary: async ({ id }, { services }) => ({ descendants_count: await descendants(id, services.store) }),
+};
+
+/** Voicemail boxes: lists count the messages that are not deleted. */
+const vmboxRules: ResourceRules = {
+  refine: (draft, _, { services }) => {
+    const mailbox = textAt(draft.body, 'mailbox');
+    if (mailbox === undefined || services.behaviour.messages.mailboxes === 'as-sent') return draft;
+    return { ...draft, body: { ...draft.body, mailbox: countedDigits(mailbox) } };
+  },
+  summary: async ({ id }, call) => {
+    const scope = scopeBelow(accountOf(call).id, id);
+    const [fresh = 0, saved = 0] = await Promise.all(
+      ['new', 'saved'].map((value) =>
+        call.services.store.count('messages', scope, { field: 'folder', value }),
+      ),
+    );
+    const messages = fresh + saved;
+    const isHidden =
+      messages === 0 && traitsOf(call.services.behaviour, 'vmboxes').sparse?.includes('folders');
+    return { messages, ...(isHidden ? {} : { folders: { new: fresh, saved } }) };
+  },
+};
+
+async function stateOf(conference: StoredRecord, { services }: Call) {
+  const now = gregorianSeconds(services.clock);
+  const all = await participantsIn(services.store, conference, now);
+  const moderators = all.filter(({ call }) => valueAt(call.body, 'participant.is_moderator') === true).length;
+  const began = Math.min(now, ...all.map(({ call }) => Number(valueAt(call.body, 'participant.join_time'))));
+  return {
+    state: { members: all.length - moderators, moderators, duration: now - began, is_locked: false },
+    participants: all.map((each) => shownParticipant(each, conference, now)),
+  };
+}
+
+/** Conferences: who is in them is told beside their settings. */
+const conferenceRules: ResourceRules = {
+  derive: async (conference, call) => {
+    const { state, participants } = await stateOf(conference, call);
+    return { _read_only: { ...state, participants } };
+  },
+  summary: async (conference, call) => ({ _read_only: (await stateOf(conference, call)).state }),
+};
+
+/** The id of a prompt: its language and the prompt that it is played in place of. */
+const promptIdOf = (body: JsonObject): string | undefined => {
+  const prompt = textAt(body, 'prompt_id');
+  return prompt === undefined
+    ? undefined
+    : `${(textAt(body, 'language') ?? 'en-us').toLowerCase()}/${prompt}`;
+};
+
+/** Media: a prompt has an id of its own, which no change of it gives up. */
+const mediaRules: ResourceRules = {
+  ownId: promptIdOf,
+  refine: (draft, before) => {
+    const id = promptIdOf(draft.body);
+    if (before && (promptIdOf(before.body) ?? before.id) !== (id ?? before.id))
+      throw invalid([{ path: 'prompt_id', rule: 'invalid', message: 'cannot be changed' }]);
+    if (id === undefined) return draft;
+    return { ...draft, body: { ...draft.body, language: String(draft.body.language).toLowerCase() } };
+  },
+  summary: async ({ body }) => ({
+    language: (textAt(body, 'language') ?? '').toLowerCase(),
+    is_prompt: textAt(body, 'prompt_id') !== undefined,
+  }),
+};
+
+const rules: Readonly<Partial<Record<ResourceName, ResourceRules>>> = {
+  accounts: accountRules,
+  // Blacklists: numbers are kept in E.164, whatever form they come in.
+  blacklists: {
+    normalise: (data) =>
+      isObject(data.numbers)
+        ? {
+            ...data,
+            numbers: Object.fromEntries(
+              Object.entries(data.numbers).map(([number, notes]) => [keptNumber(number), notes]),
+            ),
+          }
+        : data,
+  },
+  callflows: callflowRules,
+  carriers: carrierRules,
+  carrier_templates: carrierRules,
+  system_carriers: carrierRules,
+  conferences: conferenceRules,
+  devices: deviceRules,
+  // Directories: who is in one stands in the records of the users.
+  directories: {
+    derive: async ({ scope, id }, { services: { store } }) => {
+      const users = await store.stretch({ kind: 'users', scope });
+      return {
+        users: users.flatMap(({ id: userId, body }) => {
+          const callflowId = isObject(body.directories) ? textAt(body.directories, id) : undefined;
+          return callflowId === undefined ? [] : [{ user_id: userId, callflow_id: callflowId }];
+        }),
+      };
+    },
+  },
+  // Fax boxes: an address for faxes by e-mail, made of the id.
+  faxboxes: {
+    derive: async ({ id }) => ({ smtp_email_address: `${id.slice(0, 8)}.fax.sandbox.example` }),
+  },
+  faxes: faxRules,
+  // Groups: lists show how many endpoints there are, and what is switched on.
+  groups: {
+    summary: async ({ body }) => ({
+      features: valueAt(body, 'music_on_hold.media_id') === undefined ? [] : ['music_on_hold'],
+      endpoints: isObject(body.endpoints) ? Object.keys(body.endpoints).length : 0,
+    }),
+  },
+  media: mediaRules,
+  // Voicemail messages: the recording has the message's id.
+  messages: {
+    derive: async ({ id, body }, { services }) => ({
+      media_id: id,
+      ...(services.behaviour.messages.made === 'as-left'
+        ? { ...endsOf(body, 'from'), ...endsOf(body, 'to') }
+        : {}),
+    }),
+    summary: async ({ id }) => ({ media_id: id }),
+  },
+  numbers: numberRules,
+  ports: portRules,
+  // Queues: who is in one stands in the records of the users.
+  queues: {
+    derive: async ({ scope, id }, { services: { store }, operation }) =>
+      operation.verb === 'get' ? { agents: (await agentsIn(store, scope, id)).map((user) => user.id) } : {},
+  },
+  // Rates: lists have other names for what they cost.
+  rates: {
+    summary: async ({ body }) => ({
+      ...(body.rate_name === undefined ? {} : { name: body.rate_name }),
+      ...(body.rate_cost === undefined ? {} : { cost: body.rate_cost }),
+      ...(body.rate_surcharge === undefined ? {} : { surcharge: body.rate_surcharge }),
+    }),
+  },
+  // Recordings tell which sound can be fetched: none of what was sent elsewhere.
+  recordings: {
+    derive: async ({ body }) => ({
+      _read_only: { content_types: body.url === undefined ? [textAt(body, 'content_type') ?? ''] : [] },
+    }),
+  },
+  // Sets of temporal rules: lists have another name for their rules.
+  temporal_rules_sets: {
+    summary: async ({ body }) => (body.temporal_rules === undefined ? {} : { rules: body.temporal_rules }),
+  },
+  users: userRules,
+  vmboxes: vmboxRules,
+  webhooks: webhookRules,
+};
+
+export const rulesOf = (name: ResourceName): ResourceRules => rules[name] ?? {};

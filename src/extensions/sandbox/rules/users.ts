@@ -1,0 +1,150 @@
+import { isObject, type Json, type JsonObject, textAt, valueAt } from '../../../base/json.ts';
+import { hexDigits } from '../../../contract/phone-number.ts';
+import { without } from '../fields.ts';
+import { isAdministrator, isSuper } from '../identity/principal.ts';
+import { credentialHashes, newSecret } from '../made-values.ts';
+import { forbidden, invalid, needed, type Problem } from '../refusal.ts';
+import { type Call, type Draft, principalOf, type ResourceRules } from '../requests/service-request.ts';
+import type { StoredRecord } from '../store/store.ts';
+import { flushed } from '../telephony/registrations.ts';
+
+const required = (path: string, message: string, cause?: string) =>
+  invalid([{ path, rule: 'required', message, cause }]);
+
+/**
+ * The digests that a user signs in by. A new password replaces them and the user's secret, which ends the user's
+ * tokens; without one they stay, and a new username is refused since they are made of it.
+ */
+function hiddenOf(
+  { body, hidden }: Draft,
+  before: StoredRecord | undefined,
+  newSubjectSecret: () => string,
+): Draft['hidden'] {
+  const username = textAt(body, 'username');
+  const password = textAt(body, 'password') || undefined;
+  if (password !== undefined && username === undefined) {
+    throw required('username', 'is needed beside a password');
+  }
+  if (username !== undefined && password !== undefined) {
+    return { ...hidden, ...credentialHashes(username, password), secret: newSubjectSecret() };
+  }
+  if (username !== undefined && (textAt(hidden, 'md5') === undefined || username !== before?.body.username)) {
+    throw required('password', 'is needed with a new username', username);
+  }
+  const kept = username === undefined ? without(hidden, (key) => key === 'md5' || key === 'sha') : hidden;
+  return { ...kept, secret: textAt(hidden, 'secret') ?? newSubjectSecret() };
+}
+
+/** Features that the list of users shows, with the switch that stands for each (Conventions, lists). */
+const features: readonly (readonly [name: string, path: string, isOn: (value: Json) => boolean])[] = [
+  ['hotdesk', 'hotdesk.enabled', (value) => value === true],
+  ['call_forward', 'call_forward.enabled', (value) => value === true],
+  ['call_forward_failover', 'call_forward.failover', (value) => value === true],
+  ['caller_id', 'caller_id', () => true],
+  ['vm_to_email', 'vm_to_email_enabled', (value) => value === true],
+  ['music_on_hold', 'music_on_hold.media_id', () => true],
+  ['do_not_disturb', 'do_not_disturb.enabled', (value) => value === true],
+];
+
+const featuresOf = ({ body }: StoredRecord): readonly string[] =>
+  features.flatMap(([name, path, isOn]) => {
+    const value = valueAt(body, path);
+    return value !== undefined && isOn(value) ? [name] : [];
+  });
+
+/**
+ * Refuses (403) what a plain user asks for an administrator's record, and the making of one. The specification keeps
+ * secrets to "that user or an account admin" (Authentication, 7), which means nothing where anybody can become one.
+ */
+function refuseRaising(call: Call, ...bodies: readonly (Draft['body'] | undefined)[]): void {
+  if (call.services.behaviour.identity.plainUsers === 'trusted' || isAdministrator(principalOf(call))) return;
+  if (!bodies.some((body) => body?.priv_level === 'admin')) return;
+  throw forbidden('Only an administrator of the account may make, change or remove administrators.');
+}
+
+/** Users: lower-case names, passwords kept as digests only (Conventions, Users). */
+export const userRules: ResourceRules = {
+  normalise: (data) => {
+    const username = textAt(data, 'username');
+    return username === undefined ? data : { ...data, username: username.toLowerCase() };
+  },
+  refine: (sent, before, call) => {
+    const { random, behaviour } = call.services;
+    const { body } = sent;
+    const lacksName = textAt(body, 'password') !== undefined && textAt(body, 'username') === undefined;
+    const makes = lacksName && behaviour.identity.usernames === 'made';
+    const username = makes ? { username: `user_${newSecret(random).slice(0, 16)}` } : {};
+    const draft = { ...sent, body: { ...body, ...username } };
+    refuseRaising(call, before?.body, draft.body);
+    return {
+      body: without(draft.body, (key) => key === 'password'),
+      hidden: hiddenOf(draft, before, () => newSecret(random)),
+    };
+  },
+  refuseRemoval: ({ body }, call) => refuseRaising(call, body),
+  summary: async (record) => ({ features: featuresOf(record) }),
+};
+
+const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
+
+/** Returns what is wrong with a device beside its schema: its address and its mobile number. */
+function problemsOf(body: JsonObject): readonly Problem[] {
+  const sip = isObject(body.sip) ? body.sip : {};
+  const mobile = isObject(body.mobile) ? body.mobile : {};
+  const ip = textAt(sip, 'ip');
+  return [
+    ...(sip.method === 'ip' && !(ip !== undefined && ipv4.test(ip))
+      ? [{ path: 'sip.ip', rule: 'type', message: 'must be an IPv4 address', cause: ip }]
+      : []),
+    ...(body.device_type === 'mobile' && !textAt(mobile, 'mdn') ? [needed('mobile.mdn')] : []),
+  ];
+}
+
+function withoutClearedKeys(provision: JsonObject): JsonObject {
+  const cleared = (value: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(value).filter(([, key]) => key !== null));
+  return Object.fromEntries(
+    Object.entries(provision).map(([name, value]) => [
+      name,
+      ['combo_keys', 'feature_keys'].includes(name) && isObject(value) ? cleared(value) : value,
+    ]),
+  );
+}
+
+/** Devices: addresses in one form, and a type that stays, none included (Conventions, Devices). */
+export const deviceRules: ResourceRules = {
+  normalise: (data) => {
+    const mac = textAt(data, 'mac_address');
+    const { outbound_flags: flags, provision } = data;
+    return {
+      ...without(data, (key) => key === 'sync'),
+      ...(mac === undefined ? {} : { mac_address: hexDigits(mac) }),
+      ...(flags === undefined || Array.isArray(flags) ? {} : { outbound_flags: [] }),
+      ...(isObject(provision) ? { provision: withoutClearedKeys(provision) } : {}),
+    };
+  },
+  refine: (draft, before, call) => {
+    const { body } = draft;
+    const type = textAt(body, 'device_type') ?? '';
+    const isOther = before !== undefined && type !== (textAt(before.body, 'device_type') ?? '');
+    const mayChange = isSuper(principalOf(call));
+    const problems = [
+      ...problemsOf(body),
+      ...(isOther && !mayChange
+        ? [{ path: 'device_type', rule: 'invalid', message: 'cannot be changed', cause: type }]
+        : []),
+    ];
+    if (problems.length > 0) throw invalid(problems);
+    return draft;
+  },
+  follow: (before, after, { services }) => flushed(services, before, after),
+  summary: async ({ body }) => {
+    const username = isObject(body.sip) ? textAt(body.sip, 'username') : undefined;
+    return {
+      ...(username === undefined ? {} : { username }),
+      mac_address: textAt(body, 'mac_address') ?? '',
+      device_type: textAt(body, 'device_type') ?? 'sip_device',
+      flags: body.flags ?? [],
+    };
+  },
+};

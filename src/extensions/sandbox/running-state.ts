@@ -1,0 +1,235 @@
+import type { ClientRequest, RequestOptions } from 'node:http';
+import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
+import type { Host } from '../../base/host/host.ts';
+import { isObject, parsedJson } from '../../base/json.ts';
+import type { Likeness } from './differences.ts';
+import { allSandboxPaths, nameOption, type SandboxPaths } from './sandbox-paths.ts';
+
+const seedParts = [
+  'masterAccountId',
+  'superUsername',
+  'superPassword',
+  'accountId',
+  'accountName',
+  'accountRealm',
+  // A number of the account, to sign in by.
+  'phoneNumber',
+  'apiKey',
+  'adminUsername',
+  'adminPassword',
+  'adminUserId',
+] as const;
+
+/** The accounts and users of a fresh sandbox, with the clear secrets that its store does not keep. */
+export type Seed = Readonly<Record<(typeof seedParts)[number], string>>;
+
+/** A sandbox that answers, as its process describes it. The file holds secrets and is the owner's alone. */
+export interface RunningState {
+  readonly pid: number;
+  readonly baseUrl: string;
+  readonly port: number;
+  /** Folder of the records; left out: memory. */
+  readonly folder?: string;
+  /** Service that it answers like. */
+  readonly like?: Likeness;
+  /** Number of requests that it lets through, as it was asked for. */
+  readonly rateLimit?: string;
+  /** Hosts besides this machine that webhooks may be delivered to. */
+  readonly allowDeliveriesTo?: readonly string[];
+  /** Name of the sandbox in its replies. */
+  readonly node: string;
+  readonly startedAt: string;
+  readonly seed: Seed;
+  /** Certificate (PEM) of one that speaks TLS: this very one is expected, whatever names it has. */
+  readonly certificate?: string;
+  /** Files of that and of its key. */
+  readonly tls?: { readonly cert: string; readonly key: string };
+  /** It is run in the foreground, by `sandbox serve`. */
+  readonly isServed?: boolean;
+  /** Key taken by the requests that change the sandbox itself; sandboxes of older versions have none. */
+  readonly controlKey?: string;
+}
+
+export const pageAddress = ({ baseUrl }: { readonly baseUrl: string }): string => `${baseUrl}/`;
+
+type Machine = Pick<Host, 'files' | 'processes'>;
+
+/** Keeps what a sandbox says of itself, twice: it is the only way to a process that holds records. */
+export function keepState({ files }: Pick<Host, 'files'>, paths: SandboxPaths, state: RunningState): void {
+  for (const path of [paths.stateCopy, paths.state]) files.writePrivate(path, JSON.stringify(state));
+  if (state.certificate !== undefined) files.writePrivate(paths.certificate, state.certificate);
+}
+
+/** An address of a sandbox by which telctl on this machine checks who answers, and the file to check it by. */
+export interface KnownAddress {
+  readonly baseUrl: string;
+  readonly caFile?: string;
+}
+
+/** The address by which this machine calls a sandbox; `undefined` where its certificate is for other names. */
+export async function knownAddress(
+  { baseUrl, certificate }: Pick<RunningState, 'baseUrl' | 'certificate'>,
+  paths: SandboxPaths,
+): Promise<KnownAddress | undefined> {
+  if (certificate === undefined) return { baseUrl };
+  const [{ X509Certificate }, { isIP }] = await Promise.all([import('node:crypto'), import('node:net')]);
+  const own = new X509Certificate(certificate);
+  const address = new URL(baseUrl);
+  const isNamed = (name: string): boolean =>
+    (isIP(name) === 0 ? own.checkHost(name) : own.checkIP(name)) !== undefined;
+  const name = [address.hostname.replace(/^\[(.*)\]$/, '$1'), 'localhost'].find(isNamed);
+  if (name === undefined) return undefined;
+  if (name === 'localhost') address.hostname = name;
+  return { baseUrl: address.origin, caFile: paths.certificate };
+}
+
+export function forgetState({ files }: Pick<Host, 'files'>, paths: SandboxPaths): void {
+  for (const path of [paths.stateCopy, paths.state]) files.remove(path);
+}
+
+/** Returns what a sandbox last said of itself, even if it no longer runs. A damaged file counts as none. */
+export const statedBy = (host: Pick<Host, 'files'>, paths: SandboxPaths): RunningState | undefined =>
+  stateIn(host, paths.state) ?? stateIn(host, paths.stateCopy);
+
+function stateIn({ files }: Pick<Host, 'files'>, path: string): RunningState | undefined {
+  const text = files.readText(path)?.text;
+  if (text === undefined) return undefined;
+  const value = parsedJson(text);
+  const isWhole =
+    isObject(value) &&
+    typeof value.pid === 'number' &&
+    typeof value.port === 'number' &&
+    typeof value.node === 'string' &&
+    URL.canParse(String(value.baseUrl)) &&
+    seedOf(value.seed) !== undefined;
+  return isWhole ? (value as unknown as RunningState) : undefined;
+}
+
+/** Time that a sandbox may take to say who it is, in milliseconds. */
+const replyTimeoutMs = 3000;
+
+/** Address of a sandbox, and the certificates that are trusted there beside the usual ones. */
+export interface Line {
+  readonly baseUrl: string;
+  /** That of the sandbox itself, which is on this machine. */
+  readonly certificate?: string | undefined;
+  /** PEM of authorities to trust. */
+  readonly authorities?: string | undefined;
+}
+
+/** Starts a request to a sandbox. `fetch` is not used, since it refuses many ports. */
+export async function requestTo(
+  path: string,
+  { baseUrl, certificate, authorities }: Line,
+  options: RequestOptions,
+): Promise<ClientRequest> {
+  const url = new URL(path, baseUrl);
+  if (url.protocol !== 'https:')
+    return (await import('node:http')).request(url, { agent: false, ...options });
+  const [{ request }, { rootCertificates }] = await Promise.all([import('node:https'), import('node:tls')]);
+  const trusting =
+    certificate !== undefined
+      ? { ca: certificate, allowPartialTrustChain: true, checkServerIdentity: () => undefined }
+      : authorities !== undefined
+        ? { ca: [...rootCertificates, authorities] }
+        : {};
+  return request(url, { agent: false, ...trusting, ...options });
+}
+
+/** A reply of a sandbox, whole. */
+export interface Reply {
+  readonly status: number;
+  readonly text: string;
+}
+
+const noAnswer = new Error('it does not answer');
+
+/** Sends a request and reads its reply. Rejects where none comes, with `noAnswer` after too long. */
+export function replyTo(asking: ClientRequest, patienceMs: number, body?: string): Promise<Reply> {
+  const { promise, resolve, reject } = Promise.withResolvers<Reply>();
+  asking.on('response', (reply) => {
+    let text = '';
+    reply.setEncoding('utf8');
+    reply.on('data', (chunk: string) => {
+      text += chunk;
+    });
+    reply.on('error', reject);
+    reply.on('end', () => resolve({ status: reply.statusCode ?? 0, text }));
+  });
+  asking.setTimeout(patienceMs, () => asking.destroy(noAnswer));
+  asking.on('error', reject);
+  asking.end(body);
+  return promise;
+}
+
+/** Finds who answers at the address: the name that its replies carry, nobody, or somebody who says nothing. */
+async function answererAt(line: Line): Promise<{ readonly node: unknown } | 'nobody' | 'silent'> {
+  // Those of older versions have no such path, and say in their error who they are.
+  const asking = await requestTo('/sandbox/status', line, {});
+  try {
+    const body = parsedJson((await replyTo(asking, replyTimeoutMs)).text);
+    return { node: isObject(body) ? body.node : undefined };
+  } catch (error) {
+    return error === noAnswer ? 'silent' : 'nobody';
+  }
+}
+
+/**
+ * The sandbox of that name where it runs. What a process that died left behind is removed. Throws `Failure`
+ * (`unavailable`) where it can be neither spoken to nor taken for dead: its records may be in use.
+ */
+export async function runningState(host: Machine, paths: SandboxPaths): Promise<RunningState | undefined> {
+  const state = statedBy(host, paths);
+  if (!state) return undefined;
+  if (host.processes.isAlive(state.pid)) {
+    const answerer = await answererAt(state);
+    if (answerer === 'silent')
+      throw new Failure(
+        'unavailable',
+        `The sandbox at ${state.baseUrl} takes connections and does not answer.`,
+        { hint: `Wait for it, or end its process: kill ${state.pid}` },
+      );
+    if (answerer !== 'nobody' && answerer.node === state.node) return state;
+  }
+  forgetState(host, paths);
+  return undefined;
+}
+
+/** Whom a sandbox was seeded with, as its files keep it; `undefined` for anything else. */
+export function seedOf(value: unknown): Seed | undefined {
+  const isWhole = isObject(value) && seedParts.every((part) => typeof value[part] === 'string');
+  return isWhole ? (value as unknown as Seed) : undefined;
+}
+
+/** Time that a process may take to end before it is killed, in milliseconds. */
+const endTimeoutMs = 10_000;
+const pauseMs = 15;
+
+/** The sandbox of that name. Throws `Failure` (`unavailable`) where it does not run. */
+export async function needRunning(host: Host, paths: SandboxPaths): Promise<RunningState> {
+  const state = await runningState(host, paths);
+  if (state) return state;
+  const start = leadsOn`Start it with: ${nextStep`sandbox start ${nameOption(paths)}`}`;
+  const [other] = otherNames(host, paths);
+  throw new Failure('unavailable', 'The sandbox is not running.', {
+    hint: other === undefined ? start : leadsOn`Another one may be meant: --name ${other}. ${start}`,
+  });
+}
+
+const otherNames = (host: Host, { name }: SandboxPaths): readonly string[] =>
+  allSandboxPaths(host)
+    .filter((paths) => paths.name !== name && statedBy(host, paths))
+    .map((paths) => paths.name);
+
+/** Ends a sandbox and waits until it has closed its records; one that does not listen is killed. */
+export async function endProcess(host: Host, paths: SandboxPaths, { pid }: RunningState): Promise<void> {
+  const { clock, processes, files } = host;
+  const isStated = (): boolean =>
+    [paths.state, paths.stateCopy].some((path) => files.sizeOf(path) !== undefined);
+  const ended = (): boolean => !isStated() || !processes.isAlive(pid);
+  processes.askToEnd(pid);
+  const deadline = clock.now() + endTimeoutMs;
+  while (!ended() && clock.now() < deadline) await clock.sleep(pauseMs);
+  if (!ended()) processes.askToEnd(pid, 'SIGKILL');
+  forgetState(host, paths);
+}

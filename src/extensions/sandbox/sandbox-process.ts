@@ -1,0 +1,147 @@
+import { once } from 'node:events';
+import { isAbsolute, join } from 'node:path';
+import { Failure } from '../../base/failure.ts';
+import type { Host } from '../../base/host/host.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { RateLimit } from '../../base/rate-limit.ts';
+import { systemReason } from '../../base/reading.ts';
+import { messageOf } from '../../base/wording.ts';
+import type { Opening, OpenSandbox } from './open-sandbox.ts';
+import { forgetState, keepState, type RunningState, statedBy } from './running-state.ts';
+import type { SandboxPaths } from './sandbox-paths.ts';
+import type { Tls } from './server.ts';
+
+/** Time that requests under way get at the end, in milliseconds: a container is killed after ten seconds. */
+const graceMs = 8000;
+
+/** Shortest key that is taken, so that nobody guesses it. */
+const shortestKey = 32;
+
+/** Checks a key that somebody gave; messages never hold it. Throws `Failure` (`usage`). */
+export function checkedKey(key: string, from: string): string {
+  if (new RegExp(`^[!-~]{${shortestKey},}$`).test(key)) return key;
+  throw new Failure(
+    'usage',
+    `The key of ${from} must have at least ${shortestKey} characters, and no blanks.`,
+    { hint: 'A good one: openssl rand -hex 32' },
+  );
+}
+
+/** The key that a variable gives; `undefined` where it gives none. Throws `Failure` (`usage`). */
+export const keyIn = ({ env }: Host, variable: string): string | undefined =>
+  env[variable] ? checkedKey(env[variable], variable) : undefined;
+
+/** Facts that a sandbox tells of itself besides where it is. */
+interface Stated extends Pick<Opening, 'keeping' | 'like'> {
+  readonly rateLimit: RateLimit | undefined;
+  readonly allowDeliveriesTo: readonly string[];
+  /** Files of its certificate and of the key of that. */
+  readonly tls: RunningState['tls'];
+  /** It runs in the foreground. */
+  readonly isServed: boolean;
+}
+
+/** Keeps what commands on this machine need to find the sandbox, for as long as it runs. */
+export function stating(host: Host, paths: SandboxPaths, stated: Stated) {
+  const { keeping, like, rateLimit, allowDeliveriesTo, tls, isServed } = stated;
+  let state: RunningState | undefined;
+  const tell = (known: RunningState): void => {
+    state = known;
+    keepState(host, paths, known);
+  };
+  return {
+    renewed: (certificate: string) => state && tell({ ...state, certificate }),
+    onSeed: (seed: RunningState['seed']) => state && tell({ ...state, seed }),
+    begin(sandbox: OpenSandbox, certificate?: string) {
+      tell({
+        pid: host.processes.pid,
+        baseUrl: sandbox.baseUrl,
+        port: sandbox.port,
+        ...(keeping.kind === 'folder' ? { folder: keeping.folder } : {}),
+        ...(like ? { like } : {}),
+        ...(rateLimit ? { rateLimit: rateLimit.text } : {}),
+        ...(allowDeliveriesTo.length > 0 ? { allowDeliveriesTo } : {}),
+        ...(certificate === undefined ? {} : { certificate }),
+        ...(tls ? { tls } : {}),
+        ...(isServed ? { isServed } : {}),
+        node: sandbox.node,
+        startedAt: new Date(host.clock.now()).toISOString(),
+        seed: sandbox.seed,
+        controlKey: sandbox.controlKey,
+      });
+    },
+    end() {
+      // Another one may have been started in this one's place meanwhile.
+      if (statedBy(host, paths)?.pid === host.processes.pid) forgetState(host, paths);
+    },
+  };
+}
+
+/** Resolves when somebody ends this process. */
+export async function untilInterrupted({ interrupted }: Host): Promise<void> {
+  if (!interrupted.aborted) await once(interrupted, 'abort');
+}
+
+/** Ends a sandbox: what is under way is answered, but not for longer than it may take. */
+export async function ended(host: Host, sandbox: OpenSandbox): Promise<void> {
+  const cutOff = host.timers.later(graceMs, sandbox.breakOff);
+  await sandbox.close();
+  cutOff();
+}
+
+/** Time between two looks at the certificate, in milliseconds. */
+const renewalMs = 2000;
+
+/** The text of a file that an option names. Throws `Failure` (`usage`) where it cannot be read. */
+export function fileText({ files, cwd }: Host, option: string, path: string): string {
+  const where = isAbsolute(path) ? path : join(cwd, path);
+  try {
+    const text = files.readText(where)?.text;
+    if (text !== undefined) return text;
+  } catch (error) {
+    throw new Failure(
+      'usage',
+      `${option}: ${path} cannot be read (${systemReason(error) ?? messageOf(error)}).`,
+      { cause: error },
+    );
+  }
+  throw new Failure('usage', `${option}: there is no file ${path}.`);
+}
+
+/** The certificate and the key in these files. Throws `Failure` (`usage`) where they cannot be read. */
+export const tlsIn = (host: Host, files: NonNullable<RunningState['tls']>): Tls => ({
+  cert: fileText(host, '--tls-cert', files.cert),
+  key: fileText(host, '--tls-key', files.key),
+});
+
+/** Takes a renewed certificate from time to time, once the pair fits. Returns what ends this. */
+export function renewing(
+  host: Host,
+  sandbox: OpenSandbox,
+  { tls, files }: { readonly tls: Tls | undefined; readonly files: RunningState['tls'] },
+  tell: (event: 'certificate_renewed' | 'certificate_refused', facts: JsonObject, pair: Tls) => void,
+): () => void {
+  if (tls === undefined || files === undefined) return () => undefined;
+  let known: Tls = tls;
+  let refused: string | undefined;
+  let stop = (): void => undefined;
+  const look = (): void => {
+    let now = known;
+    try {
+      now = tlsIn(host, files);
+      if (now.cert !== known.cert || now.key !== known.key) {
+        sandbox.renew(now);
+        tell('certificate_renewed', {}, now);
+        refused = undefined;
+      }
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      if (error.message !== refused) tell('certificate_refused', { why: error.message }, known);
+      refused = error.message;
+    }
+    known = now;
+    stop = host.timers.later(renewalMs, look);
+  };
+  stop = host.timers.later(renewalMs, look);
+  return () => stop();
+}

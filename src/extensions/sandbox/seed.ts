@@ -1,0 +1,257 @@
+import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
+import type { Host } from '../../base/host/host.ts';
+import { type JsonObject, parsedJson } from '../../base/json.ts';
+import { messageOf } from '../../base/wording.ts';
+import type { ResourceName } from '../../contract/types.ts';
+import { turnedClock } from './control/turned-clock.ts';
+import { authoritySettings, type SigningKey } from './identity/authority.ts';
+import { apiKeyId, credentialHashes, gregorianSeconds, newApiKey, newId, newSecret } from './made-values.ts';
+import { putOf } from './placement.ts';
+import { type Seed, seedOf, statedBy } from './running-state.ts';
+import { allSandboxPaths, databaseIn, type Keeping, nameOption, seedIn } from './sandbox-paths.ts';
+import { openStore } from './store/sqlite-store.ts';
+import { newRecord, type Put, type Store, type StoredRecord } from './store/store.ts';
+import { numberPlace } from './telephony/numbers.ts';
+
+/** SSO providers that a fresh sandbox knows. Their addresses lead nowhere: whoever tries single sign-on gives them others. */
+const seededProviders = [
+  {
+    id: 'google',
+    provider_type: 'oauth',
+    auth_module: 'oauth',
+    auth_url: 'https://accounts.google.example/auth',
+    access_code_url: 'https://accounts.google.example/token',
+    discovery: 'https://accounts.google.example/.well-known/openid-configuration',
+    issuer_domains: ['accounts.google.example'],
+  },
+  {
+    id: 'office365',
+    provider_type: 'oauth',
+    auth_module: 'oauth',
+    auth_url: 'https://login.office365.example/authorize',
+    access_code_url: 'https://login.office365.example/token',
+    discovery: 'https://login.office365.example/.well-known/openid-configuration',
+    issuer_domains: ['login.office365.example'],
+  },
+  { id: 'duo', provider_type: 'multi_factor', enabled: false, name: 'Duo', provider_name: 'duo' },
+] as const;
+
+const seededSelectors = [
+  { name: 'emergency', resource: 'sandbox-carrier', selector: 'number', value: '911' },
+  { name: 'domestic', resource: 'sandbox-carrier', selector: 'prefix', value: '+1' },
+];
+
+const accountRealm = 'acme.sandbox.example';
+const phoneNumber = '+15555550199';
+
+const platformBody = { name: 'platform', realm: 'platform.sandbox.example', enabled: true };
+const acmeBody = {
+  name: 'acme',
+  realm: accountRealm,
+  language: 'en-US',
+  timezone: 'Europe/London',
+  enabled: true,
+};
+
+type Making = Pick<Host, 'clock' | 'random'>;
+
+/** Makes new records, all of this moment. */
+function makerOf({ clock, random }: Making) {
+  const now = gregorianSeconds(clock);
+  const put = (
+    kind: ResourceName,
+    scope: string,
+    id: string,
+    body: JsonObject,
+    hidden: JsonObject = {},
+  ): Put => putOf(newRecord({ kind, scope, id }, body, now, hidden), kind);
+  const account = (id: string, body: JsonObject, hidden: JsonObject, apiKey = newApiKey(random)): Put => {
+    const keys = { secret: newSecret(random), api_key: apiKey, key_id: apiKeyId(apiKey) };
+    return put('accounts', '', id, body, { ...keys, ...hidden });
+  };
+  const administrator = (
+    [accountId, id]: readonly [string, string],
+    [username, clear]: readonly [string, string],
+    body: JsonObject,
+  ): Put =>
+    put(
+      'users',
+      accountId,
+      id,
+      { username, priv_level: 'admin', enabled: true, ...body },
+      { ...credentialHashes(username, clear), secret: newSecret(random) },
+    );
+  return { put, account, administrator };
+}
+
+function contentOf(account: StoredRecord, seed: Seed, parts: Making): readonly Put[] {
+  const { put, administrator } = makerOf(parts);
+  if (account.id === seed.masterAccountId) {
+    const names = { first_name: 'Super', last_name: 'Administrator' };
+    return [
+      administrator([account.id, newId(parts.random)], [seed.superUsername, seed.superPassword], names),
+    ];
+  }
+  if (account.id !== seed.accountId) return [];
+  const profile = { first_name: 'Acme', last_name: 'Admin', email: 'admin@acme.example' };
+  return [
+    administrator([account.id, seed.adminUserId], [seed.adminUsername, seed.adminPassword], profile),
+    put(
+      'numbers',
+      '',
+      seed.phoneNumber,
+      { state: 'in_service', assigned_to: account.id },
+      numberPlace(account),
+    ),
+    // Selectors have no operation that makes them: two are there to try the others with.
+    ...seededSelectors.map((body) => put('selectors', account.id, newId(parts.random), body)),
+  ];
+}
+
+/** What an emptied account begins with again: the seeded ones what they had. API key and place in the tree stay. */
+export function reseeded(account: StoredRecord, seed: Seed, parts: Making): readonly Put[] {
+  const body =
+    account.id === seed.accountId ? acmeBody : account.id === seed.masterAccountId ? platformBody : undefined;
+  return [
+    ...(body ? [putOf({ ...account, body, modifiedAt: gregorianSeconds(parts.clock) }, 'accounts')] : []),
+    ...contentOf(account, seed, parts),
+  ];
+}
+
+/**
+ * Fills an empty store: the account `platform` of the super administrator, below it the account `acme` with the
+ * administrator `admin`, and the SSO providers. Passwords and API keys are new for every sandbox.
+ */
+export async function seedSandbox(
+  store: Store,
+  parts: Making & {
+    /** Key pair that signs tokens; left out: one is made before the first token. */
+    readonly signingKey?: SigningKey | undefined;
+    /** API key of acme; left out: a new one. */
+    readonly apiKey?: string | undefined;
+  },
+): Promise<Seed> {
+  const { random, signingKey } = parts;
+  const { put, account } = makerOf(parts);
+  const password = (): string => Buffer.from(random.bytes(18)).toString('base64url');
+  const [masterAccountId, accountId] = [newId(random), newId(random)];
+  const [superPassword, adminPassword] = [password(), password()];
+  const platform = account(masterAccountId, platformBody, { master: true, reseller: true, tree: [] });
+  const hidden = {
+    parent: masterAccountId,
+    tree: [masterAccountId],
+    reseller_id: masterAccountId,
+    wnm_allow_additions: true,
+  };
+  const acme = account(accountId, acmeBody, hidden, parts.apiKey);
+  const seed: Seed = {
+    masterAccountId,
+    superUsername: 'super',
+    superPassword,
+    accountId,
+    accountName: 'acme',
+    accountRealm,
+    phoneNumber,
+    apiKey: String(acme.record.hidden.api_key),
+    adminUsername: 'admin',
+    adminPassword,
+    adminUserId: newId(random),
+  };
+  await store.commit([
+    ...authoritySettings(random, signingKey),
+    platform,
+    acme,
+    ...contentOf(platform.record, seed, parts),
+    ...contentOf(acme.record, seed, parts),
+    ...seededProviders.map(({ id, ...body }) => put('providers', '', id, body)),
+  ]);
+  return seed;
+}
+
+/** The setting in which a copy carries the clear secrets of whom it was seeded with. */
+export const seedSetting = 'seed';
+
+/** SQLite's number for a database that another process holds. */
+const sqliteBusy = 5;
+
+/** Returns the failure for records that are in use: by which sandbox, and how to end it. */
+function usedBy(host: Host, folder: string, cause: unknown): Failure {
+  const holder = allSandboxPaths(host)
+    .map((paths) => ({ paths, state: statedBy(host, paths) }))
+    .find(({ state }) => state?.folder === folder && host.processes.isAlive(state.pid));
+  const elsewhere = 'or give another folder with --data';
+  if (!holder?.state)
+    return new Failure('failed', `another sandbox uses the records in ${folder}.`, {
+      hint: `End the process that has ${databaseIn(folder)} open, ${elsewhere}.`,
+      cause,
+    });
+  const { paths, state } = holder;
+  return new Failure(
+    'failed',
+    `the sandbox ${paths.name} (process ${state.pid}) uses the records in ${folder}.`,
+    { hint: leadsOn`${nextStep`sandbox stop ${nameOption(paths)}`}, ${elsewhere}.`, cause },
+  );
+}
+
+/** Opens the records, making them where there are none. */
+function openRecords(host: Host, keeping: Keeping) {
+  if (keeping.kind === 'memory') return openStore(':memory:');
+  const path = databaseIn(keeping.folder);
+  try {
+    // Made empty first, so that the database and all beside it are the owner's alone.
+    if (host.files.sizeOf(path) === undefined) host.files.writePrivate(path, '');
+    return openStore(path);
+  } catch (error) {
+    if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy)
+      throw usedBy(host, keeping.folder, error);
+    throw unusable(keeping.folder, error);
+  }
+}
+
+/** The failure for a database that is damaged, none, of a newer telctl, or on a full disk. */
+const unusable = (folder: string, cause: unknown): Failure =>
+  new Failure('failed', `${databaseIn(folder)} cannot be used: ${messageOf(cause)}.`, {
+    hint: `Mend that, or give another folder with --data; with ${folder} out of the way it begins anew.`,
+    cause,
+  });
+
+/** Keeps the clear secrets of whom a database was seeded with beside it. */
+export function keepSeed({ files }: Host, keeping: Keeping, seed: Seed): void {
+  if (keeping.kind === 'folder')
+    files.writePrivate(seedIn(keeping.folder), `${JSON.stringify(seed, null, 2)}\n`);
+}
+
+/** The seed kept beside a database; a database without one cannot be signed in to. */
+function keptSeed({ files }: Host, folder: string): Seed {
+  const path = seedIn(folder);
+  const text = files.readText(path)?.text;
+  const seed = text === undefined ? undefined : seedOf(parsedJson(text));
+  if (seed !== undefined) return seed;
+  const why = text === undefined ? 'missing' : 'damaged';
+  throw new Failure('failed', `${path} is ${why}: nobody knows the passwords of that sandbox.`, {
+    hint: leadsOn`Begin anew with: ${nextStep`sandbox reset`}, or give another folder with --data.`,
+  });
+}
+
+/** Opens the records of a sandbox and its clock; empty ones are seeded. Throws `Failure` where they cannot be had. */
+export async function openSeeded(host: Host, keeping: Keeping, apiKey?: string) {
+  const store = openRecords(host, keeping);
+  try {
+    const clock = await turnedClock(host.clock, store);
+    const isNew = keeping.kind === 'memory' || (await store.setting('system_secret')) === undefined;
+    // A snapshot brings its seed along; the process may have died before it was kept beside the database.
+    const brought = isNew ? undefined : seedOf(parsedJson((await store.setting(seedSetting)) ?? ''));
+    const seed: Seed = isNew
+      ? await seedSandbox(store, { clock, random: host.random, apiKey })
+      : brought === undefined
+        ? keptSeed(host, keeping.folder)
+        : brought;
+    if (isNew || brought !== undefined) keepSeed(host, keeping, seed);
+    return { store, clock, seed };
+  } catch (error) {
+    await store.close();
+    // What is damaged further inside shows when it is read.
+    const isDatabase = error instanceof Error && 'errcode' in error;
+    throw isDatabase && keeping.kind === 'folder' ? unusable(keeping.folder, error) : error;
+  }
+}

@@ -1,0 +1,219 @@
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { JsonObject } from '../../../base/json.ts';
+import type {
+  AttemptStretch,
+  LoggedAttempt,
+  QueueChange,
+  QueuedDelivery,
+  QueuedEvent,
+  QueueName,
+  QueueReads,
+} from './queue.ts';
+
+/** Tables of what is to be delivered and of what became of it; the queue is read by webhook, in order. */
+export const queueTables = `
+CREATE TABLE IF NOT EXISTS deliveries (
+  sequence INTEGER PRIMARY KEY,
+  webhook TEXT NOT NULL, account TEXT NOT NULL, event TEXT NOT NULL, hook TEXT NOT NULL,
+  due INTEGER NOT NULL, tries INTEGER NOT NULL DEFAULT 0, payload TEXT NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS deliveries_in_order ON deliveries (webhook, due, sequence);
+CREATE TABLE IF NOT EXISTS attempts (
+  sequence INTEGER PRIMARY KEY,
+  webhook TEXT NOT NULL, account TEXT NOT NULL, timestamp INTEGER NOT NULL, body TEXT NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS attempts_by_webhook ON attempts (webhook, sequence);
+`;
+
+/** Minimum number of kept attempts of a webhook, and number of further ones before older ones are removed. */
+const keptAttempts = 1000;
+const spareAttempts = 200;
+
+/** The column `webhook` of an event, which goes to no webhook yet. */
+const noWebhook = '';
+
+const queueOf = (webhook: string): QueueName =>
+  webhook === noWebhook ? { kind: 'events' } : { kind: 'webhook', webhookId: webhook };
+
+/** A row of a table. What was written as strict columns gets its types back here. */
+export type Row = Record<string, SQLOutputValue>;
+export const columnText = (row: Row, column: string): string => row[column] as string;
+export const countOf = (row: Row, column: string): number => row[column] as number;
+export const objectOf = (row: Row, column: string): JsonObject =>
+  JSON.parse(columnText(row, column)) as JsonObject;
+
+/** Returns the fields that events and deliveries have in common. */
+const queuedEntry = (row: Row) => ({
+  sequence: countOf(row, 'sequence'),
+  accountId: columnText(row, 'account'),
+  eventId: columnText(row, 'event'),
+  hook: columnText(row, 'hook'),
+  dueMs: countOf(row, 'due'),
+  tries: countOf(row, 'tries'),
+  payload: objectOf(row, 'payload'),
+});
+
+/** The queues of events and deliveries, and the log of attempts, in the tables beside the records. */
+export class SqliteQueue implements QueueReads {
+  protected readonly database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #logged = new Map<string, number>();
+  // An event goes to many webhooks at once: what it says is put into words once.
+  #said: { readonly payload: JsonObject; readonly text: string } | undefined;
+
+  constructor(database: DatabaseSync) {
+    this.database = database;
+  }
+
+  /** A statement, prepared once. */
+  protected statement(text: string): StatementSync {
+    const known = this.#statements.get(text);
+    if (known) return known;
+    const made = this.database.prepare(text);
+    this.#statements.set(text, made);
+    return made;
+  }
+
+  protected applyToQueue(change: QueueChange): void {
+    switch (change.change) {
+      case 'queue': {
+        const { entry } = change;
+        const { accountId, eventId, hook, dueMs, payload } = entry;
+        const webhook = entry.kind === 'event' ? noWebhook : entry.webhookId;
+        this.#run(
+          'INSERT INTO deliveries (webhook, account, event, hook, due, payload) VALUES (?, ?, ?, ?, ?, ?)',
+          ...[webhook, accountId, eventId, hook, dueMs, this.#textOf(payload)],
+        );
+        return;
+      }
+      case 'postpone':
+        this.#run(
+          'UPDATE deliveries SET due = ?, tries = ? WHERE sequence = ? AND event = ?',
+          ...[change.dueMs, change.tries, change.delivery.sequence, change.delivery.eventId],
+        );
+        return;
+      case 'unqueue':
+        this.#run(
+          'DELETE FROM deliveries WHERE sequence = ? AND event = ?',
+          ...[change.entry.sequence, change.entry.eventId],
+        );
+        return;
+      case 'unqueue-event':
+        this.#run(
+          'DELETE FROM deliveries WHERE webhook = ? AND due = ? AND event = ?',
+          ...[noWebhook, change.dueMs, change.eventId],
+        );
+        return;
+      case 'unqueue-all':
+        this.#run('DELETE FROM deliveries WHERE webhook = ?', change.webhookId);
+        return;
+      case 'forget-account':
+        this.#run('DELETE FROM deliveries WHERE account = ?', change.accountId);
+        this.#run('DELETE FROM attempts WHERE account = ?', change.accountId);
+        return;
+      case 'attempt': {
+        const { webhookId, accountId, timestamp, body } = change.attempt;
+        this.#run(
+          'INSERT INTO attempts (webhook, account, timestamp, body) VALUES (?, ?, ?, ?)',
+          ...[webhookId, accountId, timestamp, JSON.stringify(body)],
+        );
+        this.#forgetOld(webhookId);
+      }
+    }
+  }
+
+  async queueHeads() {
+    // From queue to queue along the index, whatever the number of their deliveries.
+    return this.statement(
+      `WITH RECURSIVE each (webhook) AS (
+         SELECT min(webhook) FROM deliveries
+         UNION ALL
+         SELECT (SELECT min(webhook) FROM deliveries WHERE webhook > each.webhook) FROM each WHERE webhook IS NOT NULL
+       )
+       SELECT webhook, (SELECT min(due) FROM deliveries AS d WHERE d.webhook = each.webhook) AS due
+       FROM each WHERE webhook IS NOT NULL`,
+    )
+      .all()
+      .map((row) => ({ queue: queueOf(columnText(row, 'webhook')), dueMs: countOf(row, 'due') }));
+  }
+
+  async queued() {
+    const row = this.statement(
+      'SELECT count(*) AS every, count(*) FILTER (WHERE webhook = ?) AS events FROM deliveries',
+    ).get(noWebhook);
+    const [every, events] = row === undefined ? [0, 0] : [countOf(row, 'every'), countOf(row, 'events')];
+    return { deliveries: every - events, events };
+  }
+
+  async nextDue(queue: QueueName): Promise<number | undefined> {
+    const row = this.statement(
+      'SELECT due FROM deliveries WHERE webhook = ? ORDER BY due, sequence LIMIT 1',
+    ).get(queue.kind === 'events' ? noWebhook : queue.webhookId);
+    return row && countOf(row, 'due');
+  }
+
+  async dueEvents(byMs: number, limit: number): Promise<readonly QueuedEvent[]> {
+    return this.#due(noWebhook, byMs, limit).map((row) => ({ kind: 'event', ...queuedEntry(row) }));
+  }
+
+  async dueDeliveries(webhookId: string, byMs: number, limit: number): Promise<readonly QueuedDelivery[]> {
+    return this.#due(webhookId, byMs, limit).map((row) => ({
+      kind: 'delivery',
+      webhookId,
+      ...queuedEntry(row),
+    }));
+  }
+
+  #due(webhook: string, byMs: number, limit: number): readonly Row[] {
+    return this.statement(
+      'SELECT * FROM deliveries WHERE webhook = ? AND due <= ? ORDER BY due, sequence LIMIT ?',
+    ).all(webhook, byMs, limit);
+  }
+
+  async attempts({
+    accountId,
+    webhookId,
+    from,
+    between,
+    limit,
+  }: AttemptStretch): Promise<readonly LoggedAttempt[]> {
+    const values: SQLInputValue[] = [accountId, between.from, between.to];
+    if (webhookId !== undefined) values.push(webhookId);
+    if (from !== undefined) values.push(from);
+    const ofWebhook = webhookId === undefined ? '' : 'AND webhook = ?';
+    const start = from === undefined ? '' : 'AND sequence <= ?';
+    return this.statement(
+      `SELECT * FROM attempts WHERE account = ? AND timestamp >= ? AND timestamp <= ? ${ofWebhook} ${start} ORDER BY sequence DESC LIMIT ?`,
+    )
+      .all(...values, limit)
+      .map((row) => ({
+        sequence: countOf(row, 'sequence'),
+        webhookId: columnText(row, 'webhook'),
+        accountId,
+        timestamp: countOf(row, 'timestamp'),
+        body: objectOf(row, 'body'),
+      }));
+  }
+
+  #textOf(payload: JsonObject): string {
+    if (this.#said?.payload !== payload) this.#said = { payload, text: JSON.stringify(payload) };
+    return this.#said.text;
+  }
+
+  /** Keeps the log of a webhook from growing without end. */
+  #forgetOld(webhookId: string): void {
+    const logged = (this.#logged.get(webhookId) ?? 0) + 1;
+    this.#logged.set(webhookId, logged % spareAttempts);
+    if (logged < spareAttempts) return;
+    this.#run(
+      `DELETE FROM attempts WHERE webhook = ? AND sequence <= (
+         SELECT sequence FROM attempts WHERE webhook = ? ORDER BY sequence DESC LIMIT 1 OFFSET ${keptAttempts}
+       )`,
+      ...[webhookId, webhookId],
+    );
+  }
+
+  #run(text: string, ...values: SQLInputValue[]): void {
+    this.statement(text).run(...values);
+  }
+}

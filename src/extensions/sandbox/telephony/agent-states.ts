@@ -1,0 +1,61 @@
+import type { JsonObject } from '../../../base/json.ts';
+import { textsAt } from '../fields.ts';
+import { inPlaceOf, newRecord, type Put, plainPut, type Store, type StoredRecord } from '../store/store.ts';
+
+const stateKind = 'agent_states';
+const callKind = 'queue_calls';
+const mostCalls = 10_000;
+/** Statistics are kept for a day, in seconds. */
+const keptS = 86_400;
+
+/** Users of an account who have queues, or one queue. */
+export async function agentsIn(
+  store: Store,
+  accountId: string,
+  queueId: string | undefined = undefined,
+): Promise<readonly StoredRecord[]> {
+  const users = await store.stretch({ kind: 'users', scope: accountId });
+  return users.filter(({ body }) =>
+    queueId === undefined ? Array.isArray(body.queues) : textsAt(body, 'queues').includes(queueId),
+  );
+}
+
+const put = (record: StoredRecord): Put => plainPut(record, String(record.createdAt).padStart(11, '0'));
+
+/** Returns what an agent does at a moment (Gregorian seconds): a pause or a rest ends by itself. */
+export async function agentState(
+  store: Store,
+  { scope, id }: StoredRecord,
+  now: number,
+): Promise<JsonObject> {
+  const kept = await store.get({ kind: stateKind, scope, id });
+  const { until, ...state } = kept?.body ?? { agent_id: id, status: 'logged_out', timestamp: 0 };
+  if (typeof until !== 'number' || until > now) return state;
+  return { agent_id: id, status: 'ready', timestamp: until };
+}
+
+export async function agentStatePut(
+  store: Store,
+  { scope, id }: StoredRecord,
+  state: JsonObject,
+  now: number,
+): Promise<Put> {
+  const name = { kind: stateKind, scope, id };
+  const after = newRecord(name, { agent_id: id, timestamp: now, ...state }, now);
+  return put(inPlaceOf(await store.get(name), after));
+}
+
+export const queueCallPut = (accountId: string, call: JsonObject, now: number): Put =>
+  put(newRecord({ kind: callKind, scope: accountId, id: String(call.id) }, call, now));
+
+/** Calls that came to the queues of an account in a range of time; without one in the last day. */
+export async function queueCalls(
+  store: Store,
+  accountId: string,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<readonly JsonObject[]> {
+  const calls = await store.stretch({ kind: callKind, scope: accountId, limit: mostCalls });
+  return calls
+    .filter(({ createdAt }) => createdAt >= Math.max(from, to - keptS) && createdAt <= to)
+    .map(({ body }) => body);
+}

@@ -1,0 +1,257 @@
+import { isObject, type JsonObject, textAt, valueAt } from '../../../base/json.ts';
+import { gregorianOffset } from '../../../base/moment.ts';
+import type { CallOutcome } from '../../../contract/call-outcomes.ts';
+import { pick, without } from '../fields.ts';
+import type { Calls } from '../page/reader.ts';
+import type { Key, Store, StoredRecord } from '../store/store.ts';
+
+/*
+ * A leg of a call is kept as its call detail record from the start, with the end that it is going to have: until the
+ * sandbox's clock is there it is a live channel, from then on a record. `createdAt` is the end.
+ */
+
+/** Most legs of an account that are looked at, at once. */
+const mostLegs = 10_000;
+
+export interface LegTimes {
+  readonly started: number;
+  readonly answered: number | undefined;
+  readonly bridged: number | undefined;
+}
+
+const numberAt = (object: JsonObject, key: string): number | undefined => {
+  const value = object[key];
+  return typeof value === 'number' ? value : undefined;
+};
+
+const timesOf = ({ hidden, createdAt }: StoredRecord): LegTimes => ({
+  started: numberAt(hidden, 'started') ?? createdAt,
+  answered: numberAt(hidden, 'answered'),
+  bridged: numberAt(hidden, 'bridged'),
+});
+
+/** Legs of an account that have not ended by a moment, whether they have begun or not. `key`: only those found by it. */
+const unended = (store: Store, scope: string, now: number, key?: Key): Promise<readonly StoredRecord[]> =>
+  store.stretch({ kind: 'cdrs', scope, key, from: { order: String(now + 1) }, limit: mostLegs });
+
+/** Order of legs: by their start, the first of a call before the others. */
+const byStart = (one: StoredRecord, other: StoredRecord): number =>
+  timesOf(one).started - timesOf(other).started ||
+  Number(other.hidden.first === true) - Number(one.hidden.first === true);
+
+/** Legs of an account that are up at a moment (Gregorian seconds), in the order of their start. */
+export async function liveLegs(
+  store: Store,
+  accountId: string,
+  now: number,
+  key?: Key,
+): Promise<readonly StoredRecord[]> {
+  const legs = await unended(store, accountId, now, key);
+  return legs.filter((leg) => timesOf(leg).started <= now).toSorted(byStart);
+}
+
+export const liveLeg = async (
+  store: Store,
+  accountId: string,
+  now: number,
+  callId: string,
+): Promise<StoredRecord | undefined> =>
+  (await liveLegs(store, accountId, now, { field: 'call', value: callId }))[0];
+
+/** All legs of a call (by its interaction id) that have not ended yet. */
+export const legsToCome = (
+  store: Store,
+  accountId: string,
+  now: number,
+  interaction: string,
+): Promise<readonly StoredRecord[]> =>
+  unended(store, accountId, now, { field: 'interaction', value: interaction });
+
+/** All legs of a call, in the order of their start, as far as they have ended. */
+export async function endedLegs(
+  store: Store,
+  scope: string,
+  now: number,
+  interaction: string,
+): Promise<readonly StoredRecord[]> {
+  const key = { field: 'interaction', value: interaction };
+  const legs = await store.stretch({ kind: 'cdrs', scope, key, limit: mostLegs });
+  return legs.filter(({ createdAt }) => createdAt <= now).toSorted(byStart);
+}
+
+const variablesOf = ({ body }: StoredRecord): JsonObject =>
+  isObject(body.custom_channel_vars) ? body.custom_channel_vars : {};
+
+/** Facts of a live leg that lists and single legs show under the same names. */
+function commonFacts(leg: StoredRecord, now: number): JsonObject {
+  const { body } = leg;
+  const { started, answered } = timesOf(leg);
+  const variables = variablesOf(leg);
+  return {
+    answered: answered !== undefined && answered <= now,
+    timestamp: started,
+    destination: userPart(textAt(body, 'request') ?? ''),
+    ...pick(variables, ['authorizing_id', 'authorizing_type', 'owner_id', 'username', 'callflow_id']),
+    ...pick(body, ['presence_id', 'interaction_id', 'custom_application_vars']),
+    custom_channel_vars: variables,
+  };
+}
+
+const otherOf = (leg: StoredRecord, now: number): string | undefined => {
+  const { bridged } = timesOf(leg);
+  return bridged !== undefined && bridged <= now ? textAt(leg.body, 'other_leg_call_id') : undefined;
+};
+
+/** A live leg as lists show it (Conventions, live calls). */
+export function listedChannel(leg: StoredRecord, now: number): JsonObject {
+  const other = otherOf(leg, now);
+  return {
+    uuid: textAt(leg.body, 'call_id') ?? '',
+    direction: leg.body.call_direction,
+    elapsed_s: now - timesOf(leg).started,
+    ...commonFacts(leg, now),
+    ...(other === undefined ? {} : { other_leg: other }),
+    ...pick(variablesOf(leg), ['resource_id', 'reseller_id', 'account_billing']),
+    is_onhold: false,
+    is_loopback: false,
+  };
+}
+
+const shownAlone = [
+  'call_id',
+  'call_direction',
+  'caller_id_name',
+  'caller_id_number',
+  'callee_id_name',
+  'callee_id_number',
+  'from',
+  'to',
+];
+
+/** A live leg by itself (Conventions, live calls): under other names than in lists. */
+export function singleChannel(leg: StoredRecord, now: number): JsonObject {
+  const other = otherOf(leg, now);
+  return {
+    ...pick(leg.body, shownAlone),
+    elapsed_seconds: now - timesOf(leg).started,
+    ...commonFacts(leg, now),
+    ...(other === undefined ? {} : { other_leg_call_id: other }),
+    is_on_hold: false,
+  };
+}
+
+const userPart = (address: string): string => address.replace(/^sips?:/, '').replace(/@.*$/, '');
+
+const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+
+/** A call record as lists show it: flat, under names of its own, and what is not known as an empty text (Conventions). */
+export function listedCdr({ id, body, ...record }: StoredRecord, utcOffset: number): JsonObject {
+  const { started } = timesOf({ id, body, ...record });
+  const unix = started - gregorianOffset;
+  const iso = new Date(unix * 1000).toISOString();
+  const weekday = weekdays[new Date(unix * 1000).getUTCDay()] ?? '';
+  const [year = '', month = '', day = ''] = iso.slice(0, 10).split('-');
+  const said = (key: string): string => textAt(body, key) ?? '';
+  const variable = (key: string): string => {
+    const value = valueAt(body, `custom_channel_vars.${key}`);
+    return typeof value === 'string' ? value : '';
+  };
+  const isInbound = body.call_direction === 'inbound';
+  const authorizing = variable('authorizing_id');
+  return {
+    id,
+    call_id: said('call_id'),
+    caller_id_number: said('caller_id_number'),
+    caller_id_name: said('caller_id_name'),
+    callee_id_number: said('callee_id_number'),
+    callee_id_name: said('callee_id_name'),
+    duration_seconds: body.duration_seconds ?? 0,
+    billing_seconds: body.billing_seconds ?? 0,
+    timestamp: String(started),
+    hangup_cause: said('hangup_cause'),
+    other_leg_call_id: said('other_leg_call_id'),
+    owner_id: variable('owner_id'),
+    to: said('to'),
+    from: said('from'),
+    direction: said('call_direction'),
+    request: said('request'),
+    authorizing_id: authorizing === record.scope ? '' : authorizing,
+    cost: String(valueAt(body, 'custom_channel_vars.cost') ?? 0),
+    dialed_number: userPart(isInbound ? said('request') : said('to')),
+    calling_from: isInbound ? said('caller_id_number') : userPart(said('from_uri')),
+    datetime: new Date((unix + utcOffset) * 1000).toISOString().slice(0, 19).replace('T', ' '),
+    unix_timestamp: String(unix),
+    unix_timestamp_micro: String(unix * 1_000_000),
+    rfc_1036: `${weekday}, ${day} ${monthNames[Number(month) - 1] ?? ''} ${year} ${iso.slice(11, 19)} GMT`,
+    iso_8601: iso.slice(0, 10),
+    iso_8601_combined: `${iso.slice(0, 19)}Z`,
+    call_type: variable('account_billing'),
+    rate: variable('rate'),
+    rate_name: variable('rate_name'),
+    bridge_id: variable('bridge_id'),
+    recording_url: said('recording_url'),
+    media_recordings: valueAt(body, 'custom_channel_vars.media_recordings') ?? [],
+    media_server: said('media_server'),
+    call_priority: variable('call_priority'),
+    interaction_id: said('interaction_id'),
+  };
+}
+
+const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** The key by which a call is counted in the minute of its end. */
+export const minuteKey = (outcome: CallOutcome, endsAt: number): string =>
+  `${outcome} ${Math.floor(endsAt / 60)}`;
+
+/** Hidden values of a leg that ends at another moment: its call is counted in that minute. */
+const endedAt = (leg: StoredRecord, now: number, outcome: CallOutcome, hidden: JsonObject): JsonObject =>
+  leg.hidden.minute === undefined ? hidden : { ...hidden, minute: minuteKey(outcome, now) };
+
+const chartMinutes = 60;
+
+/** Calls of an account that ended in each minute of the last hour, the oldest first. */
+export function callsOfHour(store: Store, scope: string, now: number): Promise<Calls['minutes']> {
+  const counted = (outcome: CallOutcome, at: number): Promise<number> =>
+    store.count('cdrs', scope, { field: 'minute', value: minuteKey(outcome, at) });
+  return Promise.all(
+    Array.from({ length: chartMinutes }, async (_, index) => {
+      const at = now - (chartMinutes - 1 - index) * 60;
+      return {
+        answered: await counted('answered', at),
+        messages: await counted('messages', at),
+        reached_service: await counted('reached_service', at),
+        missed: await counted('missed', at),
+      };
+    }),
+  );
+}
+
+/** A kept leg that ends at another moment than it was to: earlier, since somebody hung up. `undefined`: it never began. */
+export function cutAt(leg: StoredRecord, now: number, end: JsonObject): StoredRecord | undefined {
+  const { started, answered, bridged } = timesOf(leg);
+  if (started > now) return undefined;
+  const isAnswered = answered !== undefined && answered <= now;
+  const isBridged = bridged !== undefined && bridged <= now;
+  const others = (key: string): boolean => !isBridged && key.startsWith('other_leg_');
+  const outcome = !isAnswered ? 'missed' : isBridged ? 'answered' : 'reached_service';
+  return {
+    ...leg,
+    body: {
+      ...without(leg.body, others),
+      ...end,
+      timestamp: now,
+      duration_seconds: now - started,
+      ringing_seconds: (isAnswered ? answered : now) - started,
+      billing_seconds: isAnswered ? now - answered : 0,
+    },
+    hidden: endedAt(
+      leg,
+      now,
+      outcome,
+      without(leg.hidden, (key) => (key === 'answered' && !isAnswered) || (key === 'bridged' && !isBridged)),
+    ),
+    createdAt: now,
+    modifiedAt: now,
+    revision: 0,
+  };
+}

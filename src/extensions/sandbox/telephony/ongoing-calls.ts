@@ -1,0 +1,160 @@
+import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
+import { calledName } from '../fields.ts';
+import { type Change, newRecord, plainPut, type Store, type StoredRecord } from '../store/store.ts';
+
+/** Kind of the records of calls that are under way; they are told to nobody and forgotten once they are over. */
+const kind = 'calls';
+
+const mostCalls = 10_000;
+/** Number of ended calls that are forgotten at once. */
+const forgottenAtOnce = 100;
+
+/** A call that is remembered, until it ends. */
+export interface OngoingCall {
+  readonly callId: string;
+  /** Gregorian seconds. */
+  readonly startedAt: number;
+  /** Gregorian seconds. */
+  readonly endsAt: number;
+  /** From and to, trunks, conference. */
+  readonly body: JsonObject;
+}
+
+// Gregorian seconds have eleven digits for the next thousand years: as texts they stand in order.
+const orderOf = (endsAt: number): string => String(endsAt).padStart(11, '0');
+
+/** The write of a call that is under way. `revision` is the one that was read: 0 for a new call. */
+export function callPut(accountId: string, call: OngoingCall, revision = 0): Change {
+  const { callId, startedAt, endsAt, body } = call;
+  const { conference_id: conference } = body;
+  const record = newRecord({ kind, scope: accountId, id: callId }, { ...body, ends_at: endsAt }, startedAt);
+  return {
+    ...plainPut({ ...record, revision }, orderOf(endsAt)),
+    keys: typeof conference === 'string' ? [{ field: 'conference', value: conference }] : [],
+  };
+}
+
+/** Calls of an account that are under way at a moment (Gregorian seconds), the one that ends first before the others. */
+export const ongoingCalls = (
+  store: Store,
+  accountId: string,
+  now: number,
+  conferenceId?: string,
+): Promise<readonly StoredRecord[]> =>
+  store.stretch({
+    kind,
+    scope: accountId,
+    key: conferenceId === undefined ? undefined : { field: 'conference', value: conferenceId },
+    from: { order: orderOf(now + 1) },
+    limit: mostCalls,
+  });
+
+export async function forgetOver(store: Store, accountId: string, now: number): Promise<readonly Change[]> {
+  const oldest = await store.stretch({ kind, scope: accountId, limit: forgottenAtOnce });
+  return oldest
+    .filter(({ body }) => Number(body.ends_at) <= now)
+    .map((record) => ({ change: 'remove', record, erase: true }));
+}
+
+/** Somebody in a conference, by the call that brought them. */
+export interface Participant {
+  readonly number: number;
+  readonly call: StoredRecord;
+}
+
+/** Lists the participants of a conference at a moment (Gregorian seconds), in the order in which they came. */
+export async function participantsIn(
+  store: Store,
+  conference: StoredRecord,
+  now: number,
+): Promise<readonly Participant[]> {
+  const calls = await ongoingCalls(store, conference.scope, now, conference.id);
+  return calls
+    .map((call) => ({ number: Number(valueAt(call.body, 'participant.participant_id')), call }))
+    .toSorted((one, other) => one.number - other.number);
+}
+
+/** A participant as callers of the service see one (Conventions, Conferences). */
+export function shownParticipant(
+  { number, call }: Participant,
+  conference: StoredRecord,
+  now: number,
+): JsonObject {
+  const { participant } = call.body;
+  const kept = isObject(participant) ? participant : {};
+  const joined = Number(kept.join_time);
+  return {
+    id: String(number),
+    ...kept,
+    call_id: call.id,
+    conference_name: calledName(conference),
+    conference_uuid: conference.id,
+    duration: Math.max(now - joined, 0),
+    energy_level: 0,
+    current_energy: 0,
+    floor: number === 1,
+    mute_detect: false,
+    talking: false,
+    video: false,
+    switch_hostname: 'sandbox',
+  };
+}
+
+/** What is kept of a call that goes into a conference; one that is there already stays as it is. */
+export async function joined(
+  store: Store,
+  conference: StoredRecord,
+  { callId, isModerator }: { readonly callId: string; readonly isModerator: boolean },
+  times: { readonly now: number; readonly at: number },
+): Promise<JsonObject> {
+  const others = await participantsIn(store, conference, times.now);
+  const own = others.find(({ call }) => call.id === callId)?.call.body.participant;
+  if (own !== undefined) return { conference_id: conference.id, participant: own };
+  const role = isModerator ? 'moderator' : 'member';
+  const joins = (key: string, usual: boolean): boolean => {
+    const value = valueAt(conference.body, `${role}.${key}`);
+    return typeof value === 'boolean' ? value : usual;
+  };
+  return {
+    conference_id: conference.id,
+    participant: {
+      participant_id: Math.max(0, ...others.map(({ number }) => number)) + 1,
+      join_time: times.at,
+      is_moderator: isModerator,
+      hear: !joins('join_deaf', false),
+      speak: !joins('join_muted', !isModerator),
+    },
+  };
+}
+
+/** Fields that an action sets on a participant; `undefined` where it changes nothing. */
+const effects: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
+  ['mute', { speak: false }],
+  ['unmute', { speak: true }],
+  ['deaf', { hear: false }],
+  ['undeaf', { hear: true }],
+]);
+
+/** What is kept of a participant's call after an action; `undefined` where the action changes nothing of it. */
+export function actedOn({ call }: Participant, action: string): JsonObject | undefined {
+  const effect = effects.get(action);
+  const { participant } = call.body;
+  if (!effect || !isObject(participant)) return undefined;
+  return { ...call.body, participant: { ...participant, ...effect } };
+}
+
+/** Calls of an account that are parked at a moment (Gregorian seconds), by slot. */
+export async function parkedCalls(
+  store: Store,
+  accountId: string,
+  now: number,
+): Promise<Readonly<Record<string, JsonObject>>> {
+  const calls = await ongoingCalls(store, accountId, now);
+  return Object.fromEntries(
+    calls.flatMap(({ body: { parked } }) => {
+      if (!isObject(parked)) return [];
+      const { slot, since, until, ...facts } = parked;
+      return Number(since) <= now && now < Number(until) ? [[String(slot), facts]] : [];
+    }),
+  );
+}
