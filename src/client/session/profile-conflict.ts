@@ -1,4 +1,5 @@
 import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
+import { secretVariable } from './choose-identity.ts';
 import {
   type EnvironmentIdentity,
   environmentIdentifier,
@@ -10,7 +11,6 @@ import { readKey } from './secret-sources.ts';
 import type { SessionParts } from './session.ts';
 import { isEnvironmentFor, normaliseBaseUrl } from './settings.ts';
 import { lifetimeMs, signIn, tokenHolder, type Who } from './sign-in.ts';
-import { secretVariable } from './choose-identity.ts';
 import { type CachedToken, claimsOf } from './token-cache.ts';
 
 /** Returns the failure for a named profile beside which a variable means another service or identity. */

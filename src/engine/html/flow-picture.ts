@@ -1,4 +1,3 @@
-import { html, Markup, plainLine } from './markup.ts';
 import {
   type Box,
   type Direction,
@@ -10,6 +9,7 @@ import {
   type Wire,
   widthOf,
 } from './flow-layout.ts';
+import { html, Markup, plainLine } from './markup.ts';
 
 export type { FlowStep };
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
+import type { FlowStep } from './flow-layout.ts';
 import { flowPicture } from './flow-picture.ts';
 import { type Content, html, isolated, Markup } from './markup.ts';
-import type { FlowStep } from './flow-layout.ts';
 
 /** Light and dark as the system is; black on white on paper, where no row is torn apart. */
 const styles = `
