@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
+import { SlowTests } from './test/support/slow-tests.ts';
 
 /**
  * Tables of commands and operations that hold for every service, run against the sandbox in each mode that it has. What
@@ -34,6 +35,7 @@ export default defineConfig({
   test: {
     // One more than there are cores: a worker that waits for a process, or for a lease, would leave its core idle.
     maxWorkers: availableParallelism() + 1,
+    reporters: ['default', new SlowTests()],
     globalSetup: 'test/support/tests-folder.ts',
     sequence: { sequencer: LongestFirst },
     // Files share the modules of their worker: loading them anew for each took half of the time of most. What a test

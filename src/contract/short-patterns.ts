@@ -67,6 +67,7 @@ function remembered(part: Part): Part {
 }
 
 function unique(places: readonly Place[]): readonly Place[] {
+  if (places.length < 2) return places;
   const seen = new Set<string>();
   return places.filter(({ at, spans }) => {
     const key = `${at} ${spans.join()}`;
@@ -81,8 +82,16 @@ const one =
     const sign = text[at];
     return sign !== undefined && fits(sign) ? [{ at: at + 1, spans }] : [];
   };
-const inTurn = (first: Part, second: Part): Part =>
-  remembered((text, from) => first(text, from).flatMap((place) => second(text, place)));
+/** Parts one after the other. Most texts do not fit the first ones, and the others are then not tried. */
+const sequence = (parts: readonly Part[]): Part =>
+  remembered((text, from) => {
+    let places: readonly Place[] = [from];
+    for (const part of parts) {
+      if (places.length === 0) break;
+      places = unique(places.flatMap((place) => part(text, place)));
+    }
+    return places;
+  });
 const either = (first: Part, second: Part): Part =>
   remembered((text, from) => [...first(text, from), ...second(text, from)]);
 const condition =
@@ -153,10 +162,10 @@ class PatternReader {
   }
 
   #sequence(): Part {
-    let part = nothing;
+    const parts: Part[] = [];
     while (this.#at < this.pattern.length && !/[|)]/.test(this.pattern[this.#at] ?? ''))
-      part = inTurn(part, this.#quantified());
-    return part;
+      parts.push(this.#quantified());
+    return sequence(parts);
   }
 
   #quantified(): Part {

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { isObject } from '../../src/base/json.ts';
-import { allCommands, linesFor } from '../support/command-lines.ts';
+import { linesFor } from '../support/command-lines.ts';
+import { distinctCommands } from '../support/distinct-commands.ts';
 import { eachLine } from '../support/each-line.ts';
 import type { FaultRule } from '../support/faults.ts';
 import type { SentRequest } from '../support/inject-transport.ts';
 import { isSignIn, openWorld, type Run } from '../support/world.ts';
 
-const changing = allCommands.filter(
+const changing = distinctCommands.filter(
   ({ effect, worst = effect, path }) => effect !== 'local' && worst !== 'read' && path[0] !== 'sandbox',
 );
 

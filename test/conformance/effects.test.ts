@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../../src/contract/catalogue.ts';
 import type { Change } from '../../src/extensions/sandbox/store/store.ts';
 import { claimOf } from '../support/claim.ts';
-import { allCommands, type CommandLine, linesFor } from '../support/command-lines.ts';
+import { type CommandLine, linesFor } from '../support/command-lines.ts';
+import { distinctCommands } from '../support/distinct-commands.ts';
 import type { Fault, FaultRule } from '../support/faults.ts';
 import { isServedHere, mode } from '../support/mode.ts';
 import { openWorld, type Run } from '../support/world.ts';
@@ -93,7 +94,7 @@ async function strike(
 }
 
 /** Commands that may change something at the service; `api` does as it is told. */
-const writing = allCommands.filter(
+const writing = distinctCommands.filter(
   ({ path, effect }) =>
     path[0] !== 'sandbox' && (path[0] === 'api' || (effect !== 'read' && effect !== 'local')),
 );

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { allCommands, linesFor } from '../support/command-lines.ts';
+import { linesFor } from '../support/command-lines.ts';
+import { distinctCommands } from '../support/distinct-commands.ts';
 import { openWorld } from '../support/world.ts';
 
 /** Those of a sandbox speak to one that runs; to an assistant, a protocol is spoken. */
-const commands = allCommands.filter(({ path: [noun] }) => noun !== 'sandbox' && noun !== 'mcp');
+const commands = distinctCommands.filter(({ path: [noun] }) => noun !== 'sandbox' && noun !== 'mcp');
 
 describe('-o name prints what was found, or says why it does not', () => {
   for (const command of commands) {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Command } from '../../src/cli/command/command.ts';
 import { operations } from '../../src/contract/catalogue.ts';
-import { allCommands } from '../support/command-lines.ts';
 import { throughValidatingProxy } from '../support/described.ts';
+import { distinctCommands } from '../support/distinct-commands.ts';
 import { isRemote, nameOf } from '../support/each-line.ts';
 import { openWorld } from '../support/world.ts';
 
@@ -12,7 +12,7 @@ throughValidatingProxy();
 const isForSuper = (command: Command): boolean =>
   operations.some(({ id, role }) => id === command.operations?.[0] && role === 'super');
 
-const ofOne = allCommands.filter(
+const ofOne = distinctCommands.filter(
   (command) => isRemote(command) && Object.keys(command.arguments).includes('id'),
 );
 

@@ -7,7 +7,8 @@ import { samples } from '../../src/contract/samples.ts';
 import type { Change } from '../../src/extensions/sandbox/store/store.ts';
 import { type CalledSandbox, calledSandbox } from '../support/called-sandbox.ts';
 import { seededRandom } from '../support/clock.ts';
-import { allCommands, linesFor, signInSuper } from '../support/command-lines.ts';
+import { linesFor, signInSuper } from '../support/command-lines.ts';
+import { distinctCommands } from '../support/distinct-commands.ts';
 import type { SentRequest } from '../support/inject-transport.ts';
 import { isServedHere } from '../support/mode.ts';
 import { isSignIn, openWorld, type Run, signedInOnce } from '../support/world.ts';
@@ -17,7 +18,7 @@ const canary = 'kestrel';
 const nowhere = 'no-such-account';
 
 const acting = await Promise.all(
-  allCommands.map(async (command) => ({ command, acts: await actsOnAccount(command) })),
+  distinctCommands.map(async (command) => ({ command, acts: await actsOnAccount(command) })),
 );
 const wordsOf = ({ path }: Command): string => path.join(' ');
 /** Local ones (`profiles set`, those of a running sandbox) speak to no service, and have tests of their own. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { shellWords } from '../../scripts/docs/command-lines.mts';
 import { outputFormats } from '../../src/client/session/settings.ts';
 import { allCommands, type CommandLine, linesFor } from '../support/command-lines.ts';
+import { distinctCommands } from '../support/distinct-commands.ts';
 import { canChange, eachLine, isRemote, named, nameOf, writes } from '../support/each-line.ts';
 import { serveSandbox } from '../support/served-sandbox.ts';
 import { openWorld } from '../support/world.ts';
@@ -39,7 +40,7 @@ describe('what destroys', () => {
 });
 
 describe('what changes', () => {
-  for (const command of allCommands.filter((each) => isRemote(each) && canChange(each))) {
+  for (const command of distinctCommands.filter((each) => isRemote(each) && canChange(each))) {
     test(`${nameOf(command)} sends no write under a read-only profile`, async () => {
       await eachLine(
         command,
@@ -130,7 +131,7 @@ describe('what destroys in a sandbox', () => {
 });
 
 describe('what lists', () => {
-  for (const command of allCommands.filter(({ path }) => path.at(-1) === 'list')) {
+  for (const command of distinctCommands.filter(({ path }) => path.at(-1) === 'list')) {
     test(`${nameOf(command)} shows itself in every format`, async () => {
       // Those of the sandbox speak to one that runs.
       const served = command.path[0] === 'sandbox' ? await serveSandbox('--memory') : undefined;

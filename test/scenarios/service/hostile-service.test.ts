@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Command } from '../../../src/cli/command/command.ts';
 import { outputFormats } from '../../../src/client/session/settings.ts';
-import { allCommands, linesFor } from '../../support/command-lines.ts';
+import { linesFor } from '../../support/command-lines.ts';
 import { controlCharacters } from '../../support/control-characters.ts';
+import { distinctCommands } from '../../support/distinct-commands.ts';
 import type { Fault } from '../../support/faults.ts';
 import { forged, hostileText, hostilities, mark } from '../../support/hostile-service.ts';
 import { openWorld, type Run } from '../../support/world.ts';
@@ -48,33 +49,49 @@ test('a hostile service gives no other text than a key or a vCard where one is a
   }
 });
 
-/** Errors that are shown by the same code, whatever the command: a third of them for each, by turns. */
+const all = process.env.HOSTILE === 'all';
+
+/** Errors that are shown by the same code, whatever the command. */
 const errors = ['in a 400', 'in a 403', 'in a 404', 'in a 409', 'in a 500', 'in a 501'];
-const isInTurn = (word: string, position: number): boolean =>
-  !errors.includes(word) || errors.indexOf(word) % 3 === position % 3;
 
-/** What a service says in the turn of a command; `HOSTILE=all` says everything to each. */
-const hostilitiesOf = (position: number) =>
-  process.env.HOSTILE === 'all' ? hostilities : [...hostilities].filter(([word]) => isInTurn(word, position));
+/** One of some words, by turns from command to command. */
+const inTurn = <T>(words: readonly T[], position: number): T | undefined => words[position % words.length];
 
-/** Of the two ways to change texts one is shown to programs and the other at a terminal, by turns. */
-function shownTo(position: number, word: string, fault: Fault) {
-  const isForPrograms = word.startsWith('behind') === (position % 2 === 0);
-  const isBoth = process.env.HOSTILE === 'all';
-  return fault.kind === 'rewrite'
-    ? { programs: isBoth || isForPrograms, people: isBoth || !isForPrograms }
-    : { programs: false, people: true };
-}
+/**
+ * What a service says in the turn of a command: one of the errors, and charges only to a command that may be charged for.
+ * `HOSTILE=all` says everything to each.
+ */
+const hostilitiesOf = ({ effect }: Command, position: number) =>
+  [...hostilities].filter(
+    ([word]) =>
+      all ||
+      !/ \d+$/.test(word) ||
+      word === inTurn(errors, position) ||
+      (word === 'in a 402' && effect !== 'read'),
+  );
 
 const programs = outputFormats.filter((format) => format !== 'table');
-let turn = 0;
+
+/**
+ * How a command shows what the service said, in its turn. Changed texts are shown to programs, as one format and as a
+ * table, or at a terminal: one way to change them is shown to the former, and the other to the latter. What stands
+ * for a whole reply is shown in one way, by turns. `HOSTILE=all` shows each in every way.
+ */
+function shownAs(position: number, word: string, fault: Fault): readonly string[] {
+  const format = inTurn(programs, position) ?? 'json';
+  if (all) return ['table', format, 'terminal'];
+  if (fault.kind !== 'rewrite') return [isEven(position) || errors.includes(word) ? 'table' : 'terminal'];
+  return word.startsWith('behind') === isEven(position) ? ['table', format] : ['terminal'];
+}
+
+const isEven = (position: number): boolean => position % 2 === 0;
 
 describe('a hostile service', () => {
-  for (const [position, command] of allCommands.filter(speaks).entries())
+  for (const [position, command] of distinctCommands.filter(speaks).entries())
     test(`is never taken for telctl by ${nameOf(command)}`, async () => {
       const world = await openWorld();
       for (const { argv, answered, run } of await linesFor(command, world))
-        for (const [word, fault] of hostilitiesOf(position)) {
+        for (const [word, fault] of hostilitiesOf(command, position)) {
           const hostile = { ...run, faults: [...(run.faults ?? []), { fault }] };
           const words = [...argv, ...answered];
           const name = `${word}: telctl ${words.join(' ')}`;
@@ -82,18 +99,17 @@ describe('a hostile service', () => {
           const isText =
             /^notifications (?:system )?text$/.test(command.path.join(' ')) && !/ \d+$/.test(word);
           const isBody = isText || (word === 'as plain text' && command.path[0] === 'api');
-          // What people read each time, and the formats of programs by turns.
-          turn += 1;
-          const byTurns = programs[turn % programs.length] ?? 'json';
-          const shown = shownTo(position, word, fault);
-          const formats = shown.programs ? (['table', byTurns] as const) : (['table'] as const);
-          for (const format of formats.filter((each) => !isBody || /json|yaml/.test(each)))
-            hold(await world.telctl([...words, '-o', format], hostile), `${name} -o ${format}`);
-          if (shown.people && !/ (?!402)\d+$/.test(word) && run.stdin === undefined)
-            hold(
-              await world.telctl(words, { ...hostile, tty: true, answers: [{ to: /\?/, type: '' }] }),
-              `${name} at a terminal`,
-            );
+          for (const way of shownAs(position, word, fault))
+            if (way === 'terminal' && run.stdin === undefined)
+              hold(
+                await world.telctl(words, { ...hostile, tty: true, answers: [{ to: /\?/, type: '' }] }),
+                `${name} at a terminal`,
+              );
+            else {
+              const format = way === 'terminal' ? 'table' : way;
+              if (isBody && !/json|yaml/.test(format)) continue;
+              hold(await world.telctl([...words, '-o', format], hostile), `${name} -o ${format}`);
+            }
         }
     });
 });

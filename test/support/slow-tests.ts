@@ -1,0 +1,36 @@
+import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
+
+/** A test that takes longer is listed. Most take a hundredth of this. */
+const slowMs = 2_000;
+
+const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
+const minutes = (ms: number): string =>
+  `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1_000)} s`;
+
+/** Prints at the end of a run the tests that took longest, and the time of all of them. */
+export class SlowTests implements Reporter {
+  #vitest: Vitest | undefined;
+  #startMs = 0;
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest;
+    this.#startMs = performance.now();
+  }
+
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const tests = modules.flatMap((module) => [...module.children.allTests()]);
+    const slow = tests
+      .map((test) => ({ test, ms: test.diagnostic()?.duration ?? 0 }))
+      .filter(({ ms }) => ms > slowMs)
+      .sort((one, other) => other.ms - one.ms);
+    const lines = [
+      ...(slow.length > 0 ? [`Tests that took more than ${seconds(slowMs)}:`] : []),
+      ...slow.map(({ test, ms }) => `${seconds(ms).padStart(8)}  ${placeOf(test)}`),
+      `Ran ${tests.length} tests in ${minutes(performance.now() - this.#startMs)}.`,
+    ];
+    this.#vitest?.logger.log(lines.join('\n'));
+  }
+}
+
+const placeOf = ({ module, fullName, project }: TestCase): string =>
+  `${project.name} ${module.relativeModuleId}: ${fullName}`;
