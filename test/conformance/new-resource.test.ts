@@ -38,7 +38,8 @@ test('a resource is one file, one line in the list and one row of samples; a com
   const modules = join(root, 'node_modules');
   symlinkSync(modules, join(copy, 'node_modules'));
   const run = async (...args: readonly string[]) => {
-    const child = spawn(process.execPath, args, { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'] });
+    const env = { ...process.env, COMMANDS: 'all' };
+    const child = spawn(process.execPath, args, { cwd: copy, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const chunks: Buffer[] = [];
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
