@@ -146,8 +146,6 @@ export interface ReportResult extends Common {
   readonly rows: readonly JsonObject[];
   readonly columns: readonly Column[];
   readonly names: readonly string[];
-  /** For a comment on a pull request: nothing of the service or of a file is Markdown in it. */
-  readonly markdown: string;
 }
 
 /** One account of very many, as scripts see it. */
@@ -162,7 +160,6 @@ export interface FleetEnd {
   /** Fields that stand beside `accounts` in the one document, and in the summary, which is the last line of NDJSON. */
   readonly value: JsonObject;
   readonly lines: readonly ReportLine[];
-  readonly markdown: string;
 }
 
 /** A report on very many accounts that comes while the work is done; `exit` and `failure` are known at its end. */

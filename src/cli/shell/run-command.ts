@@ -126,8 +126,7 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
     try {
       const document = asDocument && result.kind !== 'fleet' ? result.documents?.[asDocument] : undefined;
       if (document) await shownOn.write(await document());
-      else if (asMarkdown && result.kind === 'report') await shownOn.write(result.markdown);
-      else if (asMarkdown && result.kind === 'fleet')
+      else if (asMarkdown && (result.kind === 'report' || result.kind === 'fleet'))
         await (await import('../terminal/render-fleet.ts')).renderMarkdown(result, shownOn);
       else
         await render(result, {

@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { neutralise } from '../../base/neutralise.ts';
-import type { FleetDocument, FleetEnd, FleetResult } from '../command/result.ts';
+import type { FleetDocument, FleetEnd, FleetResult, ReportResult } from '../command/result.ts';
 import type { Output } from './output.ts';
 import { renderList } from './render-list.ts';
 import { jsonBlock, jsonLine, renderValue, selectFields, type View } from './render-value.ts';
-import { reportText } from './said-text.ts';
+import { reportMarkdown, reportText } from './said-text.ts';
 
 /** Shows a report on very many accounts piece by piece while it comes; a query alone needs it whole. */
 export async function renderFleet(result: FleetResult, view: View): Promise<void> {
@@ -39,9 +39,10 @@ export async function renderFleet(result: FleetResult, view: View): Promise<void
   }
 }
 
-/** Shows the same as a comment for a pull request. */
-export async function renderMarkdown(result: FleetResult, out: Output): Promise<void> {
-  await out.write((await endOf(result)).markdown);
+/** Shows a report as a comment for a pull request. */
+export async function renderMarkdown(result: ReportResult | FleetResult, out: Output): Promise<void> {
+  const { lines } = result.kind === 'report' ? result : await endOf(result);
+  await out.write(await reportMarkdown(lines));
 }
 
 /** What is said of all accounts together, once the last one is done. */

@@ -1,7 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ReportLine } from '../command/result.ts';
-import { reportText } from './said-text.ts';
+import { reportMarkdown, reportText } from './said-text.ts';
 import { plainStyle, styleFor } from './style.ts';
 
 const lines: readonly ReportLine[] = [
@@ -48,4 +49,33 @@ test('text from the service is shown, not obeyed', async () => {
   expect(await reportText(evil, { columns: undefined, style: plainStyle })).toBe(
     '    a\\u001b[2Jb  c\\nd\\u202e\n\\u001b]0;t\\u0007\n',
   );
+});
+
+test('no text of a report ends the block of code that a comment is', async () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('```', '\n```\n', '````', '\r```\u2028```', '</code>', '\n\n# x', '@team', '[a](b)'),
+  );
+  await fc.assert(
+    fc.asyncProperty(text, async (evil) => {
+      const comment = await reportMarkdown([
+        [{ text: evil }],
+        { text: evil, right: evil },
+        { text: evil, below: true },
+        [{ text: 'end' }],
+      ]);
+      const [fence = ''] = /^`+/.exec(comment) ?? [];
+      expect(fence.length).toBeGreaterThanOrEqual(3);
+      const rows = comment.split(/\r\n|[\n\r\u2028\u2029]/);
+      expect(rows.filter((row) => new RegExp(`^ {0,3}${fence}`).test(row))).toHaveLength(2);
+      expect(rows.slice(-3)).toEqual(['end', fence, '']);
+    }),
+  );
+});
+
+test('a comment is never longer than hosts of repositories take, and keeps the sums at its end', async () => {
+  const rows = Array.from({ length: 2000 }, (_, index) => ({ text: `user ${index} ${'x'.repeat(500)}` }));
+  const comment = await reportMarkdown([...rows, [{ text: '2000 to update' }]]);
+  expect(comment.length).toBeLessThan(65_000);
+  expect(comment).toMatch(/\n… [\d,]+ more lines …\n.*\n2000 to update\n```\n$/s);
 });

@@ -1,9 +1,9 @@
 import { neutralise } from '../../base/neutralise.ts';
-import { cellsOf, cutTo, type Lines, linesOf } from '../../base/wording.ts';
+import { cellsOf, counted, cutTo, type Lines, linesOf } from '../../base/wording.ts';
 import type { SaidTable } from '../command/context.ts';
 import type { ReportLine, ReportRow, Span } from '../command/result.ts';
 import { signInWords, spokenText } from './output.ts';
-import type { Style } from './style.ts';
+import { plainStyle, type Style } from './style.ts';
 import { type Measure, measureFor } from './width.ts';
 
 /** Stands before what goes on from the row above, and before rows that the service filled. */
@@ -151,6 +151,33 @@ export async function reportText(lines: readonly ReportLine[], view: ReportView)
     }
   }
   return texts.map((text) => `${text.trimEnd()}\n`).join('');
+}
+
+/** Comments on pull requests take about 65,000 characters. The end of a longer report holds its sums and is kept. */
+const longestComment = 60_000;
+const keptAtEnd = 20;
+/** Width of a comment before it scrolls sideways, in cells. */
+const commentColumns = 100;
+
+/**
+ * A report as a comment for a pull request: its lines as one block of code, in which no text of a file or of the service
+ * is Markdown, a link or a mention. The signs of a plan are those of a diff.
+ */
+export async function reportMarkdown(lines: readonly ReportLine[]): Promise<string> {
+  const whole = lines.map((line) => ('text' in line ? { ...line, folds: true as const } : line));
+  const text = await reportText(whole, { columns: commentColumns, style: plainStyle });
+  const rows = text.trim().split('\n');
+  const end = rows.slice(-keptAtEnd);
+  let room = longestComment - end.join('\n').length;
+  const shown = rows.slice(0, -keptAtEnd).filter((row) => {
+    room -= row.length + 1;
+    return room >= 0;
+  });
+  const more = rows.length - shown.length - end.length;
+  const inside = [...shown, ...(more > 0 ? [`… ${counted(more, 'more line')} …`] : []), ...end];
+  const ticks = inside.flatMap((row) => row.match(/`+/g) ?? []).map(({ length }) => length);
+  const fence = '`'.repeat(Math.max(2, ...ticks) + 1);
+  return `${[`${fence}diff`, ...inside, fence].join('\n')}\n`;
 }
 
 /** A line with harmless texts; for people who listen, words stand for signs. */

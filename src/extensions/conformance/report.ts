@@ -2,7 +2,6 @@ import { nextStep } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
 import type { ReportLine, ReportResult, Span } from '../../cli/command/result.ts';
-import { markdownCode } from '../../cli/commands/labels.ts';
 import { behaviours } from '../../client/session/learned-facts.ts';
 import type { Source } from '../../contract/types.ts';
 import type { Behaviours, ChangeBehaviours } from './behaviours.ts';
@@ -62,7 +61,6 @@ export function conformanceReport(report: Report, { all }: { readonly all: boole
       paths: [path],
     })),
     names: report.findings.map(({ operation }) => operation.id),
-    markdown: markdownOf(report, shown),
   };
 }
 
@@ -200,20 +198,4 @@ function taking(findings: readonly Finding[]): string {
   if (parts.length === 0) return 'All that was answered is as documented.';
   const text = `${parts.join('; ')}.`;
   return text.startsWith('telctl') ? text : `${text[0]?.toUpperCase()}${text.slice(1)}`;
-}
-
-function markdownOf(report: Report, shown: readonly Finding[]): string {
-  const texts = summaryOf(report).map((line) =>
-    'text' in line
-      ? `- ${markdownCode([line.text, line.right].join(': '))}`
-      : line.map(({ text }) => text).join(''),
-  );
-  const rows = shown.map((finding) => {
-    const { operation, result, note } = finding;
-    const consequence = consequenceOf(finding, report.commands);
-    return `| ${[operation.id, result, note, consequence].map((cell) => (cell === '' ? '' : markdownCode(cell))).join(' | ')} |`;
-  });
-  const table =
-    rows.length === 0 ? [] : ['', '| Operation | Result | Note | telctl |', '|---|---|---|---|', ...rows];
-  return `${[...texts, ...table].join('\n')}\n`;
 }

@@ -10,7 +10,6 @@ import {
   type ReportResult,
   type Result,
 } from '../../../cli/command/result.ts';
-import { markdownCode } from '../../../cli/commands/labels.ts';
 import { readInput } from '../../../engine/input/read-input.ts';
 import { writeFiles } from '../../../engine/manifest/manifest-files.ts';
 import { type Coverage, coverageOf, notReached } from '../cases/coverage.ts';
@@ -79,7 +78,6 @@ async function exploreCalls(input: TestInput, context: Context, count: number): 
       { header: 'WHY', paths: ['sentence'] },
     ],
     names: found.map(({ sentence }) => sentence),
-    markdown: `### ${head}\n${found.map(({ sentence }) => `\n- ${markdownCode(sentence)}`).join('')}\n`,
     ...(length > 0 ? { exit: 'differences' } : {}),
   };
 }
@@ -122,10 +120,6 @@ function reportOf(
     rows: results.map((one) => ({ ...one })),
     columns: plainColumns('result', 'name', 'expected', 'got', 'why', 'file', 'line'),
     names: results.map(({ name }) => name),
-    markdown: markdownOf(
-      results,
-      `${passed} of ${results.length} pass. ${share}${isTooLittle ? `, less than ${least}%` : ''}.`,
-    ),
     documents: {
       junit: () => junitOf(results),
       tap: () => tapOf(results),
@@ -140,28 +134,6 @@ function reportOf(
     },
     ...(passed < results.length || isTooLittle ? { exit: 'differences' } : {}),
   };
-}
-
-/** Cases that a summary of a job has room for. */
-const shownInSummary = 200;
-
-/** The results as a summary of a job or a comment: what did not pass is a table. */
-function markdownOf(results: readonly CaseResult[], sentence: string): string {
-  const open = results.filter(({ result }) => result !== 'pass');
-  const rows = open.slice(0, shownInSummary).map(({ result, name, file, line, expected, got, why }) => {
-    const place = line === null ? file : `${file}:${line}`;
-    const cells = [name, place, expected, got, why].map((text) => (text === '' ? '' : markdownCode(text)));
-    return `| ${result === 'fail' ? '**fail**' : result} | ${cells.join(' | ')} |`;
-  });
-  const table = ['| | Case | Place | Expected | Got | Why |', '|---|---|---|---|---|---|', ...rows].join(
-    '\n',
-  );
-  const more = open.length - rows.length;
-  return `${[
-    `### Calls: ${sentence}`,
-    ...(open.length === 0 ? [] : [table]),
-    ...(more > 0 ? [`… and ${more} more`] : []),
-  ].join('\n\n')}\n`;
 }
 
 const reachedOf = (all: Coverage['steps']) => ({

@@ -2,7 +2,7 @@ import { Failure, type Hint, leadsOn, nextStep } from '../../../base/failure.ts'
 import { counted, oneLine, shownAtMost } from '../../../base/wording.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import type { ReportLine, Span } from '../../../cli/command/result.ts';
-import { markdownCode, whereText } from '../../../cli/commands/labels.ts';
+import { whereText } from '../../../cli/commands/labels.ts';
 import type { AccountCount, AccountState, Rollout, RolloutAccount } from '../../../engine/state/rollouts.ts';
 
 const states: readonly AccountState[] = ['done', 'unchanged', 'failed', 'running', 'waiting'];
@@ -81,21 +81,6 @@ export function rolloutLines(
 /** `what wave 2 did is being reversed by rollout 3` */
 export const reversingText = ({ wave, undo }: NonNullable<Rollout['reversing']>): string =>
   `what wave ${wave} did is ${undo === undefined ? 'not yet reversed' : `being reversed by rollout ${undo}`}`;
-
-/** A rollout for a review. */
-export function markdownOf(
-  { id, state, waves, where }: Rollout,
-  counts: readonly AccountCount[],
-  failed: readonly RolloutAccount[],
-): string {
-  const all = waves.reduce((sum, each) => sum + each, 0);
-  const rows = failed.map(
-    ({ word, error }) => `| ${markdownCode(word)} | ${markdownCode(oneLine(error?.message ?? ''))} |`,
-  );
-  const chosen = where?.length ? ` with ${markdownCode(where.join(' and '))}` : '';
-  const table = rows.length === 0 ? [] : ['', '| Failed | Why |', '|---|---|', ...rows];
-  return `${[`### Rollout ${id}: ${state}`, '', `${counted(all, 'account')}${chosen}: ${sumText(sumsOf(counts))}`, ...table].join('\n')}\n`;
-}
 
 export const goOnHint = ({ id, checked }: Rollout): Hint =>
   leadsOn`When the cause is gone: ${nextStep`rollout resume ${id} ${checked ? ['--check', 'COMMAND'] : []}`}. To take it back: ${nextStep`rollout undo ${id}`}.`;

@@ -19,7 +19,7 @@ import {
 } from '../../../engine/state/rollouts.ts';
 import type { rolloutArguments, showOptions } from './commands.ts';
 import { windowText } from './limits.ts';
-import { goOnHint, keptLines, markdownOf, rolloutFailure, rolloutLines, sumsOf } from './report-lines.ts';
+import { goOnHint, keptLines, rolloutFailure, rolloutLines, sumsOf } from './report-lines.ts';
 
 const accountJson = (account: RolloutAccount): JsonObject => {
   const { word, accountId, wave, state, tries, counts, planned, runs, error, worker } = account;
@@ -140,7 +140,6 @@ export function rolloutReport(
       return {
         value: form.summary(rollout, counts),
         lines: [...rolloutLines(rollout, counts, failed), ...kept],
-        markdown: markdownOf(rollout, counts, failed),
       };
     },
     get failure() {

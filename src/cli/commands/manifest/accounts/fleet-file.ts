@@ -12,10 +12,9 @@ import {
 import type { ShownCharges } from '../../../../engine/manifest/shown-plan.ts';
 import type { Context } from '../../../command/context.ts';
 import type { ReportLine } from '../../../command/result.ts';
-import { type PlanKinds, type PlannedAccount, planKindOf, planLines } from '../plan/plan-lines.ts';
+import { type PlannedAccount, planKindOf, planLines } from '../plan/plan-lines.ts';
 import { plannedJson } from '../plan/plan-report.ts';
 import { readPlanFile, writePlanFile } from '../plan/save-plan.ts';
-import type { Detail } from '../plan/step-lines.ts';
 import { chargesLines, type FleetPlan } from './fleet-plan.ts';
 
 export interface SavedAccount {
@@ -112,26 +111,18 @@ const isFleet = (value: JsonObject): value is JsonObject & SavedFleet =>
       isObject(each) && [each.account, each.id, each.hash].every((word) => typeof word === 'string'),
   );
 
-/** The kinds of plan of a kept file, to be shown as they were. */
-export async function kindsIn(
-  name: string,
-  { kinds, accounts, counts, others }: SavedFleet,
-  detail: Detail,
-): Promise<PlanKinds> {
-  const groups = kinds.map(async ({ plan, accounts: many, names }) =>
-    planKindOf(await plannedAsKept(name, plan), { accounts: many, names }, detail),
-  );
-  return { accounts: accounts.length, counts, groups: await Promise.all(groups), others };
-}
-
-/** The plan of a fleet in a kept file, for people. */
+/** The kinds of plan of a kept file, for people. */
 export async function fleetLines(
   name: string,
-  fleet: SavedFleet,
+  { kinds, accounts, counts, others, charges }: SavedFleet,
   verbose: boolean,
 ): Promise<readonly ReportLine[]> {
   const detail = { verbose, fleet: true } as const;
-  return [...planLines(await kindsIn(name, fleet, detail), detail), ...chargesLines(fleet.charges)];
+  const groups = kinds.map(async ({ plan, accounts: many, names }) =>
+    planKindOf(await plannedAsKept(name, plan), { accounts: many, names }, detail),
+  );
+  const all = { accounts: accounts.length, counts, groups: await Promise.all(groups), others };
+  return [...planLines(all, detail), ...chargesLines(charges)];
 }
 
 /** A plan as it was shown when it was kept in a file of that name. */

@@ -9,9 +9,7 @@ import { type ShownCharges, shownPlan } from '../../../../engine/manifest/shown-
 import type { ReportLine } from '../../../command/result.ts';
 import type { ChosenAccount } from '../../bulk/choose-accounts.ts';
 import type { AccountEnd } from '../../bulk/over-accounts.ts';
-import { markdownCode } from '../../labels.ts';
 import { gatherPlans, type PlannedAccount, planLines, refusalLine } from '../plan/plan-lines.ts';
-import { planMarkdown } from '../plan/plan-markdown.ts';
 import { isChanging } from '../plan/plan-report.ts';
 import type { AccountPlanning } from '../plan/planning.ts';
 import { priceSum, summedText } from '../plan/price-list.ts';
@@ -54,15 +52,6 @@ export function fleetPlan(looking: Pick<Detail, 'verbose' | 'drift' | 'where'>) 
   const unplanned: JsonObject[] = [];
   const failureKinds = new Set<Failure['kind']>();
   let left = 0;
-  const whyLines = (): readonly string[] => {
-    const more = sizes.failed - Math.min(failures.length, failuresShown);
-    return [
-      ...failures
-        .slice(0, failuresShown)
-        .map(({ account, failure }) => `${quoted(account.word)}: ${oneLine(failure.message)}`),
-      ...(more > 0 ? [`… and ${more} more`] : []),
-    ];
-  };
   return {
     /** Number of accounts that were added, and of those in which something would be done. */
     sizes,
@@ -119,7 +108,11 @@ export function fleetPlan(looking: Pick<Detail, 'verbose' | 'drift' | 'where'>) 
     charges: () => prices.charges,
     /** Equal plans once, with the accounts that they are of, then the sums. */
     lines(tooMuch?: Failure): readonly ReportLine[] {
-      const why = whyLines();
+      const more = sizes.failed - failures.length;
+      const why = [
+        ...failures.map(({ account, failure }) => `${quoted(account.word)}: ${oneLine(failure.message)}`),
+        ...(more > 0 ? [`… and ${more} more`] : []),
+      ];
       return [
         ...planLines(gathered.kinds(), detail),
         ...chargesLines(prices.charges),
@@ -133,21 +126,12 @@ export function fleetPlan(looking: Pick<Detail, 'verbose' | 'drift' | 'where'>) 
         ...(tooMuch ? [refusalLine(tooMuch)] : []),
       ];
     },
-    markdown: (tooMuch?: Failure) =>
-      planMarkdown(gathered.kinds(), tooMuch, [
-        ...chargesTexts(prices.charges).map(markdownCode),
-        ...(sizes.failed === 0 ? [] : [`**${counted(sizes.failed, 'account')} could not be planned:**`]),
-        ...whyLines().map(markdownCode),
-      ]),
   };
 }
 
-const chargesTexts = (charges: ShownCharges | undefined): readonly string[] =>
-  charges === undefined ? [] : [summedText(charges)];
-
 /** The sums of a fleet's prices for people. */
 export const chargesLines = (charges: ShownCharges | undefined): readonly ReportLine[] =>
-  chargesTexts(charges).map((text) => [{ text, mark: 'careful' } as const]);
+  charges === undefined ? [] : [[{ text: summedText(charges), mark: 'careful' }]];
 
 function addTo<K extends string>(sums: Record<K, number>, more: Readonly<Record<K, number>>): void {
   for (const key in sums) sums[key] += more[key];

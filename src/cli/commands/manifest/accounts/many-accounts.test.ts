@@ -261,8 +261,8 @@ test('each format has every account: NDJSON a line each and a summary, JSON and 
   expect((await plan('name')).stdout).toBe('users.front\nmenus.main\nusers.front\nmenus.main\n');
   expect((await plan('csv')).stdout.split('\n').map((row) => row.slice(0, 13))).toContain('East,create,u');
   const comment = (await plan('markdown')).stdout;
-  expect(comment).toContain('### Plan for `2 accounts: North, East`');
-  expect(comment).toContain('**1 account could not be planned:**');
+  expect(comment).toContain('\n2 accounts: North, East at ');
+  expect(comment).toContain('\n1 account could not be planned:\n');
   const applied = await world.telctl(['apply', ...argv, '--yes', '-o', 'ndjson'], { env });
   const documents = linesIn(applied.stdout);
   expect(documents.at(-1)).toMatchObject({ summary: { rollout: '1', counts: { done: 3, failed: 0 } } });

@@ -152,9 +152,7 @@ export async function planMany(
 ): Promise<FleetResult> {
   const { drift, unmanaged } = input;
   const chosen = typeof given === 'string' ? await openAccounts(context, input, given) : given;
-  const { verbosity } = context.options;
-  const isComment = context.settings.output.value === 'markdown';
-  const fleet = fleetPlan({ verbose: verbosity === 'verbose' && !isComment, drift, where: input.where });
+  const fleet = fleetPlan({ verbose: context.options.verbosity === 'verbose', drift, where: input.where });
   let tooMuch: Failure | undefined;
   let first: Manifest | undefined;
   const checkInputs = sameInputs();
@@ -218,7 +216,6 @@ export async function planMany(
           ...(failed.length === 0 ? {} : { failed }),
         },
         lines: fleet.lines(tooMuch),
-        markdown: fleet.markdown(tooMuch),
       };
     },
     get failure() {

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
+import { unfolded } from '../../../../../test/support/unfolded.ts';
 import { openWorld, type Run, type World } from '../../../../../test/support/world.ts';
 import { planSchema } from '../../../../engine/manifest/plan-schema.ts';
 
@@ -67,13 +68,61 @@ test('a kept plan is shown as it was, and --only and --prune stay with it', asyn
     await world.telctl('show office.plan -o json'),
   ];
   expect(JSON.parse(after.stdout)).toEqual(JSON.parse(before.stdout));
-  expect((await world.telctl('show office.plan -o markdown')).stdout).toContain(
-    '| **delete** | `user bob` |',
-  );
+  expect((await world.telctl('show office.plan -o markdown')).stdout).toContain('\n- user bob\n');
   const path = join(world.folders.cwd, 'office.plan');
   writeFileSync(path, readFileSync(path, 'utf8').replace('carol', 'karol'));
   expect((await world.telctl('show office.plan')).code).toBe(10);
   expect((await world.telctl('show none.plan')).code).toBe(2);
+});
+
+test('a reviewer sees the same plan at 80 columns and as a comment, which lists the fields of new objects', async () => {
+  const world = await applied();
+  const greeting =
+    'Thank you for calling Acme. Please hold the line, the next free colleague takes your call.';
+  const next = `${users(['alice', 'carol'])}${callflow('2000', '2002', 'night')}media: { hello: { name: "${greeting}" } }\n`;
+  const files = { 'office.yaml': next };
+  const terminal = await world.telctl('plan -f office.yaml --prune', { files, env, tty: true, width: 80 });
+  expect(terminal.stdout.split('\n').every((row) => row.length <= 80)).toBe(true);
+  expect(terminal.stdout).toMatchInlineSnapshot(`
+    "acme at http://127.0.0.1:8000
+
+    + medium "Thank you for calling Acme. Please hold the line, the next free
+    │ colleague takes your call."
+    + user carol
+    - user bob
+    ~ callflow A
+        flow id  \${menus.main} → \${menus.night}
+    ~ callflow B
+        numbers  ["2001"] → ["2002"]
+        flow id  \${menus.main} → \${menus.night}
+
+    2 to create, 2 to update, 3 unchanged, 1 to delete
+    "
+  `);
+  expect((await plan(world, '--prune -o markdown', next)).stdout).toMatchInlineSnapshot(`
+    "\`\`\`diff
+    acme at http://127.0.0.1:8000
+
+    + medium "Thank you for calling Acme. Please hold the line, the next free colleague takes your
+    │ call."
+        name        set to Thank you for calling Acme. Please hold the line, the next free colleague
+                  │ takes your call.
+    + user carol
+        username    set to carol
+        first_name  set to F
+        last_name   set to L
+        password    set from \${env.P}
+    - user bob
+    ~ callflow A
+        flow id     \${menus.main} → \${menus.night}
+    ~ callflow B
+        numbers     ["2001"] → ["2002"]
+        flow id     \${menus.main} → \${menus.night}
+
+    2 to create, 2 to update, 3 unchanged, 1 to delete
+    \`\`\`
+    "
+  `);
 });
 
 test('--drift shows only what others changed', async () => {
@@ -164,7 +213,7 @@ test('prices that the service tells the account stand beside what is added', asy
   // 4 × 5 − 2 − 3 × 0.5, less the two that are billed anyhow: 2 × 5 − 2 − 2 × 0.5.
   const said = 'twoway_trunks: 4 more at 5.00 each, 9.50 with each bill and 6.00 once';
   for (const format of ['table', 'markdown']) {
-    const { stdout } = await plan(world, `-o ${format}`, trunks);
+    const stdout = unfolded((await plan(world, `-o ${format}`, trunks)).stdout);
     expect(stdout).toContain(said);
     expect(stdout).not.toContain('burst_trunks: 3 more');
   }
@@ -219,8 +268,10 @@ test('the prices of a fleet stand with each account and in sum, before the quest
     await world.telctl('show fleet.plan'),
     await world.telctl('show fleet.plan -o markdown'),
   ]) {
-    expect(stdout).toContain(sum);
-    expect(stdout).toContain('twoway_trunks: 4 more at 5.00 each, 20.00 with each bill and 6.00 once');
+    expect(unfolded(stdout)).toContain(sum);
+    expect(unfolded(stdout)).toContain(
+      'twoway_trunks: 4 more at 5.00 each, 20.00 with each bill and 6.00 once',
+    );
   }
   const charges = { accounts: 2, recurring: '40.00', once: '12.00' };
   expect(JSON.parse((await world.telctl('show fleet.plan -o json')).stdout).charges).toEqual(charges);

@@ -10,7 +10,6 @@ import { agreeToPrices } from '../../charges/plan-of-money.ts';
 import type { lookingOptions } from '../commands.ts';
 import { leftOutOf } from '../export/export-target.ts';
 import { kindsOfPlan, type PlannedAccount, planLines, refusalLine } from './plan-lines.ts';
-import { planMarkdown } from './plan-markdown.ts';
 import type { AccountPlanning, Planning } from './planning.ts';
 import { listedPrices, pricesTexts, summedCharges } from './price-list.ts';
 import { unaskedOf } from './refusals.ts';
@@ -74,6 +73,12 @@ export const planNames = ({ steps }: ShownPlan): readonly string[] =>
     isDifference(action) && completes === undefined ? [key] : [],
   );
 
+/** The amount of detail that the options of a command ask for. A comment for a review lists the fields of new objects. */
+const detailFor = ({ options, settings }: Context): Pick<Detail, 'verbose' | 'newFields'> => {
+  const verbose = options.verbosity === 'verbose';
+  return { verbose, newFields: verbose || settings.output.value === 'markdown' };
+};
+
 /** Plans as commands show them. `tooMuch`: why `apply` would refuse all of them together. */
 export function planReport(
   context: Context,
@@ -81,7 +86,7 @@ export function planReport(
   tooMuch?: Failure,
   looking: Pick<Detail, 'drift' | 'undoes' | 'names'> = {},
 ): ReportResult {
-  const detail = { verbose: context.options.verbosity === 'verbose', ...looking };
+  const detail = { ...detailFor(context), ...looking };
   const shown = accounts.map(plannedJson);
   const names = shown.flatMap(planNames);
   const refusals = accounts.flatMap(({ refusal }) => refusal ?? []);
@@ -93,7 +98,6 @@ export function planReport(
     rows: [...shown.flatMap(planRows), ...(tooMuch ? [refusedRow('', tooMuch)] : [])],
     columns: planColumns,
     names,
-    markdown: planMarkdown(kindsOfPlan(accounts, { verbose: false }), tooMuch),
   };
 }
 
@@ -120,12 +124,12 @@ export const hasDifferences = ({ accounts }: Planning): boolean =>
 
 /** Shows plans before somebody is asked about them. */
 export const showPlans = (
-  { notices, options }: Context,
+  context: Context,
   accounts: readonly PlannedAccount[],
   looking: Pick<Detail, 'undoes' | 'names'> = {},
 ): Promise<void> => {
-  const detail = { verbose: options.verbosity === 'verbose', ...looking };
-  return notices.report(planLines(kindsOfPlan(accounts, detail), detail));
+  const detail = { ...detailFor(context), ...looking };
+  return context.notices.report(planLines(kindsOfPlan(accounts, detail), detail));
 };
 
 /** Plans with prices of what they add, or with what others changed alone, or what no manifest names. */

@@ -7,15 +7,12 @@ import { withCalls } from '../../../../extensions/calls/changed-calls.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { plainColumns, type Result } from '../../../command/result.ts';
-import { markdownCode } from '../../labels.ts';
-import { fleetLines, isFleetPlan, kindsIn, openFleet, plannedAsKept } from '../accounts/fleet-file.ts';
+import { fleetLines, isFleetPlan, openFleet, plannedAsKept } from '../accounts/fleet-file.ts';
 import { planMany } from '../accounts/many-accounts.ts';
 import { annotated } from '../annotated.ts';
 import type { diffOptions, savedPlanOptions, showArguments } from '../commands.ts';
-import { planMarkdown } from './plan-markdown.ts';
 import { hasDifferences, lookedAt, planReport } from './plan-report.ts';
 import { planAccounts } from './planning.ts';
-import { summedText } from './price-list.ts';
 import { tooMuchOf } from './refusals.ts';
 import { readPlanFile, refuseSaving, savePlan } from './save-plan.ts';
 
@@ -110,11 +107,6 @@ async function showFleet(context: Context, name: string): Promise<Result> {
     rows,
     columns: plainColumns('account', 'id', 'counts.create', 'counts.update', 'counts.delete', 'hash'),
     names: accounts.map(({ account }) => account),
-    markdown: planMarkdown(
-      await kindsIn(name, fleet, { verbose: false }),
-      undefined,
-      charges ? [markdownCode(summedText(charges))] : [],
-    ),
   };
 }
 

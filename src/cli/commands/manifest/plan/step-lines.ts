@@ -10,6 +10,8 @@ import type { ReportRow, Span } from '../../../command/result.ts';
 export interface Detail {
   /** Unchanged objects, and all fields of new ones, are listed, too. */
   readonly verbose: boolean;
+  /** All fields of new objects are listed, for a review. */
+  readonly newFields?: boolean | undefined;
   /** What others changed is all that is shown. */
   readonly drift?: boolean | undefined;
   /** It is the reverse of a run: deletes that are alike stand together, and some of many are named. */
@@ -48,7 +50,7 @@ const alikeFrom = 5;
 /** Steps that are alike in everything that is shown of them but their names; deletes stand alone, each by its name, unless they undo. */
 export function alikeSteps(
   steps: readonly Step[],
-  { verbose, undoes = false }: Detail,
+  { verbose, newFields = verbose, undoes = false }: Detail,
 ): readonly (readonly Step[])[] {
   const completed = new Set(steps.map(({ completes }) => completes));
   const groups = Map.groupBy(steps, (step) => {
@@ -56,7 +58,7 @@ export function alikeSteps(
     const isNamed = action === 'delete' && !undoes;
     const isAlone = verbose || isNamed || completes !== undefined || releases !== undefined;
     if (isAlone || completed.has(key)) return key;
-    const shown = action === 'create' ? [] : changes;
+    const shown = action === 'create' && !newFields ? [] : changes;
     return JSON.stringify([kind, action, notes, mayCost, shown, sentAgain(step)]);
   });
   return [...groups.values()].flatMap((group) =>
@@ -85,7 +87,7 @@ export function stepsText(
 
 export function stepRows(
   steps: readonly Step[],
-  { verbose, undoes, names = new Map() }: Detail,
+  { verbose, newFields = verbose, undoes, names = new Map() }: Detail,
 ): readonly ReportRow[] {
   const [step] = steps;
   if (step === undefined) return [];
@@ -101,7 +103,7 @@ export function stepRows(
           ...(notes === '' ? [] : [{ text: '(each)', folds: true, ...said } as const]),
         ];
   // What is given up for a while stands in the note.
-  if ((step.action === 'create' && !verbose) || step.releases !== undefined) return heads;
+  if ((step.action === 'create' && !newFields) || step.releases !== undefined) return heads;
   const again = sentAgain(step);
   return [
     ...heads,
