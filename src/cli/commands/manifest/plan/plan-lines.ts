@@ -106,7 +106,7 @@ const actions: readonly Action[] = ['create', 'update', 'delete', 'unchanged', '
 const namedAccounts = 12;
 
 /** `acme`, or `7 accounts: acme, branch, …` */
-export function accountsText({ names, accounts }: AccountGroup): string {
+function accountsText({ names, accounts }: AccountGroup): string {
   const [only = ''] = names;
   if (accounts === 1) return only;
   const more = accounts - names.length;
@@ -184,7 +184,7 @@ function accountBody(account: PlannedAccount, detail: Detail): readonly ReportLi
 }
 
 /** Says how many changes may cost without a price that is known beforehand; all that may, where no prices were looked up. */
-export function unpricedTexts({ plan, prices = [], unpriced }: PlannedAccount): readonly string[] {
+function unpricedTexts({ plan, prices = [], unpriced }: PlannedAccount): readonly string[] {
   const may = plan.steps.filter(({ mayCost, send }) => mayCost && send !== undefined).length;
   const count = unpriced ?? (prices.length > 0 ? 0 : may);
   return count === 0 ? [] : [unpricedText(count)];
@@ -220,7 +220,7 @@ export const refusalLine = ({ message, hint }: Failure): ReportLine => [
 ];
 
 /** `1 to create, 3 to update, 12 unchanged, 1 unverifiable, 0 to delete` */
-export const countsText = (counts: Counts): string =>
+const countsText = (counts: Counts): string =>
   [
     `${counts.create} to create`,
     `${counts.update} to update`,
