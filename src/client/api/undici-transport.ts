@@ -18,6 +18,8 @@ export interface TransportOptions {
   readonly files: Pick<Files, 'readText'>;
   /** PEM file of certificates to trust beside the usual. */
   readonly caFile?: string | undefined;
+  /** PEM of the certificate that the server itself must show, whatever names it is for. */
+  readonly certificate?: string | undefined;
   /** The identity of this client, for a service that asks for a certificate. */
   readonly client?: ClientCertificate | undefined;
   readonly insecure: boolean;
@@ -125,9 +127,12 @@ function proxyOf(base: URL, env: Host['env']): URL | undefined {
 const isProxyAddress = (text: string): boolean =>
   URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
-async function trust({ caFile, client = {}, insecure, files }: TransportOptions) {
+async function trust({ caFile, certificate, client = {}, insecure, files }: TransportOptions) {
   const own = await readClientCertificate(files, client);
-  const anyone = insecure ? ({ ...own, rejectUnauthorized: false } as const) : own;
+  // Always set: NODE_TLS_REJECT_UNAUTHORIZED would turn the check off otherwise.
+  const anyone = { ...own, rejectUnauthorized: !insecure };
+  if (certificate !== undefined)
+    return { ...anyone, ca: certificate, allowPartialTrustChain: true, checkServerIdentity: () => undefined };
   if (caFile === undefined) return anyone;
   const text = readPem(files, caFile, 'CERTIFICATE');
   const { getCACertificates } = await import('node:tls');

@@ -1,10 +1,10 @@
-import { once } from 'node:events';
-import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { Failure, type FailureKind, leadsOn, nextStep } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { isObject, type JsonObject, parsedJson } from '../../base/json.ts';
 import { messageOf } from '../../base/wording.ts';
-import { type Line, needRunning, type Reply, replyTo, requestTo } from './running-state.ts';
+import type { HttpRequest, Transport } from '../../client/api/transport.ts';
+import { type Line, needRunning, openLine } from './running-state.ts';
 import { nameOption, type Target, targetOf } from './sandbox-paths.ts';
 
 type Machine = { readonly host: Host };
@@ -22,25 +22,22 @@ export interface SandboxControl {
 /** Time that the sandbox may take to answer, in milliseconds: it copies its records for some questions. */
 const patienceMs = 60_000;
 
-async function* followed(asking: ClientRequest, signal: AbortSignal): AsyncGenerator<JsonObject> {
-  asking.end();
-  // Whoever listens no more ends the connection, which then says so.
-  asking.on('error', () => undefined);
+async function* followed(transport: Transport, request: HttpRequest): AsyncGenerator<JsonObject> {
   try {
-    const reply: IncomingMessage = (await once(asking, 'response'))[0];
-    if (reply.statusCode !== 200) throw new Error(`it answers ${reply.statusCode}`);
-    reply.setEncoding('utf8').on('error', () => undefined);
+    const { status, body } = await transport.send(request);
+    if (status !== 200) throw new Error(`it answers ${status}`);
+    body.setEncoding('utf8').on('error', () => undefined);
     let rest = '';
-    for await (const chunk of reply) {
+    for await (const chunk of body) {
       const lines = (rest + String(chunk)).split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) if (line !== '') yield parsed(line);
     }
   } catch (error) {
-    if (signal.aborted) return;
+    if (request.signal?.aborted) return;
     throw new Failure('unavailable', 'The sandbox has ended.', { cause: error });
   } finally {
-    asking.destroy();
+    await transport.close();
   }
 }
 
@@ -56,7 +53,7 @@ function parsed(text: string): JsonObject {
   return isObject(value) ? value : {};
 }
 
-function failureOf({ status, text }: Reply, old: Failure): Failure {
+function failureOf(status: number, text: string, old: Failure): Failure {
   const { error } = parsed(text);
   // Whoever has no such route answers in the words of the service.
   if (!isObject(error) || typeof error.message !== 'string') return old;
@@ -67,11 +64,12 @@ function failureOf({ status, text }: Reply, old: Failure): Failure {
   });
 }
 
-/** The authorities that are trusted beside the usual ones, as for a service. */
-function authoritiesOf({ env, files }: Host): string | undefined {
-  const { TELCTL_CA_FILE: path } = env;
-  return path ? files.readText(path)?.text : undefined;
-}
+const unreached = (baseUrl: string, cause: unknown): Failure =>
+  new Failure(
+    'unavailable',
+    `The sandbox at ${baseUrl} cannot be spoken to: ${messageOf(cause).replace(/\.$/, '')}.`,
+    { cause },
+  );
 
 const tooOld = (target: Target): Failure => {
   const option = target.kind === 'exec' ? [] : nameOption(target.paths);
@@ -88,26 +86,30 @@ export function controlAt(
 ): SandboxControl {
   if (controlKey === undefined) throw tooOld(target);
   const { baseUrl } = line;
-  const authorities = authoritiesOf(host);
-  const asking = (path: string, options: RequestOptions): Promise<ClientRequest> =>
-    requestTo(path, { ...line, authorities }, { ...options, signal: host.interrupted });
-  const call = async (method: string, path: string, body?: JsonObject): Promise<JsonObject> => {
-    const headers = {
+  const requestTo = (path: string, method: string, body?: JsonObject): HttpRequest => ({
+    method,
+    url: new URL(path, baseUrl),
+    headers: {
       'x-sandbox-key': controlKey,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    };
-    const text = body === undefined ? undefined : JSON.stringify(body);
-    const reply = await asking(path, { method, headers })
-      .then((request) => replyTo(request, patienceMs, text))
-      .catch((error: unknown) => {
-        if (host.interrupted.aborted) throw new Failure('interrupted', 'Interrupted.', { cause: error });
-        const why = messageOf(error);
-        throw new Failure('unavailable', `The sandbox at ${baseUrl} cannot be spoken to: ${why}.`, {
-          cause: error,
-        });
-      });
-    if (reply.status >= 300) throw failureOf(reply, tooOld(target));
-    return parsed(reply.text);
+    },
+    body: body && JSON.stringify(body),
+    timeoutMs: patienceMs,
+    signal: host.interrupted,
+  });
+  const call = async (method: string, path: string, body?: JsonObject): Promise<JsonObject> => {
+    const transport = await openLine(host, line);
+    try {
+      const reply = await transport.send(requestTo(path, method, body));
+      const said = await text(reply.body);
+      if (reply.status >= 300) throw failureOf(reply.status, said, tooOld(target));
+      return parsed(said);
+    } catch (error) {
+      if (host.interrupted.aborted) throw new Failure('interrupted', 'Interrupted.', { cause: error });
+      throw error instanceof Failure && error.cause === undefined ? error : unreached(baseUrl, error);
+    } finally {
+      await transport.close();
+    }
   };
   return {
     target,
@@ -116,7 +118,7 @@ export function controlAt(
     delete: (path) => call('DELETE', path),
     async *follow(path) {
       if (host.interrupted.aborted) return;
-      yield* followed(await asking(path, { headers: { 'x-sandbox-key': controlKey } }), host.interrupted);
+      yield* followed(await openLine(host, line), { ...requestTo(path, 'GET'), timeoutMs: 0 });
     },
   };
 }

@@ -1,7 +1,8 @@
-import type { ClientRequest, RequestOptions } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { isObject, parsedJson } from '../../base/json.ts';
+import type { Transport } from '../../client/api/transport.ts';
 import type { Likeness } from './differences.ts';
 import { allSandboxPaths, nameOption, type SandboxPaths } from './sandbox-paths.ts';
 
@@ -52,7 +53,7 @@ export interface RunningState {
 
 export const pageAddress = ({ baseUrl }: { readonly baseUrl: string }): string => `${baseUrl}/`;
 
-type Machine = Pick<Host, 'files' | 'processes'>;
+type Machine = Pick<Host, 'files' | 'processes' | 'clock' | 'env'>;
 
 /** Keeps what a sandbox says of itself, twice: it is the only way to a process that holds records. */
 export function keepState({ files }: Pick<Host, 'files'>, paths: SandboxPaths, state: RunningState): void {
@@ -92,9 +93,9 @@ export const statedBy = (host: Pick<Host, 'files'>, paths: SandboxPaths): Runnin
   stateIn(host, paths.state) ?? stateIn(host, paths.stateCopy);
 
 function stateIn({ files }: Pick<Host, 'files'>, path: string): RunningState | undefined {
-  const text = files.readText(path)?.text;
-  if (text === undefined) return undefined;
-  const value = parsedJson(text);
+  const file = files.readText(path);
+  if (file === undefined) return undefined;
+  const value = parsedJson(file.text);
   const isWhole =
     isObject(value) &&
     typeof value.pid === 'number' &&
@@ -113,64 +114,44 @@ export interface Line {
   readonly baseUrl: string;
   /** That of the sandbox itself, which is on this machine. */
   readonly certificate?: string | undefined;
-  /** PEM of authorities to trust. */
-  readonly authorities?: string | undefined;
 }
 
-/** Starts a request to a sandbox. `fetch` is not used, since it refuses many ports. */
-export async function requestTo(
-  path: string,
-  { baseUrl, certificate, authorities }: Line,
-  options: RequestOptions,
-): Promise<ClientRequest> {
-  const url = new URL(path, baseUrl);
-  if (url.protocol !== 'https:')
-    return (await import('node:http')).request(url, { agent: false, ...options });
-  const [{ request }, { rootCertificates }] = await Promise.all([import('node:https'), import('node:tls')]);
-  const trusting =
-    certificate !== undefined
-      ? { ca: certificate, allowPartialTrustChain: true, checkServerIdentity: () => undefined }
-      : authorities !== undefined
-        ? { ca: [...rootCertificates, authorities] }
-        : {};
-  return request(url, { agent: false, ...trusting, ...options });
-}
-
-/** A reply of a sandbox, whole. */
-export interface Reply {
-  readonly status: number;
-  readonly text: string;
-}
-
-const noAnswer = new Error('it does not answer');
-
-/** Sends a request and reads its reply. Rejects where none comes, with `noAnswer` after too long. */
-export function replyTo(asking: ClientRequest, patienceMs: number, body?: string): Promise<Reply> {
-  const { promise, resolve, reject } = Promise.withResolvers<Reply>();
-  asking.on('response', (reply) => {
-    let text = '';
-    reply.setEncoding('utf8');
-    reply.on('data', (chunk: string) => {
-      text += chunk;
-    });
-    reply.on('error', reject);
-    reply.on('end', () => resolve({ status: reply.statusCode ?? 0, text }));
+/** Opens a connection to a sandbox, without a proxy of this machine. */
+export async function openLine(
+  { files, clock, env }: Machine,
+  { baseUrl, certificate }: Line,
+): Promise<Transport> {
+  const { openTransport } = await import('../../client/api/undici-transport.ts');
+  return openTransport({
+    baseUrl,
+    env: {},
+    files,
+    clock,
+    certificate,
+    caFile: env.TELCTL_CA_FILE || undefined,
+    insecure: false,
+    allowHttp: true,
+    connections: 1,
   });
-  asking.setTimeout(patienceMs, () => asking.destroy(noAnswer));
-  asking.on('error', reject);
-  asking.end(body);
-  return promise;
 }
 
-/** Finds who answers at the address: the name that its replies carry, nobody, or somebody who says nothing. */
-async function answererAt(line: Line): Promise<{ readonly node: unknown } | 'nobody' | 'silent'> {
-  // Those of older versions have no such path, and say in their error who they are.
-  const asking = await requestTo('/sandbox/status', line, {});
+/** Finds who answers at the address: the name in its replies, nobody, or a program that sends no reply. */
+async function answererAt(
+  host: Machine,
+  line: Line,
+): Promise<{ readonly node: unknown } | 'nobody' | 'silent'> {
+  const transport = await openLine(host, line);
+  // Older versions have no such path, and their error names them.
+  const url = new URL('/sandbox/status', line.baseUrl);
   try {
-    const body = parsedJson((await replyTo(asking, replyTimeoutMs)).text);
+    const reply = await transport.send({ method: 'GET', url, headers: {}, timeoutMs: replyTimeoutMs });
+    const body = parsedJson(await text(reply.body));
     return { node: isObject(body) ? body.node : undefined };
   } catch (error) {
-    return error === noAnswer ? 'silent' : 'nobody';
+    const { cause = error } = error as Error;
+    return isObject(cause) && /TIMEOUT/.test(String(cause.code)) ? 'silent' : 'nobody';
+  } finally {
+    await transport.close();
   }
 }
 
@@ -182,7 +163,7 @@ export async function runningState(host: Machine, paths: SandboxPaths): Promise<
   const state = statedBy(host, paths);
   if (!state) return undefined;
   if (host.processes.isAlive(state.pid)) {
-    const answerer = await answererAt(state);
+    const answerer = await answererAt(host, state);
     if (answerer === 'silent')
       throw new Failure(
         'unavailable',

@@ -1,4 +1,4 @@
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type JsonObject, textOf, textOrEmpty } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
@@ -111,44 +111,44 @@ export async function sendToTarget(
   const late = host.after(waitMs);
   const { clock, interrupted } = host;
   const startedMs = clock.now();
-  const { request: open } =
-    url.protocol === 'https:' ? await import('node:https') : await import('node:http');
-  const options = {
-    method: request.method,
-    agent: false,
-    signal: AbortSignal.any([late, interrupted]),
-    headers: {
-      ...request.headers,
-      'user-agent': 'telctl',
-      ...(request.body === undefined ? {} : { 'content-length': Buffer.byteLength(request.body) }),
-    },
-    // Said in any case: a variable of Node.js would turn it off otherwise.
-    rejectUnauthorized: !insecure.value,
-    ...(caFile.value === undefined ? {} : { ca: await authorities(host, caFile.value) }),
+  const { openTransport } = await import('../../../client/api/undici-transport.ts');
+  // Receivers are called directly, as a service calls them: without a proxy of this machine.
+  const transport = await openTransport({
+    baseUrl: url.origin,
+    env: {},
+    clock,
+    files: host.files,
+    caFile: caFile.value,
+    insecure: insecure.value,
+    allowHttp: true,
+    connections: 1,
+  });
+  const signIn = Buffer.from(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`);
+  const headers = {
+    ...(url.username === '' ? {} : { authorization: `Basic ${signIn.toString('base64')}` }),
+    ...request.headers,
+    'user-agent': 'telctl',
   };
   try {
-    const reply = await answered(open(url, options), request.body);
-    const { text, isCut } = await bodyStart(reply);
-    const { statusCode: status = 0, headers } = reply;
-    const isRedirect = status >= 300 && status < 400 && headers.location !== undefined;
+    const signal = AbortSignal.any([late, interrupted]);
+    const { method, body } = request;
+    const reply = await transport.send({ method, url, headers, body, timeoutMs: waitMs, signal });
+    const { text, isCut } = await bodyStart(reply.body);
+    const { status } = reply;
+    const isRedirect = status >= 300 && status < 400 && reply.headers.location !== undefined;
     return { kind: 'reply', status, ms: clock.now() - startedMs, text, isCut, isRedirect };
   } catch (error) {
     if (interrupted.aborted) throw new Failure('interrupted', 'Interrupted.', { cause: error });
     const ms = clock.now() - startedMs;
     if (late.aborted) return { kind: 'none', why: `no answer within ${waitMs / 1000} s`, ms };
-    return { kind: 'none', why: connectionFailure(url, error).message.replace(/\.$/, ''), ms };
+    const failure = error instanceof Failure ? error : connectionFailure(url, error);
+    return { kind: 'none', why: failure.message.replace(/\.$/, ''), ms };
+  } finally {
+    await transport.close();
   }
 }
 
-function answered(request: ClientRequest, body: string | undefined): Promise<IncomingMessage> {
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  request.once('response', resolve);
-  request.once('error', reject);
-  request.end(body);
-  return promise;
-}
-
-async function bodyStart(reply: IncomingMessage) {
+async function bodyStart(reply: Readable) {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of reply) {
@@ -159,13 +159,6 @@ async function bodyStart(reply: IncomingMessage) {
   }
   const text = Buffer.concat(chunks).subarray(0, readAtMost).toString('utf8');
   return { text, isCut: size > readAtMost };
-}
-
-async function authorities({ files }: Context['host'], path: string): Promise<string[]> {
-  const file = files.readText(path);
-  if (file === undefined) throw new Failure('usage', `The certificate file ${path} does not exist.`);
-  const { getCACertificates } = await import('node:tls');
-  return [...getCACertificates('default'), file.text];
 }
 
 /** Tells an address of the user's what happened. Where that fails, it is a warning. */
