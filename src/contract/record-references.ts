@@ -43,8 +43,8 @@ const canRefer = (node: SchemaNode): boolean =>
 
 /**
  * Finds what a record refers to: by fields, by maps whose keys are ids, and by the steps of its flows, wherever they
- * stand (callflows, metaflows). Secrets and what only the service writes (`readOnly`) are not looked at. In the data
- * of steps the ids of `wanted` are found under any key, since modules may have keys that the contract does not know.
+ * stand (callflows, metaflows). Secrets and what only the service writes (`readOnly`) are not looked at. The ids of
+ * `wanted` are also found where the contract describes no reference: in other fields, and under any key of step data.
  */
 export function* referencesOfRecord(
   { schema }: Described,
@@ -57,33 +57,32 @@ export function* referencesOfRecord(
     const node = resolved(schema, here.node);
     if (node['x-secret'] === true || node.readOnly === true) continue;
     const workedOut = here.workedOut || node['x-worked-out'] === true;
-    const found = (at: readonly string[], to: ResourceName, id: string): RecordReference => ({
+    const found = (at: readonly string[], to: ResourceName | undefined, id: string): RecordReference => ({
       keys: at,
       path: shownField(at),
       to,
-      word: resourceByName(to).singular,
+      word: to === undefined ? 'id' : resourceByName(to).singular,
       id,
       ...(workedOut ? { workedOut } : {}),
     });
-    if (typeof value === 'string' && node['x-ref'] && namesRecord(node['x-ref'], value))
-      yield found(keys, node['x-ref'], value);
+    if (typeof value === 'string') {
+      if (node['x-ref'] && namesRecord(node['x-ref'], value)) yield found(keys, node['x-ref'], value);
+      else if (wanted.has(value)) yield found(keys, undefined, value);
+    }
     if (typeof value !== 'object' || value === null) continue;
-    if (node['x-key-ref'] !== undefined && isObject(value))
-      for (const [key, inner] of Object.entries(value)) {
-        const to = node['x-key-ref'] === 'type' ? namedByType(inner) : node['x-key-ref'];
-        if (to !== undefined) yield found([...keys, key], to, key);
-      }
+    const keyRef = isObject(value) ? node['x-key-ref'] : undefined;
     const step = isStep(node) && isObject(value) ? value : undefined;
-    if (step) yield* ofStep(step, keys, wanted);
     const reach = reachOf(schema, canRefer, node);
-    const inner = Object.entries(value).flatMap(([key, each]: [string, Json | undefined]): readonly Here[] =>
+    const inner: Here[] = [];
+    for (const [key, each] of Object.entries<Json | undefined>(value)) {
+      const to = keyRef === 'type' ? namedByType(each) : keyRef;
+      if (to !== undefined || (wanted.has(key) && step === undefined)) yield found([...keys, key], to, key);
+      const isOpen = wanted.size > 0 || reach.others || reach.fields.includes(key);
       // The data of a step is described by its module.
-      each === undefined ||
-      (step !== undefined && key === 'data') ||
-      !(reach.others || reach.fields.includes(key))
-        ? []
-        : [{ node: childOf(schema, node, key) ?? {}, value: each, keys: [...keys, key], workedOut }],
-    );
+      if (each !== undefined && isOpen && !(step !== undefined && key === 'data'))
+        inner.push({ node: childOf(schema, node, key) ?? {}, value: each, keys: [...keys, key], workedOut });
+    }
+    if (step) yield* ofStep(step, keys, wanted);
     // The last is looked at first.
     for (const each of inner.toReversed()) open.push(each);
   }

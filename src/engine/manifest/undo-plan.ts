@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, mapTexts } from '../../base/json.ts';
+import { referencesOfRecord } from '../../contract/record-references.ts';
 import { fieldAt } from '../../contract/schema.ts';
 import type { Ledger } from '../state/ledger.ts';
 import type { RunPart, RunStep } from '../state/runs.ts';
@@ -166,14 +167,13 @@ function referrerFields(
   { kind: name, record }: Referrer,
   recreated: ReadonlyMap<string, string>,
 ): JsonObject {
-  const { schema } = kindByName(name);
-  const ids = [...recreated.keys()];
-  const holding = Object.entries(record).filter(([field, value]) => {
-    if (field === 'id' || fieldAt(schema, field)?.readOnly) return false;
-    const text = JSON.stringify(value ?? null);
-    return fieldAt(schema, field) !== undefined && ids.some((id) => text.includes(id));
-  });
-  return referring(Object.fromEntries(holding), recreated);
+  const kind = kindByName(name);
+  const references = [...referencesOfRecord(kind, record, new Set(recreated.keys()))];
+  const holding = new Set(references.flatMap(({ keys: [field], id }) => (recreated.has(id) ? [field] : [])));
+  const fields = Object.entries(record).filter(
+    ([field]) => holding.has(field) && fieldAt(kind.schema, field) !== undefined,
+  );
+  return referring(Object.fromEntries(fields), recreated);
 }
 
 /** Puts fields of a referrer to what is done with it anyway, or makes it one more object. */

@@ -1,6 +1,6 @@
 import { bounded } from '../../base/bounded.ts';
 import { Failure } from '../../base/failure.ts';
-import { allTexts, type JsonObject, without } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { type RecordReference, referencesOfRecord, refersByField } from '../../contract/record-references.ts';
 import type { SchemaNode } from '../../contract/schema-node.ts';
 import type { ResourceName } from '../../contract/types.ts';
@@ -119,12 +119,15 @@ function usesIn(
   return [...references].flatMap(([of, all]) =>
     (byId.get(of) ?? []).flatMap((target): readonly Use[] => {
       const isItself = of === id && target.resource === kind.resource.name;
-      // An id in the data of a step counts whatever the step takes it for.
-      const places = all.filter(({ to, step }) => step !== undefined || to === target.resource);
+      const places = all.filter((place) => refersTo(place, target));
       return isItself || places.length === 0 ? [] : [{ kind, id, record: { ...record, id }, target, places }];
     }),
   );
 }
+
+/** An id in the data of a step counts whatever the step takes it for. */
+const refersTo = ({ id, to, step }: RecordReference, target: Target): boolean =>
+  id === target.id && (step !== undefined || to === target.resource);
 
 /** Reads something without which nobody can say that nothing refers to the targets. */
 async function readable<T>({ name }: Kind, read: () => Promise<T>): Promise<T> {
@@ -186,11 +189,14 @@ export function usesLeft(
 
 function placesAfter({ kind, record, target, places }: Use, { by }: Step, send: JsonObject): Use['places'] {
   const next = by === 'replace' ? send : withMergePatch(record, send);
-  const ids = new Set([...referencesOfRecord(kind, next, new Set([target.id]))].map(({ id }) => id));
-  return ids.has(target.id) ? places : [];
+  const references = [...referencesOfRecord(kind, next, new Set([target.id]))];
+  return references.some((each) => refersTo(each, target)) ? places : [];
 }
 
-/** The ids among some that a record holds anywhere, as a value or as a key. */
-export function idsIn(record: JsonObject | undefined, ids: ReadonlySet<string>): ReadonlySet<string> {
-  return new Set(allTexts(without(record ?? {}, ['id', 'metadata'])).filter((text) => ids.has(text)));
-}
+/** Returns the ids among some that a record refers to, or holds where the contract describes nothing. */
+export const idsIn = (
+  kind: Kind,
+  record: JsonObject | undefined,
+  ids: ReadonlySet<string>,
+): ReadonlySet<string> =>
+  new Set([...referencesOfRecord(kind, record ?? {}, ids)].flatMap(({ id }) => (ids.has(id) ? [id] : [])));

@@ -1,4 +1,12 @@
-import { isObject, type Json, type JsonObject, objectsIn, textOf, valueAt } from '../../../base/json.ts';
+import {
+  allTexts,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectsIn,
+  textOf,
+  valueAt,
+} from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
 import type { NumberClass } from '../../../contract/number-classes.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
@@ -54,16 +62,6 @@ export const auditedRecords = (
 export const isWhole = ({ sections }: Audited, name: ResourceName): boolean =>
   sections.some(({ kind, missing }) => kind.resource.name === name && missing === undefined);
 
-function* textsIn(value: Json | undefined): Generator<string> {
-  if (typeof value === 'string') yield value;
-  else if (Array.isArray(value)) for (const each of value) yield* textsIn(each);
-  else if (isObject(value))
-    for (const [key, each] of Object.entries(value)) {
-      yield key;
-      yield* textsIn(each);
-    }
-}
-
 export const isAdministrator = ({ priv_level: level }: JsonObject): boolean => level === 'admin';
 
 export function factsOf(audited: Audited): Facts {
@@ -73,7 +71,7 @@ export function factsOf(audited: Audited): Facts {
   );
   const staying = enabled.find(({ id }) => id === audited.ownId) ?? enabled[0];
   const used = new Set(
-    audited.sections.flatMap(({ records }) => records.flatMap(({ id, ...record }) => [...textsIn(record)])),
+    audited.sections.flatMap(({ records }) => records.flatMap(({ id, ...record }) => [...allTexts(record)])),
   );
   const registered = audited.registrations?.flatMap(({ authorizing_id: id, username }) => [
     trimmedText(id),

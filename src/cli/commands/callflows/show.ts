@@ -1,18 +1,13 @@
 import { unlessFailed } from '../../../base/failure.ts';
 import { isObject, type JsonObject, textsIn, valueAt } from '../../../base/json.ts';
 import { shortId } from '../../../base/wording.ts';
-import { kindsNamed, referencesOf } from '../../../contract/callflow-modules.ts';
+import { kindsNamed } from '../../../contract/callflow-modules.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
+import { referencesOfRecord } from '../../../contract/record-references.ts';
 import { callflows } from '../../../contract/resources/callflows.ts';
 import { redact, secretsIn } from '../../../contract/secrets.ts';
 import type { ResourceName } from '../../../contract/types.ts';
-import {
-  branchesOf,
-  type Names,
-  stepLabel,
-  stepsIn,
-  targetName,
-} from '../../../engine/callflows/flow-set.ts';
+import { branchesOf, type Names, stepLabel, targetName } from '../../../engine/callflows/flow-set.ts';
 import type { FlowStep } from '../../../engine/html/flow-picture.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -190,11 +185,11 @@ export function mermaid(title: string, root: Step | undefined): string {
   return ['flowchart TD', `  n0(["${mermaidEscaped(title)}"])`, ...lines, ''].join('\n');
 }
 
-function idsIn(flow: JsonObject): ReadonlyMap<ResourceName, ReadonlySet<string>> {
+function idsIn(callflow: JsonObject): ReadonlyMap<ResourceName, ReadonlySet<string>> {
   const found = new Map<ResourceName, Set<string>>();
-  for (const { step } of stepsIn(flow))
-    for (const { reference, id } of referencesOf(step))
-      for (const kind of kindsNamed(reference)) found.set(kind, (found.get(kind) ?? new Set()).add(id));
+  for (const { step, id, ...reference } of referencesOfRecord(callflows, callflow))
+    for (const kind of step === undefined ? [] : kindsNamed(reference))
+      found.set(kind, (found.get(kind) ?? new Set()).add(id));
   return found;
 }
 
@@ -203,10 +198,9 @@ function idsIn(flow: JsonObject): ReadonlyMap<ResourceName, ReadonlySet<string>>
  * An id that no list has leads nowhere; a list that cannot be read leaves its ids as they are.
  */
 async function namesFor(context: Context, callflow: JsonObject): Promise<Names> {
-  const flow = isObject(callflow.flow) ? callflow.flow : {};
   const names = new Map<string, string | null>();
   const open = new Set<string>();
-  const wanted = [...idsIn(flow)].map(([resource, ids]) => {
+  const wanted = [...idsIn(callflow)].map(([resource, ids]) => {
     const missing = new Set(ids);
     for (const id of ids) {
       const name = valueAt(isObject(callflow.metadata) ? callflow.metadata[id] : undefined, 'name');

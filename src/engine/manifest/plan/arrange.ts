@@ -68,8 +68,9 @@ function deletesLast(drafts: readonly Draft[], add: (key: string, other: string)
   if (doomed.size === 0) return;
   const ids = new Set(doomed.keys());
   for (const { step, record, next } of drafts) {
-    const left = step.action === 'delete' ? new Set<string>() : idsIn(next ?? record, ids);
-    for (const id of idsIn(record, ids)) {
+    const kind = kindByName(step.kind);
+    const left = step.action === 'delete' ? new Set<string>() : idsIn(kind, next ?? record, ids);
+    for (const id of idsIn(kind, record, ids)) {
       const target = doomed.get(id);
       if (target !== undefined && target !== step && !left.has(id)) add(target.key, step.key);
     }

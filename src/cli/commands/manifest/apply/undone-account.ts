@@ -167,7 +167,7 @@ async function referrersOf(
   );
   return sections.flatMap(({ kind, records }) =>
     records.flatMap((record): readonly Referrer[] => {
-      if (idsIn(record, ids).size === 0) return [];
+      if (idsIn(kind, record, ids).size === 0) return [];
       const id = kind.shape === 'one' ? kind.name : String(record.id ?? '');
       const fallback = kind.shape === 'one' ? kind.name : `${kind.name}.${id}`;
       return [{ key: keys.get(`${kind.name} ${id}`) ?? fallback, kind: kind.name, record }];

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../../../../base/json.ts';
+import { allTexts, isObject, type Json, type JsonObject, valueAt } from '../../../../base/json.ts';
 import { shownNumber } from '../../../../base/shown-form.ts';
 import { inWords, shortId } from '../../../../base/wording.ts';
 import { resources } from '../../../../contract/catalogue.ts';
@@ -49,16 +49,6 @@ export type NamedIds = ReadonlyMap<string, Named>;
 const idsAtMost = 60;
 export const isRecordId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 
-function* idsIn(value: Json): Iterable<string> {
-  if (typeof value === 'string' && isRecordId(value)) yield value;
-  if (Array.isArray(value)) for (const item of value) yield* idsIn(item);
-  else if (isObject(value))
-    for (const [key, inner] of Object.entries(value)) {
-      if (isRecordId(key)) yield key;
-      if (inner !== undefined) yield* idsIn(inner);
-    }
-}
-
 const kinds = kindsOfAccounts.filter(({ kind, keptIn }) => kind === 'collection' && keptIn === undefined);
 
 /** A record as far as it takes to name it. */
@@ -90,7 +80,7 @@ export async function readNamedIds(
   accountId: string,
   accounts: readonly ReadAccount[],
 ): Promise<NamedIds> {
-  const ids = [...new Set(idsIn(body))].filter((id) => id !== own).slice(0, idsAtMost);
+  const ids = [...new Set(allTexts(body))].filter((id) => isRecordId(id) && id !== own).slice(0, idsAtMost);
   const found = await Promise.all(
     ids.map(async (id) => [id, await readNamed(reader, id, accountId, accounts)] as const),
   );
