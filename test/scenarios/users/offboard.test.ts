@@ -51,7 +51,9 @@ async function office() {
   });
   const ids = { dora: String(dora), erin: String(erin), main: String(main.id), group: String(group.id) };
   const list = async (noun: string) =>
-    JSON.parse((await telctl(`${noun} list -o json`)).stdout).map(({ name }: { name: string }) => name);
+    JSON.parse((await telctl(`${noun} list -o json`)).stdout)
+      .map(({ name }: { name: string }) => name)
+      .toSorted();
   return { ...world, ids, own: String(own.id), queue: String(queue.id), box: String(box.id), list };
 }
 
