@@ -98,16 +98,16 @@ export function doublesOf(
   listed: readonly JsonObject[],
   { found, managed }: { readonly found: ReadonlyMap<string, string>; readonly managed: ReadonlySet<string> },
 ): ReadonlyMap<string, readonly string[]> {
-  if (kind.keys.includes('id')) return new Map();
-  const index = indexOf(kind, listed);
   const meant = new Set(found.values());
+  const others = listed.filter(({ id }) => typeof id === 'string' && !meant.has(id) && !managed.has(id));
+  if (kind.keys.includes('id') || others.length === 0) return new Map();
+  const index = indexOf(kind, others);
   return new Map(
     objects.flatMap((object): readonly (readonly [string, readonly string[]])[] => {
       const [best] = searchesOf(kind, object);
       if (best === undefined || isMany(kind, best.key) || !found.has(object.key)) return [];
       const ids = new Set(best.texts.flatMap((text) => index.idsOf(best.key, text)));
-      const others = [...ids].filter((id) => !meant.has(id) && !managed.has(id));
-      return others.length === 0 ? [] : [[object.key, others.sort()]];
+      return ids.size === 0 ? [] : [[object.key, [...ids].sort()]];
     }),
   );
 }

@@ -19,7 +19,8 @@ export async function withOwnCountry(
   id: string | undefined,
   wanted: DesiredAccount,
 ): Promise<DesiredAccount> {
-  const isOpen = wanted.country === undefined && id !== undefined && needsCountry(wanted);
+  if (!needsCountry(wanted)) return wanted;
+  const isOpen = wanted.country === undefined && id !== undefined;
   const country = isOpen ? await (await context.api()).country(id) : wanted.country;
   const desired = country === wanted.country ? wanted : withNumbersRead({ ...wanted, country });
   if (desired !== wanted) {

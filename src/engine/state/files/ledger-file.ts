@@ -32,9 +32,12 @@ export function ledgerFile(
   const behindPath = join(folder, `${accountFile(account)}.behind`);
 
   const written = file === undefined ? ledgerText : leavingText;
+  let last: { readonly kept: string; readonly ledger: Ledger } | undefined;
   const read = (): Ledger | undefined => {
     const kept = readLedger(host, path, shown);
-    return kept === undefined ? undefined : parseLedger(kept, text);
+    // A run reads it before and under the lock: parsing thousands of entries takes longer than comparing the text.
+    if (kept !== last?.kept) last = kept === undefined ? undefined : { kept, ledger: parseLedger(kept, text) };
+    return last?.ledger;
   };
   const changedAt = async (change: (ledger: Ledger) => LedgerChange): Promise<Ledger> => {
     const known = read();
