@@ -145,14 +145,19 @@ export function putOff(soon: (act: () => void) => void) {
   const waiting: (() => void | Promise<void>)[] = [];
   const running = new Set<Promise<void>>();
   const errors: unknown[] = [];
-  const begin = (): void => {
-    for (const work of waiting.splice(0)) {
-      const end = (async () => work())()
-        .catch((error: unknown) => void errors.push(error))
-        .finally(() => running.delete(end));
+  const fail = (error: unknown): void => void errors.push(error);
+  const start = (work: () => void | Promise<void>): void => {
+    try {
+      const working = work();
+      // Thousands of pieces are plain computations, for which promises would cost as much as the work.
+      if (working === undefined) return;
+      const end = working.catch(fail).finally(() => running.delete(end));
       running.add(end);
+    } catch (error) {
+      fail(error);
     }
   };
+  const begin = (): void => waiting.splice(0).forEach(start);
   return {
     /** Does some work soon; pieces are begun in the order in which they came. */
     add(work: () => void | Promise<void>): void {

@@ -36,7 +36,8 @@ export function ledgerFile(
   const read = (): Ledger | undefined => {
     const kept = readLedger(host, path, shown);
     // A run reads it before and under the lock: parsing thousands of entries takes longer than comparing the text.
-    if (kept !== last?.kept) last = kept === undefined ? undefined : { kept, ledger: parseLedger(kept, text) };
+    if (kept !== last?.kept)
+      last = kept === undefined ? undefined : { kept, ledger: parseLedger(kept, text) };
     return last?.ledger;
   };
   const changedAt = async (change: (ledger: Ledger) => LedgerChange): Promise<Ledger> => {
