@@ -3,7 +3,7 @@ import { Failure } from '../../base/failure.ts';
 import type { Timers } from '../../base/host/host.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Ledger } from '../state/ledger.ts';
-import { desiredLabel } from './desired.ts';
+import { type DesiredAccount, desiredLabel, withReferences } from './desired.ts';
 import { idOf } from './exported.ts';
 import { type Kind, type KindName, kindByName, kindOf, kinds } from './kinds.ts';
 import type { Observed } from './plan.ts';
@@ -196,6 +196,17 @@ export async function readSections(
     return { kind, records: found, ...(why === undefined ? {} : { missing: why }) };
   });
 }
+
+/** The sections of an account as a manifest describes it. Keys of its objects are their ids. */
+export const sectionsOfManifest = ({ objects }: DesiredAccount): readonly Section[] =>
+  [...Map.groupBy(objects, ({ kind }) => kind)].map(([name, all]) => {
+    const kind = kindByName(name);
+    const records = all.map(({ key, fields }) => {
+      const filled = withReferences(fields, (reference) => reference);
+      return kind.shape === 'many' ? { ...filled, id: key } : filled;
+    });
+    return { kind, records };
+  });
 
 /** What an account holds and no manifest names. */
 export interface Unmanaged {

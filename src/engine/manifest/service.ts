@@ -100,7 +100,7 @@ export function serviceOf(api: Api, accountId: string): Service {
       const operation = kind.calls.list;
       if (!operation || !found(kind, 'list')) return undefined;
       try {
-        const listing = await listed(api, operation, accountId, options);
+        const listing = await listAll(api, operation, { ...options, accountId });
         readable.add(kind.name);
         return listing;
       } catch (error) {
@@ -162,18 +162,23 @@ export function serviceOf(api: Api, accountId: string): Service {
 const isInBody = ({ keys, calls, resource }: Kind): boolean =>
   keys[0] === 'id' && calls.create?.path.includes(`{${resource.idParameter}}`) === false;
 
-async function listed(
+/** Lists a collection of an account, by default of the account acted on, in large pages. Throws `Failure`. */
+export async function listAll(
   api: Api,
   operation: Operation,
-  accountId: string,
-  { query = {}, atMost = Number.POSITIVE_INFINITY }: ListOptions,
+  {
+    accountId,
+    query = {},
+    atMost = Number.POSITIVE_INFINITY,
+  }: ListOptions & { readonly accountId?: string } = {},
 ): Promise<Listing> {
   const items: JsonObject[] = [];
   let atSeconds: number | undefined;
-  const own = operation.path.includes('{account_id}') ? {} : { account_id: accountId };
+  const path = accountId === undefined ? {} : { account_id: accountId };
+  const own = operation.path.includes('{account_id}') ? {} : path;
   const call = {
     operation,
-    path: { account_id: accountId },
+    path,
     query: { page_size: pageSize, ascending: 'true', ...own, ...operation.listed?.everything, ...query },
   };
   const pages = api.pages(call, ({ envelope }) => {

@@ -5,7 +5,7 @@ import type { Api } from '../../../client/api/api.ts';
 import type { Resource } from '../../../contract/types.ts';
 import { holdsSent } from '../../../engine/manifest/canonical.ts';
 import { canonicalTexts, indexOf } from '../../../engine/manifest/match.ts';
-import { isNotOffered } from '../../../engine/manifest/service.ts';
+import { isNotOffered, listAll } from '../../../engine/manifest/service.ts';
 import { asRecord, operationFor, pathTo } from './find-named.ts';
 
 export interface ListedRecords {
@@ -73,11 +73,8 @@ export async function listRecords(
 export async function listItems(api: Api, resource: Resource): Promise<readonly JsonObject[] | undefined> {
   const operation = resource.operations.find(({ verb }) => verb === 'list');
   if (operation === undefined) return undefined;
-  const items: JsonObject[] = [];
   try {
-    const query = { ascending: 'true', ...operation.listed?.everything };
-    for await (const page of api.pages({ operation, query })) items.push(...page);
-    return items;
+    return (await listAll(api, operation)).items;
   } catch (error) {
     if (isNotOffered(error, operation)) return undefined;
     throw error;

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { emergencyNumbers } from '../../../contract/emergency-numbers.ts';
 import { classesOfCountry } from '../../../contract/number-classes.ts';
 import type { ResourceName } from '../../../contract/types.ts';
-import type { Section } from '../../../engine/manifest/account-reader.ts';
+import { type Section, sectionsOfManifest } from '../../../engine/manifest/account-reader.ts';
 import { type DesiredAccount, withReferences } from '../../../engine/manifest/desired.ts';
 import { type KindName, kindByName } from '../../../engine/manifest/kinds.ts';
 import type { Plan } from '../../../engine/manifest/plan.ts';
@@ -13,60 +13,41 @@ interface Held {
   readonly id: string;
   readonly record: JsonObject;
   readonly byKind: ReadonlyMap<ResourceName, readonly JsonObject[]>;
-  readonly unknown: ReadonlySet<ResourceName>;
-  readonly placeOf?: CallAccount['placeOf'] | undefined;
+  readonly unknown?: ReadonlySet<ResourceName>;
   readonly classes?: CallAccount['classes'];
   readonly emergency?: CallAccount['emergency'];
   readonly country?: CallAccount['country'];
 }
 
-function accountOf({ id, record, byKind, unknown, ...more }: Held): CallAccount {
+/** An account with lookups by kind and id. */
+export function callAccount({ byKind, ...held }: Held): CallAccount {
   const ids = new Map(
     [...byKind].map(([kind, records]) => [kind, new Map(records.map((each) => [String(each.id), each]))]),
   );
   return {
-    id,
-    record,
-    unknown,
+    unknown: new Set(),
     of: (kind) => byKind.get(kind) ?? [],
     get: (kind, wanted) => ids.get(kind)?.get(wanted),
     assumesCarrier: (byKind.get('system_carriers') ?? []).length === 0,
-    ...more,
+    ...held,
   };
 }
 
 const settingsKind: KindName = 'account_settings';
 
 /** The account of a manifest as it would be once applied, with local names for ids, and nothing else. */
-export function accountOfManifest({ account, country, objects }: DesiredAccount): CallAccount {
-  const byKind = new Map<ResourceName, JsonObject[]>();
-  let record: JsonObject = {};
-  for (const { kind, key, fields } of objects) {
-    const filled = withReferences(fields, (reference) => reference);
-    const values = isObject(filled) ? filled : {};
-    if (kind === settingsKind) record = { ...record, ...values };
-    else {
-      const { name } = kindByName(kind).resource;
-      const records = byKind.get(name) ?? [];
-      records.push({ ...values, id: key });
-      byKind.set(name, records);
-    }
-  }
+export function accountOfManifest(desired: DesiredAccount): CallAccount {
+  const { account = 'account', country, objects } = desired;
   const places = new Map(objects.map((object) => [object.key, object]));
-  return accountOf({
-    id: account ?? 'account',
-    record,
-    byKind,
-    unknown: new Set(),
-    classes: classesOfCountry(country),
-    emergency: emergencyNumbers(country),
-    country,
+  const numbers = { classes: classesOfCountry(country), emergency: emergencyNumbers(country), country };
+  return {
+    ...accountOfRecords(account, sectionsOfManifest(desired), numbers),
     placeOf: (_, id, path = []) =>
       places
         .get(id)
         ?.place(path.map((word) => String(word).replaceAll('.', '%2E')).join('.'))
         .replace(/:\d+$/, ''),
-  });
+  };
 }
 
 export function accountOfRecords(
@@ -76,7 +57,7 @@ export function accountOfRecords(
 ): CallAccount {
   const many = sections.filter(({ kind }) => kind.name !== settingsKind);
   const record = sections.find(({ kind }) => kind.name === settingsKind)?.records[0] ?? {};
-  return accountOf({
+  return callAccount({
     id,
     record,
     byKind: new Map(many.map(({ kind, records }) => [kind.resource.name, records])),
@@ -131,5 +112,5 @@ export function accountAfter(
     }),
   );
   const { classes, emergency, country } = before;
-  return accountOf({ id: before.id, record, byKind, unknown: before.unknown, classes, emergency, country });
+  return callAccount({ id: before.id, record, byKind, unknown: before.unknown, classes, emergency, country });
 }

@@ -3,6 +3,7 @@ import { type JsonObject, textAt, valueAt } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
 import { countryOfAccount, isRoutable, normalisedNumber } from '../../../contract/phone-number.ts';
 import type { ResourceName } from '../../../contract/types.ts';
+import { callAccount } from '../../calls/cases/accounts.ts';
 import { ownersOf } from '../../calls/engine/records.ts';
 import type { CallAccount, Caller } from '../../calls/engine/types.ts';
 import type { Behaviour } from '../behaviour.ts';
@@ -237,19 +238,13 @@ async function readAccount(
   const users = behaviour.live.phones === 'registered' ? [] : await read('users');
   byKind.set('devices', [...devices, ...users.flatMap((user) => phoneFor(user, devices))]);
   byKind.set('callflows', withOutside(byKind.get('callflows') ?? []));
-  const ids = new Map(
-    [...byKind].map(([kind, records]) => [kind, new Map(records.map((each) => [String(each.id), each]))]),
-  );
-  return {
+  return callAccount({
     id: account.id,
     record: { ...account.body, id: account.id },
-    of: (kind) => byKind.get(kind) ?? [],
-    get: (kind, id) => ids.get(kind)?.get(id),
-    unknown: new Set(),
-    assumesCarrier: carriers.length === 0,
+    byKind,
     classes: behaviour.phoneNumbers.classes,
     country: countryOfAccount(account.body),
-  };
+  });
 }
 
 async function withEntries(store: Store, accountId: string, list: StoredRecord): Promise<JsonObject> {
