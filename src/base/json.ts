@@ -107,6 +107,25 @@ export function mapTexts(value: Json, text: (here: string) => string): Json {
   );
 }
 
+/** Puts other texts at places of a record (keys with `\\0` between): texts are replaced, keys renamed. */
+export function withTextsAt(record: JsonObject, texts: ReadonlyMap<string, string>): JsonObject {
+  const visit = (value: Json, keys: readonly string[]): Json => {
+    if (typeof value === 'string') return texts.get(keys.join('\0')) ?? value;
+    if (Array.isArray(value)) return value.map((each, index) => visit(each, [...keys, String(index)]));
+    return isObject(value) ? inside(value, keys) : value;
+  };
+  const inside = (value: JsonObject, keys: readonly string[]): JsonObject =>
+    Object.fromEntries(
+      Object.entries(value).flatMap(([key, each]) => {
+        if (each === undefined) return [];
+        const at = [...keys, key];
+        const name = typeof each === 'string' ? undefined : texts.get(at.join('\0'));
+        return [[name ?? key, visit(each, at)]];
+      }),
+    );
+  return inside(record, []);
+}
+
 /** Every text and every key in a value. */
 export function* allTexts(value: Json | undefined): Generator<string> {
   if (typeof value === 'string') yield value;

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../base/json.ts';
+import { dotted, isObject, type Json, type JsonObject, valueAt, withTextsAt } from '../base/json.ts';
 import { countryOfNumber, diallingPlan, isInternational } from './dialling-plans.ts';
 import { reachOf } from './map-value.ts';
 import { childOf, resolved, type Schema, type SchemaNode, stepKind } from './schema-node.ts';
@@ -139,89 +139,85 @@ function alternativeOf(node: SchemaNode, value: Json): SchemaNode {
 const canHoldNumbers = (node: SchemaNode): boolean =>
   node['x-dialled'] !== undefined || stepKind(node) !== undefined;
 
-/**
- * Maps the numbers anywhere in a value of the contract, by the marks of its schema, and calls with their dotted path.
- * Returns parts without numbers unchanged: most fields of a record have none.
- */
-function mapNumbers(
+/** A number in a value, or the key of a map of numbers. */
+interface FoundNumber {
+  readonly keys: readonly string[];
+  readonly text: string;
+  readonly kind: true | 'extension';
+}
+
+/** Adds the numbers anywhere in a value of the contract, by the marks of its schema. */
+function addNumbers(
+  found: FoundNumber[],
   schema: Schema,
   node: SchemaNode,
   value: Json,
-  change: (text: string, path: string, kind: true | 'extension') => string,
-  path = '',
-): Json {
+  keys: readonly string[] = [],
+): void {
   const here = alternativeOf(resolved(schema, node), value);
   const kind = here['x-dialled'] || undefined;
-  if (typeof value === 'string') return kind ? change(value, path, kind) : value;
+  if (typeof value === 'string' && kind) found.push({ keys, text: value, kind });
+  if (typeof value !== 'object' || value === null) return;
   const { here: isConcerned, fields, others } = reachOf(schema, canHoldNumbers, here);
-  if (typeof value !== 'object' || value === null || !(isConcerned || others || fields.length > 0))
-    return value;
-  const below = (key: string | number): string => {
-    const name = String(key).replaceAll('.', '%2E');
-    return path === '' ? name : `${path}.${name}`;
-  };
-  if (Array.isArray(value)) {
-    const item = childOf(schema, here, '*') ?? {};
-    return value.map((each: Json, index) =>
-      typeof each === 'string' && kind
-        ? change(each, below(index), kind)
-        : mapNumbers(schema, item, each, change, below(index)),
-    );
-  }
+  const isOpen = isConcerned || others;
   const isStep = stepKind(here) !== undefined;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]: [string, Json | undefined]) => {
-      if (inner === undefined || !(isConcerned || others || fields.includes(key))) return [key, inner];
-      const mapped = mapNumbers(schema, childOf(schema, here, key) ?? {}, inner, change, below(key));
-      if (isStep && key === 'data') return [key, mapStepNumbers(mapped, change, below(key))];
-      return [kind ? change(key, below(key), kind) : key, mapped];
-    }),
-  );
+  for (const [key, inner] of Object.entries<Json | undefined>(value)) {
+    if (inner === undefined || !(isOpen || fields.includes(key))) continue;
+    const at = [...keys, key];
+    if (kind && Array.isArray(value) && typeof inner === 'string')
+      found.push({ keys: at, text: inner, kind });
+    else addNumbers(found, schema, childOf(schema, here, key) ?? {}, inner, at);
+    if (kind && isObject(value) && typeof inner !== 'string') found.push({ keys: at, text: key, kind });
+    if (isStep && key === 'data') addStepNumbers(found, inner, at);
+  }
 }
 
 /** Fields of the data of flow steps that hold a phone number, below maps called `caller_id` and `external`. */
 const stepNumbers = new Set(['to_did', 'caller_id_number', 'caller_id.number', 'caller_id.external.number']);
 
-/** Maps the numbers in the data of a step. */
-function mapStepNumbers(
+function addStepNumbers(
+  found: FoundNumber[],
   data: Json,
-  change: (text: string, path: string, kind: true) => string,
-  path: string,
-  field = '',
-): Json {
-  if (typeof data === 'string')
-    return stepNumbers.has(field) && data !== '' ? change(data, path, true) : data;
-  if (!isObject(data) || !['', 'caller_id', 'caller_id.external'].includes(field)) return data;
-  return Object.fromEntries(
-    Object.entries(data).map(([key, inner]) => [
-      key,
-      inner === undefined
-        ? inner
-        : mapStepNumbers(inner, change, `${path}.${key}`, field === '' ? key : `${field}.${key}`),
-    ]),
-  );
+  keys: readonly string[],
+  field: readonly string[] = [],
+): void {
+  const path = field.join('.');
+  if (typeof data === 'string' && data !== '' && stepNumbers.has(path))
+    found.push({ keys, text: data, kind: true });
+  if (!isObject(data) || !['', 'caller_id', 'caller_id.external'].includes(path)) return;
+  for (const [key, inner] of Object.entries(data))
+    if (inner !== undefined) addStepNumbers(found, inner, [...keys, key], [...field, key]);
+}
+
+const knownNumbers = new WeakMap<JsonObject, readonly [Schema, readonly FoundNumber[]]>();
+
+/** Returns all numbers of a record. They are kept: a manifest asks several times for those of each object. */
+function numbersIn(schema: Schema, data: JsonObject): readonly FoundNumber[] {
+  const [of, known] = knownNumbers.get(data) ?? [];
+  if (of === schema && known) return known;
+  const found: FoundNumber[] = [];
+  addNumbers(found, schema, schema, data);
+  knownNumbers.set(data, [schema, found]);
+  return found;
 }
 
 /** Data whose numbers are in the form that telctl sends: services keep what is typed, and no call matches marks. */
 export function withDialledNumbers(schema: Schema, data: JsonObject, country?: string): JsonObject {
-  const changed = mapNumbers(schema, schema, data, (text, _, kind) =>
-    kind === true ? meantNumber(text, country) : text,
-  );
-  return isObject(changed) ? changed : data;
+  const meant = numbersIn(schema, data).flatMap(({ keys, text, kind }) => {
+    const number = kind === true ? meantNumber(text, country) : text;
+    return number === text ? [] : [[keys.join('\0'), number] as const];
+  });
+  return meant.length === 0 ? data : withTextsAt(data, new Map(meant));
 }
 
 /** Returns the phone numbers of a record, with their places. */
-export function numberTexts(
+export const numberTexts = (
   schema: Schema,
   data: JsonObject,
-): readonly { readonly path: string; readonly text: string }[] {
-  const found: { path: string; text: string }[] = [];
-  mapNumbers(schema, schema, data, (text, path, kind) => {
-    if (kind === true) found.push({ path, text });
-    return text;
-  });
-  return found;
-}
+): readonly { readonly path: string; readonly text: string }[] =>
+  numbersIn(schema, data).flatMap(({ keys, text, kind }) =>
+    kind === true ? [{ path: dotted(keys), text }] : [],
+  );
 
 /** Returns the numbers of a record whose meaning depends on a country, with their places. */
 export const numbersOfCountry = (schema: Schema, data: JsonObject): ReturnType<typeof numberTexts> =>
@@ -234,14 +230,10 @@ export interface NumberProblem {
 }
 
 /** Returns the numbers of a record that cannot be dialed, with their places. */
-export function undialledNumbers(schema: Schema, data: JsonObject): readonly NumberProblem[] {
-  const problems: NumberProblem[] = [];
-  mapNumbers(schema, schema, data, (text, path, kind) => {
+export const undialledNumbers = (schema: Schema, data: JsonObject): readonly NumberProblem[] =>
+  numbersIn(schema, data).flatMap(({ keys, text, kind }) => {
     const why =
       undialledBecause(text) ?? (kind === 'extension' && /\d\s+\d/.test(text) ? 'it has blanks' : undefined);
-    if (why !== undefined)
-      problems.push({ path, message: `${JSON.stringify(text)} cannot be dialed: ${why}` });
-    return text;
+    const message = `${JSON.stringify(text)} cannot be dialed: ${why}`;
+    return why === undefined ? [] : [{ path: dotted(keys), message }];
   });
-  return problems;
-}

@@ -128,25 +128,6 @@ function* idsWithin(
   }
 }
 
-/** Puts other texts at places of a record (keys with `\\0` between): texts are replaced, keys renamed. */
-export function withTextsAt(record: JsonObject, texts: ReadonlyMap<string, string>): JsonObject {
-  const visit = (value: Json, keys: readonly string[]): Json => {
-    if (typeof value === 'string') return texts.get(keys.join('\0')) ?? value;
-    if (Array.isArray(value)) return value.map((each, index) => visit(each, [...keys, String(index)]));
-    return isObject(value) ? inside(value, keys) : value;
-  };
-  const inside = (value: JsonObject, keys: readonly string[]): JsonObject =>
-    Object.fromEntries(
-      Object.entries(value).flatMap(([key, each]) => {
-        if (each === undefined) return [];
-        const at = [...keys, key];
-        const name = typeof each === 'string' ? undefined : texts.get(at.join('\0'));
-        return [[name ?? key, visit(each, at)]];
-      }),
-    );
-  return inside(record, []);
-}
-
 /** `flow/2/_ data.id`, `caller_id.external.number`: where a value stands, for people. */
 export function shownField(keys: readonly string[]): string {
   if (keys[0] !== 'flow') return keys.join('.');

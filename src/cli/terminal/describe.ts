@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts';
-import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, valueAt, withTextsAt } from '../../base/json.ts';
 import { isoTimeInWords, timeAtAGlance, timeInWords } from '../../base/moment.ts';
 import { neutralise, neutraliseLines, unknownValue } from '../../base/neutralise.ts';
 import { shownNumber } from '../../base/shown-form.ts';
@@ -201,7 +201,7 @@ export async function recordWithNames(
   namesOf: View['namesOf'],
 ): Promise<JsonObject> {
   if (!namesOf || !mayRefer(schema, record)) return record;
-  const { referencesOfRecord, withTextsAt } = await import('../../contract/record-references.ts');
+  const { referencesOfRecord } = await import('../../contract/record-references.ts');
   const found = [...referencesOfRecord({ schema }, record)].filter(({ id }) => idPattern.test(id));
   const kindsOf = ({ to, or }: (typeof found)[number]) => [to, or].flatMap((kind) => kind ?? []);
   // The list of accounts has those below alone.

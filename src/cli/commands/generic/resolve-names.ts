@@ -1,14 +1,10 @@
 import { Failure } from '../../../base/failure.ts';
-import { dotted, isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { dotted, isObject, type Json, type JsonObject, withTextsAt } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
 import { didYouMean, eitherOf, inWords } from '../../../base/wording.ts';
 import { resourceByName, resourceByWord } from '../../../contract/catalogue.ts';
 import { lineFormOf, type NamedRecord, wordsOfLine } from '../../../contract/line-form.ts';
-import {
-  type RecordReference,
-  referencesOfRecord,
-  withTextsAt,
-} from '../../../contract/record-references.ts';
+import { type RecordReference, referencesOfRecord } from '../../../contract/record-references.ts';
 import { comparedForm } from '../../../contract/schema.ts';
 import type { LineOption, Resource, ResourceName } from '../../../contract/types.ts';
 import { type Problem, problemsFailure } from '../../../engine/input/document.ts';
