@@ -1,17 +1,17 @@
 /**
- * Looks in `src` for words that docs/glossary.md retires, as words of file names and of exported names, counts the doc
+ * Looks in `src` for words that CONTRIBUTING.md retires, as words of file names and of exported names, counts the doc
  * comments that begin with a question word, and holds names that fit anything to one function each. Ends with 1 where a
  * word is found, where those comments are too many, or where two functions have one of the names.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
-const [, table = ''] = readFileSync('docs/glossary.md', 'utf8').split('## Retired words');
+const [, table = ''] = readFileSync('CONTRIBUTING.md', 'utf8').split('### Retired words');
 const rows = [...table.matchAll(/^\| ([a-z, ]+) \| ([^|]+) \|$/gm)];
 const retired = new Map(
   rows.flatMap(([, words = '', better = '']) => words.split(', ').map((word) => [word, better] as const)),
 );
-if (retired.size === 0) throw new Error('docs/glossary.md has no table of retired words.');
+if (retired.size === 0) throw new Error('CONTRIBUTING.md has no table of retired words.');
 
 const wordsOf = (name: string): readonly string[] =>
   (name.match(/[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])/g) ?? []).map((word) => word.toLowerCase());
@@ -41,7 +41,7 @@ for (const file of globSync('src/**/*.ts').filter((path) => !/[/\\]generated[/\\
     for (const word of wordsOf(name)) {
       const better = retired.get(word);
       if (better !== undefined)
-        found.push(`${file}: ${name} has the retired word "${word}"; write ${better} (docs/glossary.md)`);
+        found.push(`${file}: ${name} has the retired word "${word}"; write ${better} (CONTRIBUTING.md)`);
     }
   }
   if (!file.endsWith('.test.ts'))
