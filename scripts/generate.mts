@@ -15,7 +15,7 @@ import { operationRows } from '../test/conformance/operation-rows.ts';
 import { exceptionsPage } from '../test/recordings/exceptions.ts';
 import { callsPage } from './reference/calls-page.mts';
 import { exitCodesPage, troubleshootingPage } from './reference/errors-pages.mts';
-import { operationTypes } from './reference/operation-types.mts';
+import { operationTypes, sandboxTypes } from './reference/operation-types.mts';
 import { operationsPages } from './reference/operations-page.mts';
 import { resourceNounsModule } from './reference/resource-nouns.mts';
 import { templatesModule } from './reference/templates.mts';
@@ -91,6 +91,7 @@ const written: readonly (readonly [path: string, text: string])[] = [
   ...operationsPages(await allCommands(), testsById),
   ['package.json', packageWithPages()],
   ['src/library/generated/operations.ts', operationTypes()],
+  ['src/extensions/sandbox/generated/requests.ts', sandboxTypes()],
   templates,
   ['schemas/openapi.json', `${shortJson(openApiDocument('conventions'))}\n`],
   ['schemas/manifest.json', `${shortJson(manifestSchema())}\n`],

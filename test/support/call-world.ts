@@ -1,6 +1,6 @@
 import { timers } from '../../src/base/host/real-host.ts';
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
-import { callRoutes } from '../../src/extensions/sandbox/control/control.ts';
+import { callHandlers, inputCheck } from '../../src/extensions/sandbox/control/control.ts';
 import type { Likeness } from '../../src/extensions/sandbox/differences.ts';
 import { spread } from '../../src/extensions/sandbox/events/queue-events.ts';
 import { makeServices } from '../../src/extensions/sandbox/services.ts';
@@ -16,7 +16,7 @@ export interface CallWorld {
   service(method: string, path: string, data?: Json): Promise<JsonObject>;
   /** Answer of a simulation. Throws the refusal of one that is refused. */
   simulate(
-    what: 'call' | 'sms' | 'fax' | 'voicemail' | 'phones/register' | 'phones/unregister',
+    what: 'call' | 'sms' | 'fax' | 'voicemail' | 'registerPhones' | 'unregisterPhones',
     body: JsonObject,
   ): Promise<JsonObject>;
   /** Events that webhooks have got by now, in order. */
@@ -28,7 +28,7 @@ export async function openCallWorld(like?: Likeness): Promise<CallWorld> {
   const sandbox = await calledSandbox({ like });
   const { store, clock, seed } = sandbox;
   const services = makeServices({ store, clock, timers, random: seededRandom(5), version: '5.0.0', like });
-  const routes = callRoutes(services);
+  const handlers = callHandlers(services);
   const service: CallWorld['service'] = async (method, path, data) => {
     const token = await sandbox.adminToken();
     const url = `/v2/accounts/${seed.accountId}/${path}`;
@@ -45,8 +45,8 @@ export async function openCallWorld(like?: Likeness): Promise<CallWorld> {
       return made.id;
     },
     async simulate(what, body) {
-      const route = routes.find(({ path }) => path === `/sandbox/${what}`);
-      const value = await route?.answer({ query: new URLSearchParams(), params: {}, body });
+      const simulate: (input: never) => Promise<unknown> = handlers[what];
+      const value = await simulate(inputCheck(what)(body) as never);
       if (!isObject(value)) throw new Error(`nothing simulates ${what}`);
       return value;
     },

@@ -1,7 +1,7 @@
-import { Turnstile } from '../../src/extensions/sandbox/control/control-route.ts';
-import { Faults } from '../../src/extensions/sandbox/control/fault-routes.ts';
+import { Faults } from '../../src/extensions/sandbox/control/faults.ts';
 import { RequestLog } from '../../src/extensions/sandbox/control/request-log.ts';
 import { turnedClock } from '../../src/extensions/sandbox/control/turned-clock.ts';
+import { Turnstile } from '../../src/extensions/sandbox/control/turnstile.ts';
 import { openStore } from '../../src/extensions/sandbox/store/sqlite-store.ts';
 import { calledSandbox } from './called-sandbox.ts';
 

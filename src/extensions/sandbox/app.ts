@@ -4,7 +4,7 @@ import { parsedJson } from '../../base/json.ts';
 import type { Method, Operation } from '../../contract/types.ts';
 import { offers } from './behaviour.ts';
 import { addControl, mayView } from './control/control.ts';
-import { putInFaults } from './control/fault-routes.ts';
+import { putInFaults } from './control/faults.ts';
 import { noteRequests, notes } from './control/request-log.ts';
 import { answerExchange, contentTyping, type Exchange, refuseExchange, strangerFacts } from './exchange.ts';
 import { idSource } from './made-values.ts';

@@ -2,6 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { serveSandbox } from '../../../test/support/served-sandbox.ts';
+import { quietHost } from '../../base/host/real-host.ts';
+import { createValidator } from '../../contract/validate.ts';
+import { controlAt } from './control-line.ts';
+import { type ControlInput, type ControlName, controls } from './control-operations.ts';
 
 test('what changes the sandbox takes its key; reading takes none', async () => {
   const { state } = await serveSandbox('--memory');
@@ -38,4 +42,38 @@ test('what controls the sandbox says where none runs', async () => {
   const run = await telctl('sandbox faults list --name other');
   expect(run).toMatchObject({ code: 75, stdout: '' });
   expect(run.stderr).toContain('telctl sandbox start --name other');
+});
+
+test('every control takes its input and replies by its schema', async () => {
+  const { telctl, state } = await serveSandbox();
+  for (const line of [
+    'devices create --name desk --owner admin --generate',
+    'vmboxes create --name Desk --mailbox 2001',
+    'callflows create --name Desk --numbers 2001,+15551230000 --answers user:admin',
+  ])
+    expect(await telctl(line)).toMatchObject({ code: 0 });
+  // Only a sandbox of `sandbox exec` goes back to its beginning.
+  const inputs: { readonly [K in Exclude<ControlName, 'reset'>]: ControlInput<K> } = {
+    ...{ status: {}, overview: {}, seed: {}, door: { open: false }, clock: {}, log: { since: 1 } },
+    turnClock: { advance_ms: 1000 },
+    addFault: { match: 'GET /nothing', status: 503 },
+    ...{ faults: {}, clearFault: { id: '1' }, clearFaults: {} },
+    ...{ registerPhones: { phone: 'desk' }, phones: {} },
+    call: { from: '+15551230009', to: '2001', digits: [], people: {} },
+    sms: { from: 'admin', to: '+15551230009', body: 'Hello', dry_run: true },
+    fax: { from: '+15551230009', to: '+15551230000', pages: 2 },
+    voicemail: { box: '2001', from: '+15551230009' },
+    traffic: { calls_per_minute: 60, seconds: 2 },
+    unregisterPhones: { phone: 'desk' },
+    ...{ saveSnapshot: { name: 'now' }, snapshots: {}, loadSnapshot: { name: 'now' } },
+    deleteSnapshot: { name: 'now' },
+    ...{ findAccount: { account: 'acme' }, resetAccount: { account: 'acme' } },
+  };
+  const { baseUrl, controlKey } = state();
+  const line = { baseUrl, controlKey };
+  const control = controlAt({ host: quietHost({}) }, { kind: 'exec', ...line }, line);
+  for (const [name, input] of Object.entries(inputs) as [ControlName, never][]) {
+    const reply = await control.request(name, input);
+    expect(createValidator(controls[name].reply, 'specification')(reply), name).toEqual([]);
+  }
 });

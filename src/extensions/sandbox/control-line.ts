@@ -1,9 +1,16 @@
 import { text } from 'node:stream/consumers';
 import { Failure, type FailureKind, leadsOn, nextStep } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
-import { isObject, type JsonObject, parsedJson } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, parsedJson } from '../../base/json.ts';
 import { messageOf } from '../../base/wording.ts';
 import type { HttpRequest, Transport } from '../../client/api/transport.ts';
+import {
+  type ControlInput,
+  type ControlName,
+  type ControlOperation,
+  type ControlReply,
+  controls,
+} from './control-operations.ts';
 import { type Line, needRunning, openLine } from './running-state.ts';
 import { nameOption, type Target, targetOf } from './sandbox-paths.ts';
 
@@ -12,11 +19,32 @@ type Machine = { readonly host: Host };
 /** A running sandbox, spoken to past the service. Methods throw `Failure` in the sandbox's words. */
 export interface SandboxControl {
   readonly target: Target;
-  get(path: string): Promise<JsonObject>;
-  post(path: string, body?: JsonObject): Promise<JsonObject>;
-  delete(path: string): Promise<JsonObject>;
-  /** Objects that come one to a line, until Ctrl-C or until the sandbox ends. */
-  follow(path: string): AsyncGenerator<JsonObject>;
+  /** Asks for a control. Fields of the input that are undefined are left out. */
+  request<K extends ControlName>(name: K, input: Given<ControlInput<K>>): Promise<ControlReply<K>>;
+  /** Entries of the log after a number, and those that come, until Ctrl-C or until the sandbox ends. */
+  follow(since: number): AsyncGenerator<JsonObject>;
+}
+
+/** An input as callers give it. */
+type Given<T> = {
+  readonly [K in keyof T]: (T[K] extends readonly (infer I)[] | undefined ? readonly I[] : T[K]) | undefined;
+};
+
+/** The address of a control with what it takes of the input, and the rest, which is the body. */
+function addressOf(
+  { method, path }: ControlOperation,
+  input: object,
+): { readonly path: string; readonly rest: JsonObject } {
+  const rest = new Map<string, Json>(Object.entries(input).filter(([, value]) => value !== undefined));
+  const filled = path.replaceAll(/:(\w+)/g, (_, key: string) => {
+    const value = encodeURIComponent(String(rest.get(key)));
+    rest.delete(key);
+    return value;
+  });
+  const query = new URLSearchParams(
+    method === 'POST' ? {} : Object.fromEntries([...rest].map(([key, value]) => [key, String(value)])),
+  );
+  return { path: query.size === 0 ? filled : `${filled}?${query}`, rest: Object.fromEntries(rest) };
 }
 
 /** Time that the sandbox may take to answer, in milliseconds: it copies its records for some questions. */
@@ -97,7 +125,7 @@ export function controlAt(
     timeoutMs: patienceMs,
     signal: host.interrupted,
   });
-  const call = async (method: string, path: string, body?: JsonObject): Promise<JsonObject> => {
+  const send = async (method: string, path: string, body?: JsonObject): Promise<JsonObject> => {
     const transport = await openLine(host, line);
     try {
       const reply = await transport.send(requestTo(path, method, body));
@@ -113,12 +141,16 @@ export function controlAt(
   };
   return {
     target,
-    get: (path) => call('GET', path),
-    post: (path, body = {}) => call('POST', path, body),
-    delete: (path) => call('DELETE', path),
-    async *follow(path) {
+    async request<K extends ControlName>(name: K, input: Given<ControlInput<K>>) {
+      const { method } = controls[name];
+      const { path, rest } = addressOf(controls[name], input);
+      // The sandbox replies by the schema of the control.
+      return (await send(method, path, method === 'POST' ? rest : undefined)) as ControlReply<K>;
+    },
+    async *follow(since) {
       if (host.interrupted.aborted) return;
-      yield* followed(await openLine(host, line), { ...requestTo(path, 'GET'), timeoutMs: 0 });
+      const request = requestTo(`/sandbox/log/follow?since=${since}`, 'GET');
+      yield* followed(await openLine(host, line), { ...request, timeoutMs: 0 });
     },
   };
 }

@@ -1,11 +1,20 @@
 import { join } from 'node:path';
 import { Failure, type FailureKind } from '../../base/failure.ts';
 import { quietHost } from '../../base/host/real-host.ts';
-import { type JsonObject, objectsIn } from '../../base/json.ts';
 import { rateLimitIn } from '../../base/rate-limit.ts';
 import { controlAt } from './control-line.ts';
+import type { ControlInput, ControlReply } from './control-operations.ts';
+import type {
+  CallRequest,
+  Fault,
+  FaxRequest,
+  PhoneRequest,
+  SmsRequest,
+  VoicemailRequest,
+} from './generated/requests.ts';
 import { openSandbox } from './open-sandbox.ts';
 
+export type { CallRequest, Fault, FaxRequest, PhoneRequest, SmsRequest, VoicemailRequest };
 export { Failure, type FailureKind };
 
 /** Options for starting a sandbox. */
@@ -44,25 +53,6 @@ export interface SandboxClock {
   set(moment: Date): Promise<Date>;
 }
 
-/** A fault to cause: one of a status, a cut connection and a broken body, or a delay alone. */
-export interface Fault {
-  /** Requests that it is for, such as `PUT /users*`; all where left out. */
-  readonly match?: string;
-  /** Answer of it in place of the service's, and the seconds of its `Retry-After`. */
-  readonly status?: number;
-  readonly retryAfter?: number;
-  /** Moment at which the connection is cut: before anything happens, or once all was carried out. */
-  readonly drop?: 'before' | 'after';
-  /** Breaks the reply off. */
-  readonly body?: 'garbage';
-  readonly delayMs?: number;
-  /** Number of times it strikes at most. */
-  readonly times?: number;
-  /** Share of the requests that it strikes, 0 to 1, chosen by `seed`. */
-  readonly rate?: number;
-  readonly seed?: number;
-}
-
 /** A fault of a sandbox, and how often it struck. */
 export interface ActiveFault {
   readonly id: string;
@@ -79,23 +69,6 @@ export interface SandboxFaults {
   clear(id?: string): Promise<void>;
 }
 
-/** A call to be simulated. */
-export interface CallRequest {
-  /** Number, extension or username of the caller. */
-  readonly from: string;
-  /** Number that is dialled. */
-  readonly to: string;
-  readonly fromName?: string;
-  /** Account, by id, name or realm; that of the administrator where left out. */
-  readonly account?: string;
-  /** Duration in seconds. */
-  readonly duration?: number;
-  /** Behaviour of those who are called. */
-  readonly answering?: 'answer' | 'no-answer' | 'busy';
-  /** Digits that the caller dials, menu by menu; `timeout` for nothing. */
-  readonly digits?: readonly string[];
-}
-
 /** Route and end of a simulated call. */
 export interface CallReport {
   /** The end of the call, in words: `Answered by alice`. */
@@ -110,17 +83,6 @@ export interface CallReport {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** A registration of a simulated phone. */
-export interface PhoneRequest {
-  /** Device by id, name, MAC or SIP user name, or a user: all devices of the user. */
-  readonly phone: string;
-  /** Account, by id, name or realm; that of the administrator where left out. */
-  readonly account?: string;
-  /** Seconds until it has to register again; what the device says where left out. */
-  readonly expires?: number;
-  readonly userAgent?: string;
-}
-
 /** The phones of an account. A simulated call rings those that are registered. */
 export interface SandboxPhones {
   /** Registers phones, and gives the ids of their devices. */
@@ -129,38 +91,6 @@ export interface SandboxPhones {
   unregister(request: Pick<PhoneRequest, 'phone' | 'account'>): Promise<readonly string[]>;
   /** Lists the devices of an account; `registered` says which of them ring. */
   list(account?: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
-}
-
-/** A message, a fax or a recording that comes from outside. */
-interface Incoming {
-  /** Number, extension or username of the sender. */
-  readonly from: string;
-  readonly fromName?: string;
-  /** Account, by id, name or realm; that of the administrator where left out. */
-  readonly account?: string;
-}
-
-/** An SMS that comes to a number of the account, or goes from it. */
-export interface SmsRequest extends Omit<Incoming, 'fromName'> {
-  readonly to: string;
-  readonly body: string;
-}
-
-/** A fax to a number of the account. */
-export interface FaxRequest extends Incoming {
-  readonly to: string;
-  /** Number of pages; 1 where left out. */
-  readonly pages?: number;
-}
-
-/** A message for a voicemail box, past any callflow. */
-export interface VoicemailRequest extends Incoming {
-  /** Number, name or id of the box. */
-  readonly box: string;
-  /** Duration; 10 where left out. */
-  readonly seconds?: number;
-  /** Text of its transcription. */
-  readonly text?: string;
 }
 
 /** Result of an SMS, a fax or a message. */
@@ -231,17 +161,19 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   });
   const { baseUrl, controlKey } = opened;
   const control = controlAt({ host }, { kind: 'exec', baseUrl, controlKey }, { baseUrl, controlKey });
-  const turned = async (body: JsonObject): Promise<Date> =>
-    timeIn(await control.post('/sandbox/clock', body));
-  const brought = async (what: 'sms' | 'fax' | 'voicemail', body: JsonObject): Promise<IncomingReport> => {
-    const details = await control.post(`/sandbox/${what}`, body);
+  const turned = async (to: ControlInput<'turnClock'>): Promise<Date> =>
+    new Date((await control.request('turnClock', to)).now);
+  const brought = (details: ControlReply<'sms' | 'fax' | 'voicemail'>): IncomingReport => {
     const id = details.fax_id ?? details.message_id;
-    return { ...(id === undefined ? {} : { id: String(id) }), events: eventsIn(details), details };
+    return {
+      ...(id === undefined ? {} : { id: String(id) }),
+      events: details.events.map(({ hook }) => hook),
+      details,
+    };
   };
-  const snapshotsPath = (name?: string): string => {
+  const needFolder = (): void => {
     if (folder === undefined)
       throw new Failure('usage', 'A sandbox in memory has no snapshots; give startSandbox a folder.');
-    return `/sandbox/snapshots${name === undefined ? '' : `/${encodeURIComponent(name)}`}`;
   };
   return {
     baseUrl,
@@ -251,81 +183,78 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       return { accountId, accountName, apiKey, username: adminUsername, password: adminPassword };
     },
     clock: {
-      now: async () => timeIn(await control.get('/sandbox/clock')),
+      now: async () => new Date((await control.request('clock', {})).now),
       advance: (ms) => turned({ advance_ms: ms }),
       set: (moment) => turned({ set: moment.toISOString() }),
     },
     faults: {
-      add: async ({ delayMs, retryAfter, ...fault }) =>
-        faultIn(
-          await control.post('/sandbox/faults', { ...fault, delay_ms: delayMs, retry_after: retryAfter }),
-        ),
-      async list() {
-        const { faults } = await control.get('/sandbox/faults');
-        return objectsIn(faults).map(faultIn);
-      },
+      add: async (fault) => faultIn(await control.request('addFault', wireForm(fault))),
+      list: async () => (await control.request('faults', {})).faults.map(faultIn),
       async clear(id) {
-        await control.delete(`/sandbox/faults${id === undefined ? '' : `/${encodeURIComponent(id)}`}`);
+        await (id === undefined ? control.request('clearFaults', {}) : control.request('clearFault', { id }));
       },
     },
     phones: {
-      register: async ({ userAgent, ...request }) =>
-        deviceIds(await control.post('/sandbox/phones/register', { ...request, user_agent: userAgent })),
-      unregister: async (request) =>
-        deviceIds(await control.post('/sandbox/phones/unregister', { ...request })),
-      async list(account) {
-        const query = account === undefined ? '' : `?${new URLSearchParams({ account })}`;
-        return objectsIn((await control.get(`/sandbox/phones${query}`)).phones);
-      },
+      register: async (phone) => deviceIds(await control.request('registerPhones', wireForm(phone))),
+      unregister: async (phone) => deviceIds(await control.request('unregisterPhones', wireForm(phone))),
+      list: async (account) => (await control.request('phones', { account })).phones,
     },
-    async call({ fromName, digits = [], ...request }) {
-      const details = await control.post('/sandbox/call', {
-        ...request,
-        from_name: fromName,
-        digits: [...digits],
-      });
+    async call(request) {
+      const details = await control.request('call', wireForm(request));
       return {
-        words: String(details.words),
-        seconds: Number(details.duration_seconds),
-        billedSeconds: Number(details.billing_seconds),
-        path: objectsIn(details.path).map(({ label }) => String(label)),
-        events: eventsIn(details),
+        words: details.words,
+        seconds: details.duration_seconds,
+        billedSeconds: details.billing_seconds,
+        path: details.path.map(({ label }) => label),
+        events: details.events.map(({ hook }) => hook),
         details,
       };
     },
-    sms: (request) => brought('sms', { ...request }),
-    fax: ({ fromName, ...request }) => brought('fax', { ...request, from_name: fromName }),
-    voicemail: ({ fromName, ...request }) => brought('voicemail', { ...request, from_name: fromName }),
+    sms: async (request) => brought(await control.request('sms', wireForm(request))),
+    fax: async (request) => brought(await control.request('fax', wireForm(request))),
+    voicemail: async (request) => brought(await control.request('voicemail', wireForm(request))),
     snapshots: {
       async save(name, { replace = false } = {}) {
-        await control.post(snapshotsPath(), { name, replace });
+        needFolder();
+        await control.request('saveSnapshot', { name, replace });
       },
       async load(name) {
-        await control.post(`${snapshotsPath(name)}/load`);
+        needFolder();
+        await control.request('loadSnapshot', { name });
       },
       async list() {
-        const { snapshots } = await control.get(snapshotsPath());
-        return objectsIn(snapshots).map(({ name }) => String(name));
+        needFolder();
+        return (await control.request('snapshots', {})).snapshots.map(({ name }) => name);
       },
       async delete(name) {
-        await control.delete(snapshotsPath(name));
+        needFolder();
+        await control.request('deleteSnapshot', { name });
       },
     },
     stop: () => opened.close(),
   };
 }
 
-const timeIn = ({ now }: JsonObject): Date => new Date(String(now));
+type WireName<S extends string> = S extends `${infer Head}${infer Tail}`
+  ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${WireName<Tail>}`
+  : S;
 
-const deviceIds = ({ phones }: JsonObject): readonly string[] =>
-  objectsIn(phones).map(({ device_id }) => String(device_id));
+/** A request of a program as the sandbox takes it: `delay_ms` for `delayMs`. */
+const wireForm = <T extends object>(request: T): { [K in keyof T as WireName<K & string>]: T[K] } =>
+  // Each key is renamed as the type says.
+  Object.fromEntries(
+    Object.entries(request).map(([key, value]) => [
+      key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  ) as { [K in keyof T as WireName<K & string>]: T[K] };
 
-const eventsIn = ({ events }: JsonObject): readonly string[] =>
-  objectsIn(events).map(({ hook }) => String(hook));
+const deviceIds = ({ phones }: Pick<ControlReply<'phones'>, 'phones'>): readonly string[] =>
+  phones.map(({ device_id }) => String(device_id));
 
-const faultIn = ({ id, match, matched, disturbed }: JsonObject): ActiveFault => ({
-  id: String(id),
-  match: String(match),
-  matched: Number(matched),
-  disturbed: Number(disturbed),
+const faultIn = ({ id, match, matched, disturbed }: ControlReply<'addFault'>): ActiveFault => ({
+  id,
+  match,
+  matched,
+  disturbed,
 });

@@ -1,8 +1,8 @@
 import { type exitCodes, Failure, nextStep } from '../../../base/failure.ts';
-import { isObject, type Json, type JsonObject, textAt, textsIn } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
 import { actIn, behaviourIn, type Parsed } from '../../calls/cases/read-words.ts';
 import type { Act, Behaviour } from '../../calls/engine/types.ts';
+import type { ControlInput } from '../control-operations.ts';
 import { calledName } from '../fields.ts';
 import { storedAccount } from '../identity/principal.ts';
 import { lettersAndDigits } from '../placement.ts';
@@ -40,33 +40,13 @@ export interface CallRequest {
 const pressed = /^(?:[0-9*#+]*|timeout|max_retries|_)$/;
 
 const usualDurationS = 30;
-const longestS = 86_400;
 
 /** What all do, by the word of a request. */
-const answerings: ReadonlyMap<string, Behaviour> = new Map<string, Behaviour>([
-  ['answer', { does: 'answers', after: 6 }],
-  ['no-answer', { does: 'does not answer' }],
-  ['busy', { does: 'busy' }],
-]);
-
-/** Tells whether a request only shows what would happen: then nothing is kept, and nobody is told. */
-export const isDryRun = (body: JsonObject): boolean => body.dry_run === true;
-
-/** A text that must be there. Throws `Failure` (`usage`). */
-export function textIn(body: JsonObject, key: string): string {
-  const text = textAt(body, key)?.trim() ?? '';
-  if (text === '') throw new Failure('usage', `"${key}" is missing.`);
-  if (text.length > 256) throw new Failure('usage', `"${key}" is too long.`);
-  return text;
-}
-
-/** A whole number within bounds. Throws `Failure` (`usage`). */
-export function countIn(body: JsonObject, key: string, usual: number, most: number): number {
-  const value = body[key];
-  if (value === undefined) return usual;
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most) return value;
-  throw new Failure('usage', `"${key}" must be a whole number from 1 to ${most}.`);
-}
+const answerings: Readonly<Record<NonNullable<ControlInput<'call'>['answering']>, Behaviour>> = {
+  answer: { does: 'answers', after: 6 },
+  'no-answer': { does: 'does not answer' },
+  busy: { does: 'busy' },
+};
 
 /** What a text says by the words of case files. Throws `Failure` (`usage`). */
 function read<T>(parsed: Parsed<T>): T {
@@ -74,32 +54,30 @@ function read<T>(parsed: Parsed<T>): T {
   throw new Failure('usage', parsed.wrong);
 }
 
-/** Reads what `POST /sandbox/call` takes; people and what they do by the words of case files. Throws `Failure` (`usage`). */
-export function callRequest(body: JsonObject): CallRequest {
-  const others = answerings.get(textAt(body, 'answering') ?? 'answer');
-  if (others === undefined)
-    throw new Failure('usage', `"answering" must be one of ${[...answerings.keys()].join(', ')}.`);
-  const digits: readonly Json[] = Array.isArray(body.digits) ? body.digits : [];
+/** Reads a call to be simulated; people and what they do by the words of case files. Throws `Failure` (`usage`). */
+export function callRequest(input: ControlInput<'call'>): CallRequest {
+  const { from, to, from_name: fromName, answering = 'answer', duration = usualDurationS } = input;
+  const { digits = [], people = {}, acts = [], hangs_up_after: hangsUpAfter } = input;
+  const isLive = input.real_time ?? false;
   const presses = digits.map((each) => {
-    if (typeof each === 'string' && pressed.test(each)) return /^[a-z_]/.test(each) ? '' : each;
+    if (pressed.test(each)) return /^[a-z_]/.test(each) ? '' : each;
     throw new Failure('usage', `A caller cannot dial ${JSON.stringify(each)}.`, {
       hint: 'Digits, * and #, or timeout for nothing: --digits 2,timeout,2001',
     });
   });
-  const people = isObject(body.people) ? Object.entries(body.people) : [];
   return {
-    from: textIn(body, 'from'),
-    fromName: textAt(body, 'from_name'),
-    to: textIn(body, 'to'),
-    durationS: countIn(body, 'duration', usualDurationS, longestS),
-    others,
-    people: people.map(([person, does]) => [person, read(behaviourIn(String(does)))]),
+    from,
+    fromName,
+    to,
+    durationS: duration,
+    others: answerings[answering],
+    people: Object.entries(people).map(([person, does]) => [person, read(behaviourIn(does))]),
     presses,
-    acts: textsIn(body.acts).map((act) => read(actIn(act))),
-    ...(typeof body.hangs_up_after === 'number' ? { hangsUpAfter: body.hangs_up_after } : {}),
-    realTime: body.real_time === true,
-    isOver: body.real_time !== true,
-    dryRun: isDryRun(body),
+    acts: acts.map((act) => read(actIn(act))),
+    ...(hangsUpAfter === undefined ? {} : { hangsUpAfter }),
+    realTime: isLive,
+    isOver: !isLive,
+    dryRun: input.dry_run ?? false,
   };
 }
 
@@ -129,8 +107,10 @@ export async function needAccount(store: Store, named: string): Promise<StoredRe
 }
 
 /** The account that `account` names by id, name or realm; the seeded one where left out. Throws `Refusal` (404). */
-export async function calledAccount(store: Store, body: JsonObject): Promise<AccountRecords> {
-  const named = textAt(body, 'account');
+export async function calledAccount(
+  store: Store,
+  { account: named }: { readonly account?: string },
+): Promise<AccountRecords> {
   const account = named === undefined ? await seeded(store) : await needAccount(store, named);
   if (!account)
     throw new Refusal(404, 'not_found', 'The sandbox has no account below the platform any more.', {

@@ -2,6 +2,7 @@ import { Failure, nextStep } from '../../../base/failure.ts';
 import { type JsonObject, textAt } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
 import { isRoutable, normalisedNumber } from '../../../contract/phone-number.ts';
+import type { ControlInput } from '../control-operations.ts';
 import { type Event, messageNotice, notification } from '../events/event.ts';
 import { newEventId, publish } from '../events/queue-events.ts';
 import { calledName } from '../fields.ts';
@@ -10,19 +11,23 @@ import { putOf } from '../placement.ts';
 import type { Services } from '../services.ts';
 import { type Change, newRecord, type StoredRecord, scopeBelow } from '../store/store.ts';
 import { type AccountRecords, accountWith, callerIn, nearestHint, notInService } from './call-account.ts';
-import { countIn, isDryRun, textIn } from './call-request.ts';
 import type { Party } from './made-call.ts';
 
 const usualSeconds = 10;
-const longestSeconds = 3600;
 
 /** Leaves a message in a box past any callflow: the record, and the notification of it. Throws `Failure`. */
 export async function leaveInBox(
   services: Services,
   own: AccountRecords,
-  body: JsonObject,
+  {
+    box: named,
+    from,
+    from_name: fromName,
+    seconds = usualSeconds,
+    text,
+    dry_run: isDryRun,
+  }: ControlInput<'voicemail'>,
 ): Promise<JsonObject> {
-  const named = textIn(body, 'box');
   const box =
     (await own.holding('vmboxes', 'mailbox', named)) ??
     (await own.get('vmboxes', named)) ??
@@ -32,14 +37,13 @@ export async function leaveInBox(
     const near = await nearestHint(own, 'vmboxes', named, ['name', 'mailbox']);
     throw new Failure('not_found', message, { hint: near ?? nextStep`vmboxes list` });
   }
-  const caller = await callerIn(own, textIn(body, 'from'), textAt(body, 'from_name'));
+  const caller = await callerIn(own, from, fromName);
   const full = await fullNotice(services, { account: own.account, box });
   if (full) {
-    if (!isDryRun(body)) await publish(services, [full]);
+    if (!isDryRun) await publish(services, [full]);
     const message = `The voicemail box ${JSON.stringify(calledName(box))} is full: it holds ${mostMessages} messages or more.`;
     throw new Failure('refused', message, { hint: nextStep`vmboxes messages delete --help` });
   }
-  const seconds = countIn(body, 'seconds', usualSeconds, longestSeconds);
   const { messageId, changes, events } = leaveMessage(services, {
     account: own.account,
     box,
@@ -48,9 +52,9 @@ export async function leaveInBox(
     callId: newId(services.random),
     at: gregorianSeconds(services.clock),
     seconds,
-    text: textAt(body, 'text'),
+    text,
   });
-  if (!isDryRun(body)) await publish(services, events, changes);
+  if (!isDryRun) await publish(services, events, changes);
   return {
     message_id: messageId,
     vmbox_id: box.id,
@@ -137,8 +141,6 @@ export function leaveMessage(services: Services, leaving: Leaving): Left {
   };
 }
 
-const longestBody = 1600;
-
 /**
  * Lets an SMS come or go: one event of the hook `sms`, which the specification announces as coming soon (Events;
  * payload by Conventions). To a number in service it arrives in the account that has it; somebody of the account sends
@@ -147,14 +149,9 @@ const longestBody = 1600;
 export async function sendSms(
   services: Services,
   own: AccountRecords,
-  body: JsonObject,
+  { to: dialled, from, body: text, dry_run: isDryRun }: ControlInput<'sms'>,
 ): Promise<JsonObject> {
-  const dialled = textIn(body, 'to');
-  const caller = await callerIn(own, textIn(body, 'from'), undefined);
-  const text = textAt(body, 'body') ?? '';
-  if (text === '') throw new Failure('usage', '"body" is missing.');
-  if (text.length > longestBody)
-    throw new Failure('usage', `An SMS of more than ${longestBody} characters is not taken.`);
+  const caller = await callerIn(own, from, undefined);
   const owner = await accountWith(services.store, dialled);
   if (!caller.user && !owner && isRoutable(dialled))
     throw await notInService(
@@ -175,7 +172,7 @@ export async function sendSms(
     origin: caller.user ? 'onnet' : 'offnet',
   };
   const event = { id: newEventId(services.random), hook: 'sms', accountId: account.id, payload };
-  if (!isDryRun(body)) await publish(services, [event]);
+  if (!isDryRun) await publish(services, [event]);
   return {
     id,
     account_id: account.id,

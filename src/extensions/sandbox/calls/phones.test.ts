@@ -38,7 +38,7 @@ async function office(like?: Likeness) {
       said: Array.isArray(made.path) ? made.path.filter(isObject).map(({ note }) => note) : [],
     };
   };
-  const register = (body: JsonObject) => world.simulate('phones/register', body);
+  const register = (body: JsonObject) => world.simulate('registerPhones', body);
   const change = (id: string, body: JsonObject) => world.service('PATCH', `devices/${id}`, body);
   return { ...world, alice, desk, soft, call, register, change };
 }
@@ -125,9 +125,9 @@ test('webhooks hear when a phone registers and when it does not any more, but no
     ['deregister', 'desk', 120],
   ]);
   await register({ phone: 'desk' });
-  await world.simulate('phones/unregister', { phone: '00:04:f2:ab:7e:fd' }).catch(() => undefined);
+  await world.simulate('unregisterPhones', { phone: '00:04:f2:ab:7e:fd' }).catch(() => undefined);
   await change(desk, { mac_address: '00:04:F2:AB:7E:FD' });
-  await world.simulate('phones/unregister', { phone: '0004.f2ab.7efd' });
+  await world.simulate('unregisterPhones', { phone: '0004.f2ab.7efd' });
   expect((await heard()).slice(2).map(([event]) => event)).toEqual(['register', 'deregister']);
   // A new password ends the registration, and nobody is told, then or later.
   await register({ phone: 'desk' });

@@ -3,6 +3,7 @@ import { given, isObject, type JsonObject, textAt } from '../../../base/json.ts'
 import { gregorianOffset } from '../../../base/moment.ts';
 import { isRoutable, normalisedNumber } from '../../../contract/phone-number.ts';
 import { findFlow, recordsOf } from '../../calls/engine/records.ts';
+import type { ControlInput } from '../control-operations.ts';
 import { type Event, notification } from '../events/event.ts';
 import { newEventId, publish } from '../events/queue-events.ts';
 import { calledName } from '../fields.ts';
@@ -12,9 +13,7 @@ import { stepsOf } from '../rules/faxes.ts';
 import type { Services } from '../services.ts';
 import { type Change, newRecord, type StoredRecord } from '../store/store.ts';
 import { type AccountRecords, accountWith, callAccountOf, notInService } from './call-account.ts';
-import { countIn, isDryRun, textIn } from './call-request.ts';
 
-const mostPages = 500;
 const secondsAPage = 12;
 
 /** Whoever gets faxes to a number: the account that has it in service, else the chosen one where a callflow takes it. */
@@ -31,18 +30,16 @@ async function receiverOf(services: Services, own: AccountRecords, dialled: stri
 export async function receiveFax(
   services: Services,
   own: AccountRecords,
-  body: JsonObject,
+  { pages = 1, from_name: name, dry_run: isDryRun, ...parties }: ControlInput<'fax'>,
 ): Promise<JsonObject> {
-  const from = normalisedNumber(textIn(body, 'from'));
-  const to = normalisedNumber(textIn(body, 'to'));
+  const from = normalisedNumber(parties.from);
+  const to = normalisedNumber(parties.to);
   if (!isRoutable(from))
     throw new Failure('usage', `${JSON.stringify(from)} is not a number that can send faxes.`);
-  const pages = countIn(body, 'pages', 1, mostPages);
   const account = await receiverOf(services, own, to);
-  const name = textAt(body, 'from_name');
   const fax = { from, name, to, pages, box: undefined, at: gregorianSeconds(services.clock) };
   const { record, changes, events } = receivedFax(services, account, fax);
-  if (!isDryRun(body)) await publish(services, events, changes);
+  if (!isDryRun) await publish(services, events, changes);
   return {
     fax_id: record.id,
     account_id: account.id,

@@ -2,6 +2,7 @@ import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import { type JsonObject, textAt } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
 import { hexDigits } from '../../../contract/phone-number.ts';
+import type { ControlInput } from '../control-operations.ts';
 import { publish } from '../events/queue-events.ts';
 import { calledName } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
@@ -19,9 +20,6 @@ import {
   unregister,
 } from '../telephony/registrations.ts';
 import { type AccountRecords, nearestHint } from './call-account.ts';
-import { countIn, isDryRun, textIn } from './call-request.ts';
-
-const longestS = 31 * 86_400;
 
 /** The devices that somebody means: one device, or all of a user. Throws `Failure` (`not_found`). */
 async function meant(
@@ -64,21 +62,22 @@ function phoneFacts({ registration, device }: Phone, account: StoredRecord): Jso
 export async function registerPhone(
   services: Services,
   records: AccountRecords,
-  body: JsonObject,
+  { phone, expires, user_agent: userAgent, dry_run: isDryRun }: ControlInput<'registerPhones'>,
 ): Promise<JsonObject> {
   const { account } = records;
-  const expires = body.expires === undefined ? undefined : countIn(body, 'expires', 1, longestS);
   const phones: Phone[] = [];
   const refused: string[] = [];
-  for (const device of await meant(services, records, textIn(body, 'phone'))) {
+  for (const device of await meant(services, records, phone)) {
     const why = refusalToRegister(device, account);
     if (why !== undefined) {
       refused.push(`device ${calledName(device)}: ${why}`);
       continue;
     }
-    const how = { expires, userAgent: textAt(body, 'user_agent') };
-    const { changes, events, registration } = await register(services, account, device, how);
-    if (!isDryRun(body)) await publish(services, events, changes);
+    const { changes, events, registration } = await register(services, account, device, {
+      expires,
+      userAgent,
+    });
+    if (!isDryRun) await publish(services, events, changes);
     phones.push({ registration, device });
   }
   if (phones.length === 0)
@@ -96,16 +95,16 @@ export async function registerPhone(
 export async function unregisterPhone(
   services: Services,
   records: AccountRecords,
-  body: JsonObject,
+  { phone: word, dry_run: isDryRun }: ControlInput<'unregisterPhones'>,
 ): Promise<JsonObject> {
   const { account } = records;
   const now = gregorianSeconds(services.clock);
   const phones: JsonObject[] = [];
-  for (const device of await meant(services, records, textIn(body, 'phone'))) {
+  for (const device of await meant(services, records, word)) {
     const phone = await phoneOf(services.store, device, now);
     if (!phone) continue;
     const { changes, events } = unregister(services, account, phone, true);
-    if (!isDryRun(body)) await publish(services, events, changes);
+    if (!isDryRun) await publish(services, events, changes);
     phones.push(phoneFacts(phone, account));
   }
   return { account_name: calledName(account), phones };

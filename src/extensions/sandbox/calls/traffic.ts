@@ -4,18 +4,15 @@ import { callOutcomes } from '../../../contract/call-outcomes.ts';
 import { outcomeOfCall } from '../../calls/engine/call-outcome.ts';
 import { seededNumbers } from '../../calls/engine/clock.ts';
 import type { Behaviour } from '../../calls/engine/types.ts';
+import type { ControlInput } from '../control-operations.ts';
 import { textsAt } from '../fields.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import { type AccountRecords, extensionIn } from './call-account.ts';
-import { type CallRequest, calledAccount, countIn } from './call-request.ts';
+import { type CallRequest, calledAccount } from './call-request.ts';
 import { receiveFax } from './receive-fax.ts';
 import { keepSimulated } from './simulate-call.ts';
 
-/** Most calls a minute: a hundred a second. */
-const mostAMinute = 6000;
-/** Longest slice that is simulated at once, in seconds. */
-const longestSliceS = 60;
 /** Users and callflows of an account that take part. */
 const mostParties = 500;
 
@@ -67,29 +64,7 @@ function happening({ numbers, users }: Parties, chance: () => number): Happening
     : { ...call, from: user, to: outside };
 }
 
-interface Slice {
-  readonly seed: number;
-  readonly callsAMinute: number;
-  /** Second of the whole at which it begins. */
-  readonly from: number;
-  readonly seconds: number;
-  readonly realTime: boolean;
-}
-
-/** Reads a slice from a request. Throws `Failure` (`usage`). */
-function sliceOf(body: JsonObject): Slice {
-  const { seed, from } = body;
-  return {
-    seed: typeof seed === 'number' ? seed : 1,
-    callsAMinute: countIn(body, 'calls_per_minute', 60, mostAMinute),
-    from: typeof from === 'number' && from >= 0 ? Math.floor(from) : 0,
-    seconds: countIn(body, 'seconds', 1, longestSliceS),
-    realTime: body.real_time === true,
-  };
-}
-
-const callsUntil = (second: number, { callsAMinute }: Slice): number =>
-  Math.floor((second * callsAMinute) / 60);
+const callsUntil = (second: number, callsAMinute: number): number => Math.floor((second * callsAMinute) / 60);
 
 /** Counts of what happened, by outcome. */
 type Counts = Map<string, number>;
@@ -141,25 +116,31 @@ export interface Turned {
 export async function simulateTraffic(
   services: Services,
   clock: Turned,
-  body: JsonObject,
+  input: ControlInput<'traffic'>,
 ): Promise<JsonObject> {
-  const slice = sliceOf(body);
-  const own = await calledAccount(services.store, body);
+  const {
+    seed = 1,
+    calls_per_minute: callsAMinute = 60,
+    from = 0,
+    seconds = 1,
+    real_time: realTime = false,
+  } = input;
+  const own = await calledAccount(services.store, input);
   const parties = await partiesOf(services, own);
   if (parties.numbers.length + parties.users.length === 0)
     throw new Refusal(404, 'not_found', 'The account has neither callflows nor users: nobody can call.');
   const counts: Counts = new Map(Object.keys(callOutcomes).map((outcome) => [outcome, 0]));
   const hooks: Counts = new Map();
-  for (let second = slice.from; second < slice.from + slice.seconds; second += 1) {
-    const chance = seededNumbers(slice.seed * 1_000_003 + second);
-    const calls = callsUntil(second + 1, slice) - callsUntil(second, slice);
+  for (let second = from; second < from + seconds; second += 1) {
+    const chance = seededNumbers(seed * 1_000_003 + second);
+    const calls = callsUntil(second + 1, callsAMinute) - callsUntil(second, callsAMinute);
     for (let call = 0; call < calls; call += 1) {
-      await happens(services, own, happening(parties, chance), { realTime: slice.realTime, counts, hooks });
+      await happens(services, own, happening(parties, chance), { realTime, counts, hooks });
       // Requests and deliveries have their turn in between.
       await new Promise<void>((resolve) => services.timers.soon(resolve));
     }
     count(counts, 'calls', calls);
-    if (!slice.realTime) await clock.advance(1000);
+    if (!realTime) await clock.advance(1000);
   }
   return {
     ...Object.fromEntries(counts),

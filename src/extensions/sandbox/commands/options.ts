@@ -1,8 +1,12 @@
 import { Failure } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
+import { durationOf } from '../../../base/moment.ts';
 import { type RateLimit, rateLimitIn } from '../../../base/rate-limit.ts';
-import type { InputOf } from '../../../cli/command/command.ts';
+import { hyphenated } from '../../../base/wording.ts';
+import type { InputOf, OptionSpec, ParsedInput } from '../../../cli/command/command.ts';
 import type { Context } from '../../../cli/command/context.ts';
+import type { Schema } from '../../../contract/schema-node.ts';
+import { type ControlInput, type ControlName, controls } from '../control-operations.ts';
 
 /** Option for the sandbox that a command is for: the one rule of `targetOf`. */
 const name = {
@@ -185,6 +189,59 @@ export const behaviourOf = (input: Omit<InputOf<typeof execOptions>, 'seed'>) =>
   allowLoopbackHooks: input.allowLoopbackHooks,
 });
 
+/** An option that gives a field of this type. */
+type OptionFor<T> = OptionSpec &
+  (NonNullable<T> extends boolean
+    ? unknown
+    : NonNullable<T> extends number
+      ? { readonly value: string; readonly type: 'number' }
+      : { readonly value: string }) &
+  (undefined extends T ? unknown : { readonly required: true });
+
+type Bounded = Schema & { readonly minimum?: number; readonly maximum?: number };
+
+/** Options for fields of a control: their flags, types, bounds and words follow from its schema. */
+export function controlOptions<K extends ControlName, F extends string & keyof ControlInput<K>>(
+  name: K,
+  own: Readonly<Record<F, Partial<OptionSpec>>>,
+): { readonly [P in F]: OptionFor<ControlInput<K>[P]> } {
+  const { properties = {}, required = [] }: Schema = controls[name].input;
+  const specs = Object.entries<Partial<OptionSpec>>(own).map(([field, more]): [string, OptionSpec] => {
+    const { type, description = '', enum: words, minimum, maximum }: Bounded = properties[field] ?? {};
+    return [
+      field,
+      {
+        flag: hyphenated(field),
+        doc: description,
+        ...(type === 'integer' || type === 'number' ? { type } : {}),
+        ...(words ? { choices: words.map(String) } : {}),
+        ...(minimum === undefined ? {} : { minimum }),
+        ...(maximum === undefined ? {} : { maximum }),
+        ...(required.includes(field) ? { required: true } : {}),
+        ...more,
+      },
+    ];
+  });
+  // One entry for each field of `own`.
+  return Object.fromEntries(specs) as { [P in F]: OptionFor<ControlInput<K>[P]> };
+}
+
+/** The input that arguments, options, --account and --dry-run give a control. */
+export function givenTo<K extends ControlName>(
+  name: K,
+  input: ParsedInput,
+  context: Pick<Context, 'settings' | 'options'>,
+): ControlInput<K> {
+  const given = { ...input, ...accountIn(context), dry_run: context.options.dryRun };
+  const fields = Object.entries(controls[name].input.properties ?? {}).map(([field, node]) => {
+    const value: unknown = Object(given)[field];
+    const isLength = node['x-shown-as'] === 'milliseconds' && typeof value === 'string';
+    return [field, isLength ? durationOf(value, `--${hyphenated(field).replace(/-ms$/, '')}`) : value];
+  });
+  // The parser holds each option to the schema of the control.
+  return Object.fromEntries(fields);
+}
+
 /** The account that `--account` names; the setting of a profile or a folder is of another service. */
-export const accountIn = ({ settings }: Pick<Context, 'settings'>): JsonObject =>
+const accountIn = ({ settings }: Pick<Context, 'settings'>): JsonObject =>
   settings.account.source === 'option' ? { account: settings.account.value } : {};

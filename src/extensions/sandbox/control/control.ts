@@ -1,22 +1,37 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../../base/failure.ts';
-import { deepest, isDeeperThan, isObject, type JsonObject, parsedJson, textAt } from '../../../base/json.ts';
+import {
+  deepest,
+  isDeeperThan,
+  isObject,
+  type Json,
+  type JsonObject,
+  parsedJson,
+  textAt,
+} from '../../../base/json.ts';
 import { systemReason } from '../../../base/reading.ts';
 import { messageOf } from '../../../base/wording.ts';
+import { coerced } from '../../../contract/map-value.ts';
+import { createValidator } from '../../../contract/validate.ts';
 import type { AccountRecords } from '../calls/call-account.ts';
-import { calledAccount, callRequest, refusalOf } from '../calls/call-request.ts';
-import type { Turned } from '../calls/traffic.ts';
+import { calledAccount, refusalOf } from '../calls/call-request.ts';
+import {
+  type ControlHandlers,
+  type ControlName,
+  type ControlOperation,
+  controls,
+} from '../control-operations.ts';
 import { forbidden, Refusal } from '../refusal.ts';
 import { queryOf } from '../requests/routes.ts';
 import type { Seed } from '../running-state.ts';
 import { healthPath } from '../server.ts';
 import type { Services } from '../services.ts';
-import { type ControlRequest, type ControlRoute, on, type Turnstile } from './control-route.ts';
-import { type FaultCount, type Faults, faultRoutes } from './fault-routes.ts';
-import { followLog, logRoutes, type RequestLog } from './request-log.ts';
-import { accountRoutes, resetRoute, type Snapshots, snapshotRoutes } from './snapshots.ts';
-import { clockRoutes, clockState, type SandboxClock } from './turned-clock.ts';
+import { type FaultCount, type Faults, faultHandlers } from './faults.ts';
+import { followLog, type RequestLog } from './request-log.ts';
+import { accountHandlers, type Snapshots, snapshotHandlers } from './snapshots.ts';
+import { clockHandlers, clockState, type SandboxClock } from './turned-clock.ts';
+import type { Turnstile } from './turnstile.ts';
 
 export interface ControlParts {
   /** Key that allows its holder to change things. */
@@ -35,9 +50,6 @@ export interface ControlParts {
   /** Others than this machine reach it: reading takes the key, too, and wrong keys are counted and noted. */
   readonly isShared?: boolean;
 }
-
-/** Address that says which sandbox it is, to anybody. */
-const statusPath = '/sandbox/status';
 
 const keyHeader = 'x-sandbox-key';
 
@@ -97,34 +109,60 @@ function sendError(error: unknown, reply: FastifyReply): FastifyReply {
   return reply.code(status).send({ error: { code, message, data } });
 }
 
-/** Adds the routes under `/sandbox` to an app, and all that is noted of its requests. */
+/** Makes the check of what a control is given; fields that are null count as left out. It throws `Refusal`. */
+export function inputCheck(name: ControlName): (given: JsonObject) => JsonObject {
+  const check = createValidator(controls[name].input, 'specification');
+  return (given) => {
+    const value = Object.fromEntries(Object.entries(given).filter(([, each]) => each !== null));
+    const [problem] = check(value);
+    if (problem) throw new Refusal(400, 'invalid_request', `"${problem.path}" ${problem.message}.`);
+    return value;
+  };
+}
+
+/** What a request gives a control, in its path, its query and its body. */
+function givenIn(request: FastifyRequest, { input }: ControlOperation): JsonObject {
+  const texts = { ...Object.fromEntries(queryOf(request.originalUrl)), ...Object(request.params) };
+  return { ...Object(coerced(input, texts)), ...controlBody(request) };
+}
+
+/** Adds the controls of a sandbox to an app, and all that is noted of its requests. */
 export function addControl(app: FastifyInstance, parts: ControlParts, services: Services): void {
-  const routes: readonly ControlRoute[] = [
-    on('GET', statusPath, async () => ({ node: parts.node })),
-    overviewRoute(services, parts),
-    on('POST', '/sandbox/seed', async () => ({ ...parts.seed() })),
-    doorRoute(services),
-    ...clockRoutes(parts.clock),
-    ...logRoutes(parts.log),
-    ...faultRoutes(parts.faults, () => Math.floor(services.random.fraction() * 1_000_000)),
-    ...(parts.snapshots
-      ? [...snapshotRoutes(parts.snapshots), resetRoute(parts.snapshots, parts.faults)]
-      : []),
-    ...accountRoutes(services, parts.seed),
-    ...callRoutes(services),
-    trafficRoute(services, parts.clock),
-  ];
-  for (const { method, path, alone, answer } of routes) {
-    app.route<{ Params: Record<string, string> }>({
+  const { snapshots, turnstile } = parts;
+  const handlers: Partial<ControlHandlers> = {
+    status: async () => ({ node: parts.node }),
+    overview: () => overviewOf(services, parts),
+    seed: async () => ({ ...parts.seed() }),
+    // Opens and closes the way by which manifests come in, in any mode.
+    async door({ open = false }) {
+      services.openDoor(open);
+      return {};
+    },
+    ...clockHandlers(parts.clock),
+    log: async ({ since = 0 }) => ({ entries: parts.log.since(since) }),
+    ...faultHandlers(parts.faults, () => Math.floor(services.random.fraction() * 1_000_000)),
+    ...(snapshots ? snapshotHandlers(snapshots, parts.faults) : {}),
+    ...accountHandlers(services, parts.seed),
+    ...callHandlers(services),
+    traffic: async (input) =>
+      (await import('../calls/traffic.ts')).simulateTraffic(services, parts.clock, input).catch(refuseFailed),
+  };
+  const each = Object.entries(handlers) as readonly [ControlName, (input: JsonObject) => Promise<Json>][];
+  for (const [name, answer] of each) {
+    const operation: ControlOperation = controls[name];
+    const { method, path, alone } = operation;
+    const check = inputCheck(name);
+    app.route({
       method,
       url: path,
       errorHandler: (error, _request, reply) => sendError(error, reply),
       handler: async (request, reply) => {
-        if (method !== 'GET' || (parts.isShared && path !== statusPath)) refuseKeyless(request, parts.key);
-        const query = queryOf(request.originalUrl);
-        const work = () => answer({ query, params: request.params, body: controlBody(request) });
-        const value = await (alone ? parts.turnstile.alone(work) : parts.turnstile.pass(work));
-        return reply.header('cache-control', 'no-store').send(value);
+        if (method !== 'GET' || (parts.isShared && name !== 'status')) refuseKeyless(request, parts.key);
+        const value = check(givenIn(request, operation));
+        const work = () => answer(value);
+        return reply
+          .header('cache-control', 'no-store')
+          .send(await (alone ? turnstile.alone(work) : turnstile.pass(work)));
       },
     });
   }
@@ -141,96 +179,71 @@ export function addControl(app: FastifyInstance, parts: ControlParts, services: 
   });
 }
 
-/** `POST /sandbox/door` opens and closes the door by which manifests come in, in any mode. */
-const doorRoute = (services: Services): ControlRoute =>
-  on('POST', '/sandbox/door', async ({ body }) => {
-    services.openDoor(body.open === true);
-    return {};
-  });
-
 /** Throws a failure of a simulation as what the sandbox replies. */
 function refuseFailed(error: unknown): never {
   throw error instanceof Failure ? refusalOf(error) : error;
 }
 
-type Simulate = (services: Services, own: AccountRecords, body: JsonObject) => Promise<JsonObject>;
-
-/** Each is loaded when it is first asked for: a sandbox answers sooner. */
-const simulations: readonly (readonly [path: `/sandbox/${string}`, load: () => Promise<Simulate>])[] = [
-  [
-    '/sandbox/call',
-    async () => {
-      const { simulateCall } = await import('../calls/simulate-call.ts');
-      return (services, own, body) => simulateCall(services, own, callRequest(body));
-    },
-  ],
-  ['/sandbox/sms', async () => (await import('../calls/leave-message.ts')).sendSms],
-  ['/sandbox/fax', async () => (await import('../calls/receive-fax.ts')).receiveFax],
-  ['/sandbox/voicemail', async () => (await import('../calls/leave-message.ts')).leaveInBox],
-  ['/sandbox/phones/register', async () => (await import('../calls/register-phone.ts')).registerPhone],
-  ['/sandbox/phones/unregister', async () => (await import('../calls/register-phone.ts')).unregisterPhone],
-];
+type Simulate<I> = (services: Services, own: AccountRecords, input: I) => Promise<JsonObject>;
 
 /**
- * Routes that let calls, messages and faxes come, and phones register: `POST /sandbox/call`, `sms`, `fax`,
- * `voicemail`, `phones/register` and `phones/unregister`. One is simulated after the other, so that limits count all
- * that came before. `GET /sandbox/phones?account=…` lists the phones.
+ * Handlers that let calls, messages and faxes come, and phones register. One is simulated after the other, so that limits
+ * count all that came before. Each is loaded when it is first asked for, so that a sandbox answers sooner.
  */
-export function callRoutes(services: Services): readonly ControlRoute[] {
+export function callHandlers(
+  services: Services,
+): Pick<
+  ControlHandlers,
+  'call' | 'sms' | 'fax' | 'voicemail' | 'phones' | 'registerPhones' | 'unregisterPhones'
+> {
   let last: Promise<unknown> = Promise.resolve();
-  const inTurn = (load: () => Promise<Simulate>, { body }: ControlRequest): Promise<JsonObject> => {
-    const mine = last.then(async () => {
-      const own = await calledAccount(services.store, body);
-      return (await load())(services, own, body);
-    });
-    last = mine.catch(() => undefined);
-    return mine.catch(refuseFailed);
-  };
-  return [
-    ...simulations.map(
-      ([path, load]): ControlRoute => ({
-        method: 'POST',
-        path,
-        answer: (request) => inTurn(load, request),
-      }),
-    ),
-    on('GET', '/sandbox/phones', async ({ query }) => {
-      const account = query.get('account');
-      const own = await calledAccount(services.store, account === null ? {} : { account });
-      const { listPhones } = await import('../calls/register-phone.ts');
-      return listPhones(services, own);
+  const inTurn =
+    <I extends { readonly account?: string }>(load: () => Promise<Simulate<I>>) =>
+    (input: I): Promise<JsonObject> => {
+      const mine = last.then(async () =>
+        (await load())(services, await calledAccount(services.store, input), input),
+      );
+      last = mine.catch(() => undefined);
+      return mine.catch(refuseFailed);
+    };
+  return {
+    call: inTurn(async () => {
+      const [{ simulateCall }, { callRequest }] = await Promise.all([
+        import('../calls/simulate-call.ts'),
+        import('../calls/call-request.ts'),
+      ]);
+      return (_, own, input) => simulateCall(services, own, callRequest(input));
     }),
-  ];
+    sms: inTurn(async () => (await import('../calls/leave-message.ts')).sendSms),
+    fax: inTurn(async () => (await import('../calls/receive-fax.ts')).receiveFax),
+    voicemail: inTurn(async () => (await import('../calls/leave-message.ts')).leaveInBox),
+    registerPhones: inTurn(async () => (await import('../calls/register-phone.ts')).registerPhone),
+    unregisterPhones: inTurn(async () => (await import('../calls/register-phone.ts')).unregisterPhone),
+    async phones(input) {
+      const own = await calledAccount(services.store, input);
+      return (await import('../calls/register-phone.ts')).listPhones(services, own);
+    },
+  };
 }
-
-/** `POST /sandbox/traffic`: calls and faxes of a while, as of a busy account. */
-const trafficRoute = (services: Services, clock: Turned): ControlRoute =>
-  on('POST', '/sandbox/traffic', async ({ body }) =>
-    (await import('../calls/traffic.ts')).simulateTraffic(services, clock, body).catch(refuseFailed),
-  );
 
 /** Tells whether a fault may strike again. */
 const isActive = ({ rule, disturbed }: FaultCount): boolean => disturbed < (rule.times ?? Infinity);
 
-/** `GET /sandbox/overview`: in counts, what is not as in a sandbox that was just started. */
-const overviewRoute = (services: Services, parts: ControlParts): ControlRoute =>
-  on('GET', '/sandbox/overview', async (): Promise<JsonObject> => {
-    const [queued, webhooks] = await Promise.all([
-      services.store.queued(),
-      services.store.everyOf('webhooks'),
-    ]);
-    const disabled = webhooks.filter(({ body }) => body.enabled === false);
-    const seed = parts.seed();
-    return {
-      clock: clockState(parts.clock),
-      faults: parts.faults.list().filter(isActive).length,
-      deliveries_queued: queued.deliveries,
-      events_queued: queued.events,
-      webhooks_disabled: disabled.length,
-      webhooks_failed: disabled.filter(({ body }) => textAt(body, 'disable_reason') !== undefined).length,
-      snapshots: parts.snapshots?.list().length ?? 0,
-      rate_limit: services.rateLimit?.text ?? null,
-      account_name: seed.accountName,
-      account_id: seed.accountId,
-    };
-  });
+/** Counts what is not as in a sandbox that was just started. */
+async function overviewOf(services: Services, parts: ControlParts): Promise<JsonObject> {
+  const [queued, webhooks] = await Promise.all([services.store.queued(), services.store.everyOf('webhooks')]);
+  const disabled = webhooks.filter(({ body }) => body.enabled === false);
+  const seed = parts.seed();
+  return {
+    clock: clockState(parts.clock),
+    faults: parts.faults.list().filter(isActive).length,
+    deliveries_queued: queued.deliveries,
+    events_queued: queued.events,
+    webhooks_disabled: disabled.length,
+    webhooks_failed: disabled.filter(({ body }) => textAt(body, 'disable_reason') !== undefined).length,
+    snapshots: parts.snapshots?.list().length ?? 0,
+    rate_limit: services.rateLimit?.text ?? null,
+    account_name: seed.accountName,
+    account_id: seed.accountId,
+  };
+}

@@ -6,7 +6,6 @@ import type { Try } from '../events/deliverer.ts';
 import type { LogEntry as PageEntry } from '../page/reader.ts';
 import { isOwnUrl } from '../requests/routes.ts';
 import type { ControlParts } from './control.ts';
-import { type ControlRoute, on } from './control-route.ts';
 
 /** An entry of the log. Times are by the sandbox's clock; what may be secret in a target is masked. */
 export interface LogEntry extends PageEntry, JsonObject {
@@ -145,11 +144,6 @@ export function openStreams(app: FastifyInstance): (reply: FastifyReply, onClose
 }
 
 const lineOf = (entry: LogEntry): string => `${JSON.stringify(entry)}\n`;
-
-/** `GET /sandbox/log?since=SEQUENCE`: what is kept, oldest first. */
-export const logRoutes = (log: RequestLog): readonly ControlRoute[] => [
-  on('GET', '/sandbox/log', async ({ query }) => ({ entries: log.since(Number(query.get('since') ?? 0)) })),
-];
 
 /** `GET /sandbox/log/follow?since=SEQUENCE`: the same and all that comes, a JSON object a line, without end. */
 export function followLog(

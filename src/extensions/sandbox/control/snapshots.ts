@@ -4,14 +4,14 @@ import { nextStep } from '../../../base/failure.ts';
 import { isObject, type JsonObject, textAt } from '../../../base/json.ts';
 import { forgetAccounts } from '../calls/call-account.ts';
 import { needAccount } from '../calls/call-request.ts';
+import type { ControlHandlers } from '../control-operations.ts';
 import { Refusal } from '../refusal.ts';
 import type { Seed } from '../running-state.ts';
 import { reseeded, seedSetting } from '../seed.ts';
 import type { Services } from '../services.ts';
 import { settingsIn } from '../store/sqlite-copy.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
-import { type ControlRoute, on } from './control-route.ts';
-import type { Faults } from './fault-routes.ts';
+import type { Faults } from './faults.ts';
 import type { SandboxClock } from './turned-clock.ts';
 
 const savedAtSetting = 'saved_at';
@@ -178,62 +178,47 @@ export class Snapshots {
   }
 }
 
-/** `GET` and `POST` of `/sandbox/snapshots`, `POST` of one's `load`, `DELETE` of one. */
-export const snapshotRoutes = (snapshots: Snapshots): readonly ControlRoute[] => [
-  on('GET', '/sandbox/snapshots', async () => ({ snapshots: snapshots.list() })),
-  on('POST', '/sandbox/snapshots', ({ body }) =>
-    snapshots.save(textAt(body, 'name') ?? '', body.replace === true),
-  ),
-  on('POST', '/sandbox/snapshots/:name/load', ({ params: { name = '' } }) => snapshots.load(name), {
-    alone: true,
-  }),
-  on('DELETE', '/sandbox/snapshots/:name', async ({ params: { name = '' } }) => {
+/** Handlers of snapshots, and of going back to the beginning, ids and secrets too, if that was kept. */
+export const snapshotHandlers = (
+  snapshots: Snapshots,
+  faults: Faults,
+): Pick<ControlHandlers, 'snapshots' | 'saveSnapshot' | 'loadSnapshot' | 'deleteSnapshot' | 'reset'> => ({
+  snapshots: async () => ({ snapshots: snapshots.list() }),
+  saveSnapshot: ({ name, replace = false }) => snapshots.save(name, replace),
+  loadSnapshot: ({ name }) => snapshots.load(name),
+  async deleteSnapshot({ name }) {
     snapshots.delete(name);
     return { deleted: name };
-  }),
-];
-
-/** `POST /sandbox/reset`: as it was at the beginning, ids and secrets too, where that was kept. */
-export const resetRoute = (snapshots: Snapshots, faults: Faults): ControlRoute =>
-  on(
-    'POST',
-    '/sandbox/reset',
-    async () => {
-      if (!(await snapshots.loadBeginning()))
-        throw new Refusal(409, 'no_beginning', 'This sandbox kept nothing of its beginning.');
-      faults.clearAll();
-      return {};
-    },
-    { alone: true },
-  );
+  },
+  async reset() {
+    if (!(await snapshots.loadBeginning()))
+      throw new Refusal(409, 'no_beginning', 'This sandbox kept nothing of its beginning.');
+    faults.clearAll();
+    return {};
+  },
+});
 
 /**
- * `GET /sandbox/accounts/find?account=ID|NAME|REALM`, and `POST /sandbox/accounts/reset`: erases what one account has
- * and nothing else; the seeded accounts are then as they were made. Its id, its API key and the accounts below it
- * stay.
+ * Handlers of one account. A reset erases what it has and nothing else; the seeded accounts are then as they were made.
+ * Its id, its API key and the accounts below it stay.
  */
-export function accountRoutes(services: Services, seed: () => Seed): readonly ControlRoute[] {
-  const need = (named: string): Promise<StoredRecord> => needAccount(services.store, named);
+export function accountHandlers(
+  services: Services,
+  seed: () => Seed,
+): Pick<ControlHandlers, 'findAccount' | 'resetAccount'> {
   const accountRow = ({ id, body }: StoredRecord) => ({ account_id: id, name: textAt(body, 'name') ?? id });
-  return [
-    on('GET', '/sandbox/accounts/find', async ({ query }) =>
-      accountRow(await need(query.get('account') ?? '')),
-    ),
-    on(
-      'POST',
-      '/sandbox/accounts/reset',
-      async ({ body }) => {
-        const account = await need(textAt(body, 'account') ?? '');
-        const { everyRecordOf } = await import('../operations/accounts.ts');
-        const records = await everyRecordOf(account, services.store);
-        await services.store.commit([
-          ...records.map((record) => ({ change: 'remove', record, erase: true }) as const),
-          { change: 'forget-account', accountId: account.id },
-          ...reseeded(account, seed(), services),
-        ]);
-        return { ...accountRow(account), erased: records.length };
-      },
-      { alone: true },
-    ),
-  ];
+  return {
+    findAccount: async ({ account }) => accountRow(await needAccount(services.store, account)),
+    async resetAccount(input) {
+      const account = await needAccount(services.store, input.account);
+      const { everyRecordOf } = await import('../operations/accounts.ts');
+      const records = await everyRecordOf(account, services.store);
+      await services.store.commit([
+        ...records.map((record) => ({ change: 'remove', record, erase: true }) as const),
+        { change: 'forget-account', accountId: account.id },
+        ...reseeded(account, seed(), services),
+      ]);
+      return { ...accountRow(account), erased: records.length };
+    },
+  };
 }

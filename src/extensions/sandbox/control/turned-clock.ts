@@ -1,9 +1,9 @@
 import { nextStep } from '../../../base/failure.ts';
 import type { Clock } from '../../../base/host/host.ts';
 import type { JsonObject } from '../../../base/json.ts';
+import type { ControlHandlers, ControlInput } from '../control-operations.ts';
 import { Refusal } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
-import { type ControlRoute, on } from './control-route.ts';
 
 /** Returns the state of the clock: `now`, and how far it is ahead of the machine's, `offset_ms`. */
 export const clockState = (clock: Pick<SandboxClock, 'now' | 'offsetMs'>): JsonObject => ({
@@ -18,12 +18,12 @@ const refuse = (message: string): Refusal => new Refusal(400, 'invalid_request',
 
 async function turn(
   clock: SandboxClock,
-  { advance_ms: ms, set, dry_run: dry }: JsonObject,
+  { advance_ms: ms, set = '', dry_run: dry }: ControlInput<'turnClock'>,
 ): Promise<JsonObject> {
-  const target = typeof ms === 'number' ? clock.now() + ms : typeof set === 'string' ? Date.parse(set) : NaN;
+  const target = ms === undefined ? Date.parse(set) : clock.now() + ms;
   if (!Number.isFinite(target)) throw refuse('Give advance_ms (a number) or set (a moment in ISO 8601).');
   if (target > latestMs) throw refuse('The clock goes no further than the year 9998.');
-  const isForward = typeof ms === 'number' && ms >= 0;
+  const isForward = ms !== undefined && ms >= 0;
   const aheadMs = isForward ? Math.round(ms) : Math.round(target) - clock.now();
   if (aheadMs < 0) {
     const now = new Date(clock.now()).toISOString().slice(0, 19);
@@ -31,18 +31,16 @@ async function turn(
       hint: `Back in time go: ${nextStep`sandbox snapshot load NAME`}, ${nextStep`sandbox reset`}`,
     });
   }
-  if (dry === true)
-    return clockState({ now: () => clock.now() + aheadMs, offsetMs: clock.offsetMs + aheadMs });
+  if (dry) return clockState({ now: () => clock.now() + aheadMs, offsetMs: clock.offsetMs + aheadMs });
   if (isForward) await clock.advance(aheadMs);
   else await clock.set(Math.round(target));
   return clockState(clock);
 }
 
-/** `GET /sandbox/clock`, and `POST` with `advance_ms` or `set`. */
-export const clockRoutes = (clock: SandboxClock): readonly ControlRoute[] => [
-  on('GET', '/sandbox/clock', async () => clockState(clock)),
-  on('POST', '/sandbox/clock', ({ body }) => turn(clock, body)),
-];
+export const clockHandlers = (clock: SandboxClock): Pick<ControlHandlers, 'clock' | 'turnClock'> => ({
+  clock: async () => clockState(clock),
+  turnClock: (input) => turn(clock, input),
+});
 
 /** The sandbox's clock: the machine's, and as far ahead of it as it was turned. */
 export interface SandboxClock extends Clock {

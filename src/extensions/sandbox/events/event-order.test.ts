@@ -3,7 +3,8 @@ import { deliveringSandbox } from '../../../../test/support/delivering-sandbox.t
 import { receiver } from '../../../../test/support/receiver.ts';
 import { timers } from '../../../base/host/real-host.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { callRoutes } from '../control/control.ts';
+import { callHandlers } from '../control/control.ts';
+import type { ControlInput } from '../control-operations.ts';
 
 const hooks = ['channel_create', 'channel_answer', 'channel_bridge', 'channel_destroy'];
 const pause = (ms: number) => new Promise<void>((resolve) => void timers.later(ms, resolve));
@@ -34,13 +35,9 @@ async function tellsCalls() {
   const flow = { module: 'user', data: { id: alice.id, timeout: 20 }, children: toBox };
   await world.service('PUT', 'callflows', { numbers: ['2001'], flow });
   await world.idle();
-  const call = callRoutes(world.services).find(({ path }) => path === '/sandbox/call');
-  const simulate = (body: JsonObject) =>
-    call?.answer({
-      query: new URLSearchParams(),
-      params: {},
-      body: { from: '+15551230009', to: '2001', ...body },
-    });
+  const { call } = callHandlers(world.services);
+  const simulate = (input: Partial<ControlInput<'call'>>) =>
+    call({ from: '+15551230009', to: '2001', ...input });
   return { world, target, simulate };
 }
 

@@ -2,7 +2,7 @@ import { textAt } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
 import type { ResourceName } from '../../../contract/types.ts';
-import type { FaultCount } from '../control/fault-routes.ts';
+import type { FaultCount } from '../control/faults.ts';
 import { textsAt } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import {

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RateLimit } from '../../../base/rate-limit.ts';
-import type { Turnstile } from '../control/control-route.ts';
-import type { Faults } from '../control/fault-routes.ts';
+import type { Faults } from '../control/faults.ts';
 import { openStreams, type RequestLog } from '../control/request-log.ts';
 import type { SandboxClock } from '../control/turned-clock.ts';
+import type { Turnstile } from '../control/turnstile.ts';
 import type { Likeness } from '../differences.ts';
 import { forbidden } from '../refusal.ts';
 import { queryOf } from '../requests/routes.ts';

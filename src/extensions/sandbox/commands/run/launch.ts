@@ -131,10 +131,10 @@ export async function applySeeds(
 ): Promise<void> {
   if (files.length === 0) return;
   const args = ['apply', ...files.flatMap((file) => ['-f', file]), '--yes', '--accept-charges', '--no-input'];
-  await control.post('/sandbox/door', { open: true });
+  await control.request('door', { open: true });
   const run = await host.processes
     .runTelctl(args, ownEnvironment(pointedAt(host.env, own)), host.interrupted)
-    .finally(() => (host.interrupted.aborted ? undefined : control.post('/sandbox/door', { open: false })));
+    .finally(() => (host.interrupted.aborted ? undefined : control.request('door', { open: false })));
   if (run.code === 0) return;
   if (host.interrupted.aborted) throw new Failure('interrupted', 'Interrupted.');
   const said = run.stderr.trim() === '' ? run.stdout.trim() : run.stderr.trim();

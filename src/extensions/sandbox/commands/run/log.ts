@@ -1,5 +1,5 @@
 import { Failure } from '../../../../base/failure.ts';
-import { type JsonObject, objectsIn } from '../../../../base/json.ts';
+import type { JsonObject } from '../../../../base/json.ts';
 import { shortIds } from '../../../../base/wording.ts';
 import type { InputOf } from '../../../../cli/command/command.ts';
 import type { Context } from '../../../../cli/command/context.ts';
@@ -58,14 +58,12 @@ function forPeople(entry: JsonObject, isTerminal: boolean): JsonObject {
 }
 
 async function* entriesOf(control: SandboxControl, input: Input, wanted: Wanted) {
-  const { entries } = await control.get('/sandbox/log');
-  const known = objectsIn(entries);
+  const { entries: known } = await control.request('log', { since: undefined });
   const limit = input.limit ?? (input.follow ? usualBefore : usual);
   if (limit > 0) yield* known.filter(wanted).slice(-limit);
   if (!input.follow) return;
   const last = known.at(-1)?.sequence ?? 0;
-  for await (const entry of control.follow(`/sandbox/log/follow?since=${String(last)}`))
-    if (wanted(entry)) yield entry;
+  for await (const entry of control.follow(Number(last))) if (wanted(entry)) yield entry;
 }
 
 /** Shows requests and deliveries of the sandbox, and goes on with those that come where asked to. */

@@ -1,5 +1,4 @@
 import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
-import { type JsonObject, objectsIn } from '../../../../base/json.ts';
 import { nearest } from '../../../../base/nearest.ts';
 import type { InputOf } from '../../../../cli/command/command.ts';
 import type { Context } from '../../../../cli/command/context.ts';
@@ -24,22 +23,14 @@ import { launch, signInSandbox } from './launch.ts';
 type Options = typeof nameOptions;
 type Named = InputOf<Options, typeof snapshotArguments>;
 
-const place = '/sandbox/snapshots';
-
-const snapshotRoute = (snapshot: string): string => `${place}/${encodeURIComponent(snapshot)}`;
-
-function sizeOf(bytes: unknown): string {
-  const size = typeof bytes === 'number' ? bytes : 0;
+function sizeOf(size: number): string {
   return size < 1_000_000 ? `${Math.ceil(size / 1000)} kB` : `${(size / 1_000_000).toFixed(1)} MB`;
 }
 
-async function snapshotsOf(control: SandboxControl): Promise<readonly JsonObject[]> {
-  const { snapshots } = await control.get(place);
-  return objectsIn(snapshots);
-}
+const snapshotsOf = async (control: SandboxControl) => (await control.request('snapshots', {})).snapshots;
 
 async function need(control: SandboxControl, snapshot: string): Promise<void> {
-  const names = (await snapshotsOf(control)).map(({ name }) => String(name));
+  const names = (await snapshotsOf(control)).map(({ name }) => name);
   if (names.includes(snapshot)) return;
   const near = nearest(snapshot, names);
   throw new Failure('not_found', `There is no snapshot ${JSON.stringify(snapshot)}.`, {
@@ -53,7 +44,7 @@ export async function saveSnapshot(input: Named, context: Context): Promise<Resu
   const isTaken = (await snapshotsOf(control)).some(({ name }) => name === snapshot);
   if (context.options.dryRun) return wouldDo(`${isTaken ? 'replace' : 'save'} the snapshot ${snapshot}`);
   if (isTaken) await confirmed(context, `Replace the snapshot ${snapshot}?`, 'Nothing was saved.');
-  const saved = await control.post(place, { name: snapshot, replace: isTaken });
+  const saved = await control.request('saveSnapshot', { name: snapshot, replace: isTaken });
   return { kind: 'done', message: `Saved snapshot ${snapshot} (${sizeOf(saved.bytes)})`, value: saved };
 }
 
@@ -68,15 +59,15 @@ export async function loadSnapshot(input: Named, context: Context): Promise<Resu
     `Replace everything in the sandbox by the snapshot ${snapshot}?`,
     'Nothing was loaded.',
   );
-  const loaded = await control.post(`${snapshotRoute(snapshot)}/load`);
-  const { now } = await control.get('/sandbox/clock');
+  const loaded = await control.request('loadSnapshot', { name: snapshot });
+  const { now } = await control.request('clock', {});
   const { target } = control;
   if (target.kind === 'named')
     await signInSandbox(context, await needRunning(context.host, target.paths), target.paths);
   return {
     kind: 'done',
-    message: `Loaded snapshot ${snapshot}. The sandbox's clock says ${String(now).slice(0, 19)}Z`,
-    value: { ...loaded, now: now ?? null },
+    message: `Loaded snapshot ${snapshot}. The sandbox's clock says ${now.slice(0, 19)}Z`,
+    value: { ...loaded, now },
   };
 }
 
@@ -101,19 +92,19 @@ export async function deleteSnapshot(input: Named, context: Context): Promise<Re
   await need(control, snapshot);
   if (context.options.dryRun) return wouldDo(`delete the snapshot ${snapshot}`);
   await confirmed(context, `Delete the snapshot ${snapshot}?`, 'Nothing was deleted.');
-  await control.delete(snapshotRoute(snapshot));
+  await control.request('deleteSnapshot', { name: snapshot });
   return { kind: 'done', message: `Deleted snapshot ${snapshot}` };
 }
 
 /** Erases what one account has, and nothing else. */
 async function resetAccount(context: Context, name: string | undefined, account: string): Promise<Result> {
   const control = await controlOf(context, name);
-  const found = await control.get(`/sandbox/accounts/find?account=${encodeURIComponent(account)}`);
-  const label = String(found.name);
+  const found = await control.request('findAccount', { account });
+  const label = found.name;
   if (context.options.dryRun) return wouldDo(`erase everything in account ${label} of the sandbox`);
   const question = `Erase everything in account ${label} of the sandbox? Accounts below it and all others stay.`;
   await confirmed(context, question, nothingErased);
-  const done = await control.post('/sandbox/accounts/reset', { account: String(found.account_id) });
+  const done = await control.request('resetAccount', { account: found.account_id });
   return {
     kind: 'done',
     message: `Everything in account ${label} was erased; all others are as they were.`,
@@ -130,7 +121,7 @@ const agree = (context: Context, which: string): Promise<void> =>
 async function resetInExec(context: Context, target: Target & { kind: 'exec' }): Promise<Result> {
   if (context.options.dryRun) return wouldDo(`erase everything in the sandbox ${ofVariables(target)}`);
   await agree(context, ofVariables(target));
-  await controlAt(context, target, target).post('/sandbox/reset');
+  await controlAt(context, target, target).request('reset', {});
   return { kind: 'done', message: 'Everything in the sandbox was erased. It goes on with its ids and keys.' };
 }
 

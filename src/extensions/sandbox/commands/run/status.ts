@@ -33,7 +33,7 @@ async function overviewOf(
   running: Line & { readonly controlKey?: string | undefined },
 ): Promise<JsonObject> {
   try {
-    return await controlAt(context, target, running).get('/sandbox/overview');
+    return await controlAt(context, target, running).request('overview', {});
   } catch (error) {
     if (error instanceof Failure && error.kind === 'unavailable' && target.kind === 'named') return {};
     throw error;
@@ -140,7 +140,7 @@ async function variablesFor(context: Context, name: string | undefined) {
   const target = targetOf(context.host, name);
   if (target.kind === 'exec') {
     // As the sandbox itself says: the variables around the command may have been changed since.
-    const seed = await controlAt(context, target, target).post('/sandbox/seed');
+    const seed = await controlAt(context, target, target).request('seed', {});
     return environmentOf(target.baseUrl, seed as unknown as Seed);
   }
   const state = await needRunning(context.host, target.paths);

@@ -1,23 +1,10 @@
 import { type Command, defineCommand } from '../../../../cli/command/command.ts';
-import { nameOptions } from '../options.ts';
+import { controlOptions, nameOptions } from '../options.ts';
 
-const from = (doc: string) => ({ flag: 'from', value: 'NUMBER', required: true, doc }) as const;
-const to = (doc: string) => ({ flag: 'to', value: 'NUMBER', required: true, doc }) as const;
-const fromName = { flag: 'from-name', value: 'NAME', doc: 'Name that the caller shows' } as const;
-const caller =
-  'Who calls: a number, a user or extension of the account, user:NAME, device:NAME, or anonymous';
+const parties = { from: { value: 'NUMBER' }, to: { value: 'NUMBER' }, from_name: { value: 'NAME' } } as const;
 
 export const callOptions = {
-  from: from(caller),
-  to: to('What is dialled: a number or an extension'),
-  fromName,
-  duration: {
-    value: 'SECONDS',
-    type: 'integer',
-    minimum: 1,
-    maximum: 86_400,
-    doc: 'How long the call lasts in all (default: 30); longer where ringing alone takes longer',
-  },
+  ...controlOptions('call', { ...parties, duration: { value: 'SECONDS' } }),
   noAnswer: { doc: 'Nobody answers', excludes: ['busy'] },
   busy: { doc: 'The called person is busy' },
   people: {
@@ -46,61 +33,37 @@ export const callOptions = {
     repeat: true,
     doc: 'What is done in the call: "after 10s transfer 2002", "after 3s park", "after 20s hangs up callee"',
   },
-  realTime: { doc: 'Make the call live: each event comes when it happens, and records at its end' },
+  ...controlOptions('call', { real_time: {} }),
   ...nameOptions,
 } as const;
 
 export const trafficOptions = {
-  callsPerMinute: {
-    value: 'N',
-    type: 'integer',
-    minimum: 1,
-    maximum: 6000,
-    doc: 'How many calls begin in a minute (default: 60)',
-  },
+  ...controlOptions('traffic', { calls_per_minute: { value: 'N' } }),
   for: { value: 'DURATION', required: true, doc: 'How long, such as 10m or 1h' },
-  seed: {
-    value: 'N',
-    type: 'integer',
-    minimum: 0,
-    doc: 'The same number brings the same calls again (default: 1)',
-  },
-  realTime: { doc: 'Let time pass at its own speed; otherwise the clock of the sandbox is turned ahead' },
+  ...controlOptions('traffic', { seed: { value: 'N' }, real_time: {} }),
   ...nameOptions,
 } as const;
 
+const { from_name: _, ...twoParties } = parties;
+
 export const smsOptions = {
-  from: from('Who sends: a number, or a user or extension of the account'),
-  to: to('Who receives'),
-  body: { value: 'TEXT', required: true, doc: 'What it says' },
+  ...controlOptions('sms', { ...twoParties, body: { value: 'TEXT' } }),
   ...nameOptions,
 } as const;
 
 export const faxOptions = {
-  from: from('Number that sends'),
-  to: to('Number that receives'),
-  fromName,
-  pages: { value: 'N', type: 'integer', minimum: 1, maximum: 500, doc: 'How many pages (default: 1)' },
+  ...controlOptions('fax', { ...parties, pages: { value: 'N' } }),
   ...nameOptions,
 } as const;
 
 export const voicemailOptions = {
-  box: {
-    value: 'BOX',
-    required: true,
-    doc: 'Voicemail box, by number, name or id',
-    completes: { resource: 'vmboxes' },
-  },
-  from: from(caller),
-  fromName,
-  seconds: {
-    value: 'N',
-    type: 'integer',
-    minimum: 1,
-    maximum: 3600,
-    doc: 'How long the message is (default: 10)',
-  },
-  text: { value: 'TEXT', doc: 'What it says, as its transcription' },
+  ...controlOptions('voicemail', {
+    box: { value: 'BOX', completes: { resource: 'vmboxes' } },
+    from: { value: 'NUMBER' },
+    from_name: { value: 'NAME' },
+    seconds: { value: 'N' },
+    text: { value: 'TEXT' },
+  }),
   ...nameOptions,
 } as const;
 

@@ -9,7 +9,7 @@ import { chained, tree } from '../../../../cli/commands/callflows/show.ts';
 import { wouldDo } from '../../../../cli/commands/change.ts';
 import { outcomesInWords } from '../../../../contract/call-outcomes.ts';
 import { controlOf } from '../../control-line.ts';
-import { accountIn } from '../options.ts';
+import { givenTo } from '../options.ts';
 import type {
   callOptions,
   faxOptions,
@@ -24,25 +24,20 @@ const nothingDone = 'Nothing was kept, and nobody was told.';
 
 /** Simulates a call, and shows where it went and how it ended. */
 export async function simulateCall(input: InputOf<typeof callOptions>, context: Context): Promise<Result> {
-  const body: JsonObject = {
-    ...accountIn(context),
-    ...partiesTyped(context, { from: input.from, to: input.to }),
-    from_name: input.fromName,
-    duration: input.duration,
+  const parties = partiesTyped(context, { from: input.from, to: input.to });
+  const { hangsUpAfter } = input;
+  const control = await controlOf(context, input.name);
+  const value = await control.request('call', {
+    ...givenTo('call', { ...input, ...parties }, context),
     answering: input.busy ? 'busy' : input.noAnswer ? 'no-answer' : 'answer',
+    // Nothing between commas presses nothing.
     digits: (input.presses === undefined ? input.digits : [input.presses])
       .flatMap((each) => each.split(','))
       .map((each) => each.trim()),
     people: peopleOf(input.people),
-    ...(input.hangsUpAfter === undefined
-      ? {}
-      : { hangs_up_after: durationOf(input.hangsUpAfter, '--hangs-up-after') / 1000 }),
-    acts: input.acts,
-    real_time: input.realTime,
-    dry_run: context.options.dryRun,
-  };
-  const control = await controlOf(context, input.name);
-  const value = await control.post('/sandbox/call', body);
+    hangs_up_after:
+      hangsUpAfter === undefined ? undefined : durationOf(hangsUpAfter, '--hangs-up-after') / 1000,
+  });
   if (context.options.dryRun) context.notices.say(nothingDone);
   if (Array.isArray(value.digits_left))
     context.notices.warn(
@@ -52,7 +47,7 @@ export async function simulateCall(input: InputOf<typeof callOptions>, context: 
     kind: 'text',
     text: [
       ...tree(titleOf(value), chained(objectsIn(value.path))),
-      wordsOf(value, input.realTime ?? false),
+      wordsOf(value, input.real_time ?? false),
       ...objectsIn(value.not_simulated).map(({ words }) => `Not simulated here: ${words}.`),
     ],
     value,
@@ -60,7 +55,7 @@ export async function simulateCall(input: InputOf<typeof callOptions>, context: 
 }
 
 /** `bob=answers after 12s` as a map. Throws `Failure` (`usage`). */
-function peopleOf(people: readonly string[]): JsonObject {
+function peopleOf(people: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     people.map((each) => {
       const [, who, does] = /^(.+?)=(.+)$/.exec(each) ?? [];
@@ -90,20 +85,6 @@ function wordsOf(call: JsonObject, realTime: boolean): string {
   return `${words}. ${seconds} s in all${talked}; ${counted(events, 'event')} in ${account}${until}.`;
 }
 
-async function simulate(
-  context: Context,
-  name: string | undefined,
-  what: 'sms' | 'fax' | 'voicemail',
-  body: JsonObject,
-): Promise<JsonObject> {
-  const control = await controlOf(context, name);
-  return control.post(`/sandbox/${what}`, {
-    ...accountIn(context),
-    ...body,
-    dry_run: context.options.dryRun,
-  });
-}
-
 function told({ notices, options }: Context, message: string, value: JsonObject, id?: Json): Result {
   if (options.dryRun) notices.say(nothingDone);
   const made = id === undefined ? message : `${message}  ${id}`;
@@ -111,20 +92,17 @@ function told({ notices, options }: Context, message: string, value: JsonObject,
 }
 
 export async function simulateSms(input: InputOf<typeof smsOptions>, context: Context): Promise<Result> {
-  const value = await simulate(context, input.name, 'sms', {
-    ...partiesTyped(context, { from: input.from, to: input.to }),
-    body: input.body,
-  });
+  const parties = partiesTyped(context, { from: input.from, to: input.to });
+  const control = await controlOf(context, input.name);
+  const value = await control.request('sms', givenTo('sms', { ...input, ...parties }, context));
   return told(context, `SMS from ${value.from} to ${value.to} in ${value.account_name}`, value);
 }
 
 export async function simulateFax(input: InputOf<typeof faxOptions>, context: Context): Promise<Result> {
-  const value = await simulate(context, input.name, 'fax', {
-    ...partiesTyped(context, { from: input.from, to: input.to }),
-    from_name: input.fromName,
-    pages: input.pages,
-  });
-  const pages = counted(Number(value.pages), 'page');
+  const parties = partiesTyped(context, { from: input.from, to: input.to });
+  const control = await controlOf(context, input.name);
+  const value = await control.request('fax', givenTo('fax', { ...input, ...parties }, context));
+  const pages = counted(value.pages, 'page');
   return told(
     context,
     `Fax of ${pages} from ${value.from} in the inbox of ${value.account_name}`,
@@ -137,13 +115,8 @@ export async function simulateVoicemail(
   input: InputOf<typeof voicemailOptions>,
   context: Context,
 ): Promise<Result> {
-  const value = await simulate(context, input.name, 'voicemail', {
-    box: input.box,
-    from: input.from,
-    from_name: input.fromName,
-    seconds: input.seconds,
-    text: input.text,
-  });
+  const control = await controlOf(context, input.name);
+  const value = await control.request('voicemail', givenTo('voicemail', input, context));
   return told(
     context,
     `Message of ${value.seconds} s from ${value.from} in voicemail box ${JSON.stringify(value.box)}`,
@@ -182,7 +155,7 @@ export async function simulateTraffic(
   input: InputOf<typeof trafficOptions>,
   context: Context,
 ): Promise<Result> {
-  const { callsPerMinute = 60, realTime = false, seed = 1, name } = input;
+  const { calls_per_minute: callsPerMinute = 60, real_time: realTime = false, name } = input;
   const inAll = Math.ceil(durationOf(input.for, '--for') / 1000);
   const planned = `${counted(callsPerMinute, 'call')} a minute for ${durationWords(inAll * 1000)}`;
   const control = await controlOf(context, name);
@@ -200,14 +173,7 @@ export async function simulateTraffic(
   try {
     while (from < inAll && !host.interrupted.aborted) {
       const seconds = Math.min(step, inAll - from);
-      last = await control.post('/sandbox/traffic', {
-        ...accountIn(context),
-        seed,
-        calls_per_minute: callsPerMinute,
-        from,
-        seconds,
-        real_time: realTime,
-      });
+      last = await control.request('traffic', { ...givenTo('traffic', input, context), from, seconds });
       add(sums, last);
       if (isObject(last.events)) add(events, last.events);
       from += seconds;

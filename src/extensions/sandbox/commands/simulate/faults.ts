@@ -1,5 +1,5 @@
 import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
-import { type JsonObject, objectsIn } from '../../../../base/json.ts';
+import type { JsonObject } from '../../../../base/json.ts';
 import { dateOf, durationOf, durationWords } from '../../../../base/moment.ts';
 import { counted } from '../../../../base/wording.ts';
 import { type Command, defineCommand, type InputOf } from '../../../../cli/command/command.ts';
@@ -7,7 +7,8 @@ import type { Context } from '../../../../cli/command/context.ts';
 import type { Result } from '../../../../cli/command/result.ts';
 import { wouldDo } from '../../../../cli/commands/change.ts';
 import { controlOf } from '../../control-line.ts';
-import { nameOptions } from '../options.ts';
+import type { ControlInput } from '../../control-operations.ts';
+import { controlOptions, givenTo, nameOptions } from '../options.ts';
 
 const advanceArguments = {
   duration: { name: 'DURATION', doc: 'How far: 90s, 55m, 2h, 30d' },
@@ -18,56 +19,22 @@ const setArguments = {
 } as const;
 
 const faultOptions = {
-  match: {
-    value: 'PATTERN',
-    doc: 'Which requests, by method and path, * for anything: "PUT /users*", "/v2/api_auth"; all by default',
-  },
-  status: {
-    value: 'STATUS',
-    type: 'integer',
-    minimum: 400,
-    maximum: 599,
-    doc: 'Answer with this error; the request is not carried out',
-  },
-  retryAfter: {
-    value: 'SECONDS',
-    type: 'integer',
-    minimum: 0,
-    doc: 'Seconds that Retry-After names',
-    needs: ['status'],
-  },
-  drop: {
-    value: 'WHEN',
-    choices: ['before', 'after'],
-    doc: 'Cut the connection: before anything happens, or after the request was carried out',
-  },
-  delay: { value: 'DURATION', doc: "Wait first, by the sandbox's clock: 2s, 1m" },
-  body: {
-    value: 'KIND',
-    choices: ['garbage'],
-    doc: 'Carry the request out and break its reply off in the middle',
-  },
-  times: {
-    value: 'COUNT',
-    type: 'integer',
-    minimum: 1,
-    doc: 'Number of requests that meet it; all by default',
-  },
-  rate: {
-    value: 'RATE',
-    type: 'number',
-    minimum: 0,
-    maximum: 1,
-    doc: 'Share of the requests, 0 to 1: 0.05 is one in twenty',
-  },
-  seed: {
-    value: 'NUMBER',
-    type: 'integer',
-    minimum: 0,
-    maximum: 4_294_967_295,
-    doc: 'Number that chooses the requests: the same one, the same requests',
-    needs: ['rate'],
-  },
+  ...controlOptions('addFault', {
+    match: { value: 'PATTERN' },
+    status: { value: 'STATUS' },
+    retry_after: { value: 'SECONDS', needs: ['status'] },
+    drop: { value: 'WHEN' },
+    delay_ms: {
+      flag: 'delay',
+      value: 'DURATION',
+      type: 'string',
+      doc: "Wait first, by the sandbox's clock: 2s, 1m",
+    },
+    body: { value: 'KIND' },
+    times: { value: 'COUNT' },
+    rate: { value: 'RATE' },
+    seed: { value: 'NUMBER', needs: ['rate'] },
+  }),
   ...nameOptions,
 } as const;
 
@@ -146,8 +113,6 @@ export const clockAndFaultCommands: readonly Command[] = [
   }),
 ];
 
-const faultsRoute = '/sandbox/faults';
-
 const timesInWords = (times: unknown): string => (times === 1 ? 'once' : `${String(times)} times`);
 
 /** Says what a fault does, in words: `answers 503, Retry-After 2`. */
@@ -172,32 +137,19 @@ function extentOf({ times, rate, seed }: JsonObject): string {
   return words.length === 0 ? 'always' : words.join(', ');
 }
 
-async function addFault(input: InputOf<typeof faultOptions>, context: Context): Promise<Result> {
-  const { delay, retryAfter, match, status, drop, body, times, rate, seed } = input;
+async function addFault(input: InputOf<typeof nameOptions>, context: Context): Promise<Result> {
   const control = await controlOf(context, input.name);
-  const fault = await control.post(faultsRoute, {
-    dry_run: context.options.dryRun,
-    match,
-    status,
-    drop,
-    body,
-    times,
-    rate,
-    seed,
-    delay_ms: delay === undefined ? undefined : durationOf(delay, '--delay'),
-    retry_after: retryAfter,
-  });
-  const what = `${String(fault.match)} ${effectOf(fault)}, ${extentOf(fault)}`;
+  const fault = await control.request('addFault', givenTo('addFault', input, context));
+  const what = `${fault.match} ${effectOf(fault)}, ${extentOf(fault)}`;
   if (context.options.dryRun) return wouldDo(`add the fault: ${what}`);
-  return { kind: 'done', message: `Added fault ${String(fault.id)}: ${what}`, value: fault };
+  return { kind: 'done', message: `Added fault ${fault.id}: ${what}`, value: fault };
 }
 
 async function listFaults(input: InputOf<typeof nameOptions>, context: Context): Promise<Result> {
-  const { faults } = await (await controlOf(context, input.name)).get(faultsRoute);
-  const all = objectsIn(faults);
+  const { faults } = await (await controlOf(context, input.name)).request('faults', {});
   return {
     kind: 'list',
-    items: all.map((fault) => ({ ...fault, fault: effectOf(fault), extent: extentOf(fault) })),
+    items: faults.map((fault) => ({ ...fault, fault: effectOf(fault), extent: extentOf(fault) })),
     noun: 'faults',
     columns: [
       { header: 'ID', paths: ['id'] },
@@ -217,19 +169,17 @@ async function clearFaults(
   const control = await controlOf(context, input.name);
   const { id } = input;
   if (context.options.dryRun) return wouldDo(`clear ${id === undefined ? 'all faults' : `fault ${id}`}`);
-  const { cleared } = await control.delete(
-    id === undefined ? faultsRoute : `${faultsRoute}/${encodeURIComponent(id)}`,
-  );
+  const { cleared } = await (id === undefined
+    ? control.request('clearFaults', {})
+    : control.request('clearFault', { id }));
   const message =
     id !== undefined
       ? `Cleared fault ${id}`
       : cleared === 0
         ? 'There were no faults.'
-        : `Cleared ${counted(Number(cleared), 'fault')}`;
-  return { kind: 'done', message, value: { cleared: cleared ?? 0 } };
+        : `Cleared ${counted(cleared, 'fault')}`;
+  return { kind: 'done', message, value: { cleared } };
 }
-
-const clockRoute = '/sandbox/clock';
 
 /** Says how far a clock was turned: `1 hour 1 minute ahead`. */
 export const aheadInWords = ({ offset_ms: offset }: JsonObject): string =>
@@ -241,13 +191,18 @@ const sentence = (state: JsonObject): string =>
   `The sandbox's clock is ${aheadInWords(state)}: ${secondsOf(state)}`;
 
 async function showClock(input: InputOf<typeof nameOptions>, context: Context): Promise<Result> {
-  const state = await (await controlOf(context, input.name)).get(clockRoute);
+  const state = await (await controlOf(context, input.name)).request('clock', {});
   return { kind: 'text', text: sentence(state), value: state };
 }
 
-async function turn(context: Context, name: string | undefined, body: JsonObject): Promise<Result> {
+async function turn(
+  context: Context,
+  name: string | undefined,
+  to: Pick<ControlInput<'turnClock'>, 'advance_ms' | 'set'>,
+): Promise<Result> {
   const { dryRun } = context.options;
-  const state = await (await controlOf(context, name)).post(clockRoute, { ...body, dry_run: dryRun });
+  const control = await controlOf(context, name);
+  const state = await control.request('turnClock', { ...to, dry_run: dryRun });
   if (dryRun)
     return wouldDo(`turn the sandbox's clock to ${secondsOf(state)}, ${aheadInWords(state)}`, state);
   return { kind: 'done', message: sentence(state), value: state };

@@ -1,10 +1,10 @@
-import { type JsonObject, objectsIn, textsIn } from '../../../../base/json.ts';
+import type { JsonObject } from '../../../../base/json.ts';
 import { type Command, defineCommand, type InputOf } from '../../../../cli/command/command.ts';
 import type { Context } from '../../../../cli/command/context.ts';
 import type { ListResult, Result } from '../../../../cli/command/result.ts';
 import { wouldDo } from '../../../../cli/commands/change.ts';
 import { controlOf } from '../../control-line.ts';
-import { accountIn, nameOptions } from '../options.ts';
+import { controlOptions, givenTo, nameOptions } from '../options.ts';
 
 const phoneArguments = {
   phone: {
@@ -14,14 +14,7 @@ const phoneArguments = {
 } as const;
 
 const registerOptions = {
-  expires: {
-    value: 'SECONDS',
-    type: 'integer',
-    minimum: 1,
-    maximum: 31 * 86_400,
-    doc: 'Seconds until it has to register again; by default what its device says, 300',
-  },
-  userAgent: { value: 'TEXT', doc: 'What the phone calls itself' },
+  ...controlOptions('registerPhones', { expires: { value: 'SECONDS' }, user_agent: { value: 'TEXT' } }),
   ...nameOptions,
 } as const;
 
@@ -66,8 +59,6 @@ export const phoneCommands: readonly Command[] = [
   }),
 ];
 
-const phonesIn = ({ phones }: JsonObject): readonly JsonObject[] => objectsIn(phones);
-
 const namesOf = (phones: readonly JsonObject[]): string =>
   phones.map(({ device }) => `device ${String(device)}`).join(', ');
 
@@ -76,15 +67,9 @@ async function registerPhones(
   context: Context,
 ): Promise<Result> {
   const control = await controlOf(context, input.name);
-  const value = await control.post('/sandbox/phones/register', {
-    ...accountIn(context),
-    phone: input.phone,
-    expires: input.expires,
-    user_agent: input.userAgent,
-    dry_run: context.options.dryRun,
-  });
-  const phones = phonesIn(value);
-  for (const each of textsIn(value.refused)) context.notices.warn(`Not registered: ${each}.`);
+  const value = await control.request('registerPhones', givenTo('registerPhones', input, context));
+  const { phones, refused } = value;
+  for (const each of refused) context.notices.warn(`Not registered: ${each}.`);
   const until = phones[0]?.until;
   const what = `${namesOf(phones)} in ${String(value.account_name)} until ${String(until)}`;
   return context.options.dryRun
@@ -98,23 +83,17 @@ async function unregisterPhones(
 ): Promise<Result> {
   const control = await controlOf(context, input.name);
   const { dryRun } = context.options;
-  const value = await control.post('/sandbox/phones/unregister', {
-    ...accountIn(context),
-    phone: input.phone,
-    dry_run: dryRun,
-  });
-  const phones = phonesIn(value);
+  const value = await control.request('unregisterPhones', givenTo('unregisterPhones', input, context));
+  const { phones } = value;
   const what = phones.length === 0 ? 'nothing: no such phone was registered' : namesOf(phones);
   return dryRun ? wouldDo(`unregister ${what}`) : { kind: 'done', message: `Unregistered ${what}`, value };
 }
 
 async function listPhones(input: InputOf<typeof nameOptions>, context: Context): Promise<ListResult> {
   const control = await controlOf(context, input.name);
-  const { account } = accountIn(context);
-  const query = typeof account === 'string' ? `?${new URLSearchParams({ account })}` : '';
   return {
     kind: 'list',
-    items: phonesIn(await control.get(`/sandbox/phones${query}`)),
+    items: (await control.request('phones', givenTo('phones', input, context))).phones,
     noun: 'phones',
     columns: [
       { header: 'DEVICE', paths: ['device'] },

@@ -1,70 +1,27 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { JsonObject } from '../../../base/json.ts';
-import { flag, integer, number, object, text } from '../../../contract/fields.ts';
-import type { Schema, Static } from '../../../contract/schema-node.ts';
-import { createValidator } from '../../../contract/validate.ts';
+import type { ControlHandlers, ControlInput } from '../control-operations.ts';
 import { type FaultRule, fits, patternOf, seededFractions, whyNoPattern } from '../fault-rule.ts';
 import { Refusal } from '../refusal.ts';
 import { isOwnUrl } from '../requests/routes.ts';
 import type { ControlParts } from './control.ts';
-import { type ControlRoute, on } from './control-route.ts';
 import { noteDropped, notes } from './request-log.ts';
-
-const dayMs = 86_400_000;
-
-const word = <const T extends string>(description: string, words: readonly T[]): Schema<T> => ({
-  type: 'string',
-  description,
-  enum: words,
-});
-
-const bounded = (minimum: number, maximum: number) => ({ minimum, maximum });
-
-/** A fault to put in, as `POST /sandbox/faults` takes it. */
-const faultSchema = object(
-  {
-    match: text('Which requests: a method, a path or both; all where left out'),
-    status: integer('Error to answer with', bounded(400, 599)),
-    retry_after: integer('Seconds of `Retry-After`, beside a status', bounded(0, dayMs)),
-    drop: word('When the connection is cut', ['before', 'after']),
-    delay_ms: number('How long to wait first', bounded(0, dayMs)),
-    body: word('How the reply breaks', ['garbage']),
-    times: number('How often, at most', bounded(1, 1_000_000)),
-    rate: number('Which part of the requests', bounded(0, 1)),
-    seed: number(
-      'Number that chooses the requests: the same one, the same requests',
-      bounded(0, 4_294_967_295),
-    ),
-    dry_run: flag('Only shows the fault'),
-  },
-  'A fault',
-);
-
-type FaultBody = Static<typeof faultSchema>;
-
-const check = createValidator(faultSchema, 'specification');
 
 const refuse = (message: string): Refusal => new Refusal(400, 'invalid_request', message);
 
-/** The body of a new fault; fields that are null count as left out. Throws `Refusal` where it fits no fault. */
-function faultIn(given: JsonObject): FaultBody {
-  const body = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
-  const [problem] = check(body);
-  if (problem) throw refuse(`${problem.path} ${problem.message}.`);
-  // The check has just made sure of it.
-  const fault = body as FaultBody;
-  const { match = '*', status, drop, delay_ms: delayMs, body: kind, retry_after: retryAfter } = fault;
+/** Throws `Refusal` for what fits no fault. */
+function checkFault(fault: ControlInput<'addFault'>): void {
+  const { match = '*', status, drop, delay_ms: delayMs, body, retry_after: retryAfter } = fault;
   if (!patternOf(match)) throw refuse(whyNoPattern(match));
-  const ways = [status, drop, kind].filter((way) => way !== undefined);
+  const ways = [status, drop, body].filter((way) => way !== undefined);
   if (ways.length > 1)
     throw refuse('A fault answers a status, drops the connection or breaks the body: one.');
   if (ways.length === 0 && delayMs === undefined)
     throw refuse('A fault needs a status, drop, delay or body.');
   if (retryAfter !== undefined && status === undefined) throw refuse('retry_after needs status.');
-  return fault;
 }
 
-function ruleOf(fault: FaultBody, newSeed: () => number): Omit<FaultRule, 'id'> {
+function ruleOf(fault: ControlInput<'addFault'>, newSeed: () => number): Omit<FaultRule, 'id'> {
   const { match = '*', status, drop, body, times, rate, seed = newSeed() } = fault;
   const { delay_ms: delayMs, retry_after: retryAfter } = fault;
   return { match, seed, status, retryAfter, drop, delayMs, body, times, rate };
@@ -85,25 +42,27 @@ const faultFacts = ({ rule, matched, disturbed }: FaultCount): JsonObject => ({
   disturbed,
 });
 
-/** `GET`, `POST` and `DELETE` of `/sandbox/faults`, and `DELETE` of one. */
-export const faultRoutes = (faults: Faults, newSeed: () => number): readonly ControlRoute[] => [
-  on('GET', '/sandbox/faults', async () => ({ faults: faults.list().map(faultFacts) })),
-  on('POST', '/sandbox/faults', async ({ body }) => {
-    const fault = faultIn(body);
+export const faultHandlers = (
+  faults: Faults,
+  newSeed: () => number,
+): Pick<ControlHandlers, 'faults' | 'addFault' | 'clearFaults' | 'clearFault'> => ({
+  faults: async () => ({ faults: faults.list().map(faultFacts) }),
+  async addFault(fault) {
+    checkFault(fault);
     const rule = ruleOf(fault, newSeed);
     if (fault.dry_run) return faultFacts({ rule: { id: '', ...rule }, matched: 0, disturbed: 0 });
     return faultFacts(faults.add(rule));
-  }),
-  on('DELETE', '/sandbox/faults', async () => {
+  },
+  async clearFaults() {
     const cleared = faults.list().length;
     faults.clearAll();
     return { cleared };
-  }),
-  on('DELETE', '/sandbox/faults/:id', async ({ params: { id = '' } }) => {
+  },
+  async clearFault({ id }) {
     if (!faults.clear(id)) throw new Refusal(404, 'not_found', `There is no fault ${id}.`);
     return { cleared: 1 };
-  }),
-];
+  },
+});
 
 /** A rule with what came of it. */
 export interface FaultCount {

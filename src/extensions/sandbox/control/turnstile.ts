@@ -1,0 +1,37 @@
+/** Lets many work at once, or one alone, for whom new ones wait until all others have ended. */
+export class Turnstile {
+  #inside = 0;
+  #closed: Promise<void> | undefined;
+  #emptied: (() => void) | undefined;
+
+  /** Works beside others. */
+  async pass<T>(work: () => Promise<T>): Promise<T> {
+    while (this.#closed) await this.#closed;
+    this.#inside += 1;
+    try {
+      return await work();
+    } finally {
+      this.#inside -= 1;
+      if (this.#inside === 0) this.#emptied?.();
+    }
+  }
+
+  /** Works while nobody else does. */
+  async alone<T>(work: () => Promise<T>): Promise<T> {
+    while (this.#closed) await this.#closed;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#closed = promise;
+    try {
+      if (this.#inside > 0) {
+        await new Promise<void>((emptied) => {
+          this.#emptied = emptied;
+        });
+      }
+      return await work();
+    } finally {
+      this.#emptied = undefined;
+      this.#closed = undefined;
+      resolve();
+    }
+  }
+}
