@@ -37,6 +37,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     reporters: ['default', new SlowTests()],
     globalSetup: 'test/support/tests-folder.ts',
+    setupFiles: 'src/extensions.ts',
     sequence: { sequencer: LongestFirst },
     // Files share the modules of their worker: loading them anew for each took half of the time of most. What a test
     // changes outside of its own world (variables, spies, signals) it takes back.

@@ -2,6 +2,7 @@
  * Writes the files that are made from the source, and the list of manual pages in package.json; with `--check`, only
  * says which of them are out of date.
  */
+import '../src/extensions.ts';
 import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { resources } from '../src/contract/catalogue.ts';

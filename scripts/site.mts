@@ -3,9 +3,10 @@
  * noun of commands and each resource; search and all else work from the folder, without a network. Ends with 1 where a
  * link leads nowhere.
  */
+import '../src/extensions.ts';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve } from 'node:path';
-import { nouns } from '../src/cli/shell/registry.ts';
+import { allNouns } from '../src/cli/shell/registry.ts';
 import { resources } from '../src/contract/catalogue.ts';
 import { document, type Part, search, style } from './site/layout.mts';
 import { anchorOf, convert } from './site/markdown.mts';
@@ -58,7 +59,7 @@ const written: readonly Source[] = ['README.md', ...globSync('docs/**/*.md', { c
   .sort((one, other) => rankOf(one.path) - rankOf(other.path));
 
 const ofNouns: readonly Source[] = await Promise.all(
-  nouns.map(async (noun) => ({
+  allNouns().map(async (noun) => ({
     path: `commands/${noun.name}.html`,
     file: 'docs/commands/page.md',
     markdown: await nounPage(

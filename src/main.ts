@@ -1,3 +1,4 @@
+import './extensions.ts';
 import { runProgram } from './base/host/real-host.ts';
 import { runCli } from './cli/shell/run-cli.ts';
 

@@ -1,8 +1,9 @@
+import '../../src/extensions.ts';
 import type { Noun } from '../../src/cli/commands/nouns.ts';
 import { findCommand } from '../../src/cli/shell/find-command.ts';
 import { helpParts, programParts } from '../../src/cli/shell/help/help-page.ts';
 import { programName, type StoredPages } from '../../src/cli/shell/quick-page.ts';
-import { nouns } from '../../src/cli/shell/registry.ts';
+import { allNouns } from '../../src/cli/shell/registry.ts';
 
 /** The words of all commands of a noun, and of all that several commands begin with. */
 async function wordsOf({ name, commands }: Noun): Promise<readonly string[]> {
@@ -21,7 +22,9 @@ async function pagesOf(noun: Noun): Promise<StoredPages> {
 
 /** Every page of help as JSON, by the name of its file: one for each noun, and one for the program. */
 export async function storedHelp(): Promise<ReadonlyMap<string, string>> {
-  const ofNouns = await Promise.all(nouns.map(async (noun) => [noun.name, await pagesOf(noun)] as const));
+  const ofNouns = await Promise.all(
+    allNouns().map(async (noun) => [noun.name, await pagesOf(noun)] as const),
+  );
   const all: readonly (readonly [string, StoredPages])[] = [
     [programName, { '': programParts() }],
     ...ofNouns,

@@ -1,3 +1,4 @@
+import '../../src/extensions.ts';
 import { Failure } from '../../src/base/failure.ts';
 import { parseLine } from '../../src/cli/shell/parse-line.ts';
 import type { CommandLine } from './command-lines.mts';

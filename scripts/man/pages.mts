@@ -1,3 +1,4 @@
+import '../../src/extensions.ts';
 import type { Command } from '../../src/cli/command/command.ts';
 import { globalOptions } from '../../src/cli/commands/global-options.ts';
 import { groups, type Noun } from '../../src/cli/commands/nouns.ts';
@@ -10,7 +11,7 @@ import {
 } from '../../src/cli/shell/help/help-page.ts';
 import type { Topic } from '../../src/cli/shell/help/topics.ts';
 import { topics } from '../../src/cli/shell/help/topics.ts';
-import { nouns } from '../../src/cli/shell/registry.ts';
+import { allNouns } from '../../src/cli/shell/registry.ts';
 import { definitions, heading, paragraph, roffText, subheading, title, verbatim } from './roff.mts';
 
 const manifestPage = 'telctl-manifest.5';
@@ -18,7 +19,7 @@ const manifestPage = 'telctl-manifest.5';
 /** Names of all manual pages below `dist/man`, which package.json lists, since npm links those alone. */
 export const manPageNames: readonly string[] = [
   'telctl.1',
-  ...nouns.map(({ name }) => `telctl-${name}.1`),
+  ...allNouns().map(({ name }) => `telctl-${name}.1`),
   manifestPage,
 ];
 
@@ -57,7 +58,9 @@ function programPage(version: string): string {
         subheading(
           group,
           ...definitions(
-            nouns.filter((noun) => noun.group === group).map(({ name, summary }) => [name, summary]),
+            allNouns()
+              .filter((noun) => noun.group === group)
+              .map(({ name, summary }) => [name, summary]),
           ),
         ),
       ),
@@ -98,7 +101,7 @@ async function nounPage({ name, summary, group, commands }: Noun, version: strin
 /** All manual pages by name: of telctl, of each noun, and of the files that say what an account should hold. */
 export async function manPages(version: string): Promise<ReadonlyMap<string, string>> {
   const ofNouns = await Promise.all(
-    nouns.map(async (noun) => [`telctl-${noun.name}.1`, await nounPage(noun, version)] as const),
+    allNouns().map(async (noun) => [`telctl-${noun.name}.1`, await nounPage(noun, version)] as const),
   );
   const manifests = topics.filter(({ name }) => name === 'manifests');
   const ofManifests = manifests.map(

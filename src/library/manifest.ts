@@ -1,3 +1,4 @@
+import '../extensions.ts';
 import { Failure, type FailureKind, nextStep } from '../base/failure.ts';
 import { shownThrough } from '../base/outside-values.ts';
 import { counted } from '../base/wording.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { shellWords } from '../../scripts/docs/command-lines.mts';
 import { parseLine } from '../../src/cli/shell/parse-line.ts';
-import { nouns } from '../../src/cli/shell/registry.ts';
+import { allNouns } from '../../src/cli/shell/registry.ts';
 import { operations, resourceByName } from '../../src/contract/catalogue.ts';
 
-const commands = (await Promise.all(nouns.map((noun) => noun.commands()))).flat();
+const commands = (await Promise.all(allNouns().map((noun) => noun.commands()))).flat();
 const operationIds = new Set(operations.map(({ id }) => id));
 
 /** The telctl of an example, which may stand behind a pipe or within `$(…)` of another program. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nouns } from '../../src/cli/shell/registry.ts';
+import { allNouns } from '../../src/cli/shell/registry.ts';
 import type { FaultRule } from '../support/faults.ts';
 import { postgresServer } from '../support/postgres.ts';
 import { smallOffice } from '../support/small-office.ts';
@@ -89,7 +89,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 };
 
 test('every command without an end of its own is here', async () => {
-  const commands = (await Promise.all(nouns.map((noun) => noun.commands()))).flat();
+  const commands = (await Promise.all(allNouns().map((noun) => noun.commands()))).flat();
   const known = commands
     .filter((command) => /Ctrl-C|SIGTERM/.test(JSON.stringify(command)))
     .map(({ path }) => path.join(' '));

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { manPageNames, manPages } from '../../scripts/man/pages.mts';
 import { definitions, roffText } from '../../scripts/man/roff.mts';
 import { argumentNames, helpPage, optionGroups } from '../../src/cli/shell/help/help-page.ts';
-import { nouns } from '../../src/cli/shell/registry.ts';
+import { allNouns } from '../../src/cli/shell/registry.ts';
 import { allCommands } from '../../src/cli/shell/self/list-commands.ts';
 import { root } from '../support/process.ts';
 
@@ -65,7 +65,7 @@ const optionsIn = (text: string): readonly string[] =>
   [...text.matchAll(/^ *(?:-\w, +)?--([a-z][\w-]*)/gm)].map(([, flag = '']) => flag);
 
 test('a page has the options that the help of its commands shows, and no others', async () => {
-  for (const noun of nouns)
+  for (const noun of allNouns())
     for (const command of (await noun.commands()).filter(({ hidden }) => !hidden)) {
       const page = read(pages.get(`telctl-${noun.name}.1`) ?? '');
       const name = ['telctl', ...command.path, ...argumentNames(command)].join(' ');

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { messageOf } from '../../src/base/wording.ts';
-import { nouns } from '../../src/cli/shell/registry.ts';
+import { allNouns } from '../../src/cli/shell/registry.ts';
 import { behaviourOf } from '../../src/extensions/sandbox/behaviour.ts';
 import { linesFor } from '../support/command-lines.ts';
 import { isOffered, notDoable } from '../support/mode.ts';
 import { isSignIn, openWorld } from '../support/world.ts';
 
-const commands = (await Promise.all(nouns.map((noun) => noun.commands()))).flat();
+const commands = (await Promise.all(allNouns().map((noun) => noun.commands()))).flat();
 
 describe.each(['kazoo', 'specification'] as const)(
   'what cannot be done where a service answers like %s',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Command, OptionSpec } from '../../src/cli/command/command.ts';
 import { parseLine } from '../../src/cli/shell/parse-line.ts';
-import { nouns } from '../../src/cli/shell/registry.ts';
+import { allNouns } from '../../src/cli/shell/registry.ts';
 
-const commands = (await Promise.all(nouns.map((noun) => noun.commands()))).flat();
+const commands = (await Promise.all(allNouns().map((noun) => noun.commands()))).flat();
 
 /** An option with a value that its type takes, as it is typed. */
 function typed({ flag, value, type, choices, minimum = 1 }: OptionSpec): readonly string[] {

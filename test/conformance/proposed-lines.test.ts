@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { shellWords } from '../../scripts/docs/command-lines.mts';
 import { NextStep } from '../../src/base/failure.ts';
 import { parseLine } from '../../src/cli/shell/parse-line.ts';
-import { nouns } from '../../src/cli/shell/registry.ts';
+import { allNouns } from '../../src/cli/shell/registry.ts';
 
 // Each line that telctl proposes is made by `nextStep`, which quotes its values, and can be typed.
 
-const commands = (await Promise.all(nouns.map((noun) => noun.commands()))).flat();
+const commands = (await Promise.all(allNouns().map((noun) => noun.commands()))).flat();
 const paths = new Set(commands.map(({ path }) => path.join(' ')));
 
 const sources = globSync('src/**/*.ts', { exclude: (name) => /generated|\.test\.ts$/.test(name) }).flatMap(
@@ -61,7 +61,7 @@ test.each(steps)('%s can be typed, and is of the kind that its command is of', a
 
 /** Texts that are written into files or programs, and names: no lines that a reader is to type next. */
 const otherwise =
-  /src\/(?:cli\/commands\/nouns|cli\/shell\/(?:help\/|completion\/scripts|mcp\/(?:skill|serve|run-call))|cli\/commands\/(?:manifest\/init|callflows\/lint|conformance\/commands|reconcile\/reconcile|rollout\/share-work|validate\.ts)|engine\/(?:call-tests\/(?:tried-calls|case-file)|manifest\/(?:manifest-text|plan-schema)))/;
+  /src\/(?:cli\/commands\/allNouns()|cli\/shell\/(?:help\/|completion\/scripts|mcp\/(?:skill|serve|run-call))|cli\/commands\/(?:manifest\/init|callflows\/lint|conformance\/commands|reconcile\/reconcile|rollout\/share-work|validate\.ts)|engine\/(?:call-tests\/(?:tried-calls|case-file)|manifest\/(?:manifest-text|plan-schema)))/;
 
 test('no line to type is proposed but by nextStep', () => {
   const proposed = texts.filter(({ path, tag, text }) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nouns } from '../../src/cli/shell/registry.ts';
+import { allNouns } from '../../src/cli/shell/registry.ts';
 import { busyAccount } from '../support/busy-account.ts';
 import { openWorld } from '../support/world.ts';
 
@@ -21,7 +21,7 @@ test('tables of all lists, at a terminal of 80 columns', async () => {
   await world.telctl('temporal-rules create --name Office --days mon-fri --hours 09:00-17:00');
   await world.telctl('temporal-rule-sets create --name Holidays --rules Office');
   await world.telctl('sandbox call --from +15551230009 --to 100');
-  const commands = (await Promise.all(nouns.map((noun) => noun.commands()))).flat();
+  const commands = (await Promise.all(allNouns().map((noun) => noun.commands()))).flat();
   const lists = commands.filter(
     ({ path, arguments: takes, effect, options }) =>
       path.at(-1) === 'list' &&

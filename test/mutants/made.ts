@@ -13,11 +13,10 @@ const scenarios = (...names: readonly string[]) => names.map((name) => `test/sce
 /** Rooms in which faults are made from the source. */
 export const madeRooms: Readonly<Record<string, MadeRoom>> = {
   state: {
-    places: ['src/engine/state'],
+    places: ['src/engine/state', 'src/extensions/fleet/postgres'],
     tests: [
-      ...['open-state', 'merge-ledgers', 'watched-state', 'open-database.shared-state'].map(
-        (name) => `src/engine/state/${name}.test.ts`,
-      ),
+      ...['open-state', 'merge-ledgers', 'watched-state'].map((name) => `src/engine/state/${name}.test.ts`),
+      'src/extensions/fleet/postgres/open-database.shared-state.test.ts',
       'src/cli/commands/manifest/apply/ledger-life.test.ts',
       ...scenarios(
         'state/log',

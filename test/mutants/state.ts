@@ -12,7 +12,7 @@ export const state: Room = {
     'src/engine/manifest/undo-fold.test.ts',
     'src/engine/state/open-state.test.ts',
     'test/scenarios/state/log.test.ts',
-    'src/engine/state/open-database.shared-state.test.ts',
+    'src/extensions/fleet/postgres/open-database.shared-state.test.ts',
   ],
   faults: [
     {
@@ -269,13 +269,13 @@ export const state: Room = {
     },
     {
       what: 'newer tables are used',
-      file: 'src/engine/state/open-database.ts',
+      file: 'src/extensions/fleet/postgres/open-database.ts',
       text: 'version >= firstVersion && version <= known',
       instead: 'version >= firstVersion',
     },
     {
       what: 'tables are made twice at once',
-      file: 'src/engine/state/open-database.ts',
+      file: 'src/extensions/fleet/postgres/open-database.ts',
       text: "await query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);",
       instead: '',
     },

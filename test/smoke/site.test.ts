@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { expect, test } from 'vitest';
 import { convert } from '../../scripts/site/markdown.mts';
-import { nouns } from '../../src/cli/shell/registry.ts';
+import { allNouns } from '../../src/cli/shell/registry.ts';
 import { resources } from '../../src/contract/catalogue.ts';
 import { root } from '../support/process.ts';
 import { testFolders } from '../support/world.ts';
@@ -15,7 +15,7 @@ test('the site has a page for each guide, noun and resource, whose links stay in
   execFileSync(process.execPath, [join(root, 'scripts', 'site.mts'), folder], { cwd, stdio: 'pipe' });
   const files = globSync('**/*', { cwd: folder }).map((file) => file.replaceAll('\\', '/'));
   const all = new Set(files);
-  for (const { name } of nouns) expect(files).toContain(`commands/${name}.html`);
+  for (const { name } of allNouns()) expect(files).toContain(`commands/${name}.html`);
   for (const { name } of resources) expect(files).toContain(`resources/${name}.html`);
   for (const guide of ['index', 'manifests', 'ci', 'decisions/single-sign-on'])
     expect(files).toContain(`${guide}.html`);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import type { Command } from '../../src/cli/command/command.ts';
-import { nouns } from '../../src/cli/shell/registry.ts';
+import { allNouns } from '../../src/cli/shell/registry.ts';
 import { operations, resources } from '../../src/contract/catalogue.ts';
 import { bodyExample } from '../../src/contract/samples.ts';
 import type { ResourceName } from '../../src/contract/types.ts';
@@ -63,7 +63,7 @@ const isTried = ({ path, operations: [id = ''] = [] }: Command): boolean => {
 };
 
 /** Every command of the registry that can be done in this run's mode, loaded. */
-export const allCommands: readonly Command[] = (await Promise.all(nouns.map((noun) => noun.commands())))
+export const allCommands: readonly Command[] = (await Promise.all(allNouns().map((noun) => noun.commands())))
   .flat()
   .filter((command) => isTried(command) && isDoable(command));
 

@@ -1,6 +1,7 @@
 import { hyphenated } from '../../base/wording.ts';
 import { type ResourceNoun, resourceNouns } from '../../contract/resource-nouns.ts';
 import type { Command } from '../command/command.ts';
+import { installedExtensions } from './extension.ts';
 
 /** Groups of nouns on the help page, in its order. */
 export const groups = [
@@ -76,13 +77,11 @@ const ownWords: Partial<Readonly<Record<Group, Readonly<Record<string, string>>>
     profiles: 'Services and sign-ins that telctl remembers',
     tokens: 'The token in use, and the end of all of them',
     config: 'Settings, and where each comes from',
-    sandbox: 'Run the service on this machine, to try things',
   },
   'Sign-in and security': { sso: 'Sign-in by other providers: applications, providers, links' },
   'Configuration as code': {
     init: 'Write a first manifest, with comments',
     validate: 'Check a manifest without the service',
-    test: 'Make the calls of case files, and say which go elsewhere',
     diff: 'Show how an account differs from its manifest',
     plan: 'Work out what an apply would do, and keep it',
     fmt: 'Format manifests',
@@ -91,8 +90,6 @@ const ownWords: Partial<Readonly<Record<Group, Readonly<Record<string, string>>>
     export: 'Write an account as a manifest',
     adopt: 'Take existing objects of a manifest under management',
     undo: 'Reverse the last change, as far as old values are known',
-    rollout: 'One manifest for thousands of accounts, in waves',
-    reconcile: 'Check for drift from a manifest regularly',
   },
   'Look things up': {
     log: 'See what was changed: by whom, when, where and how',
@@ -100,14 +97,12 @@ const ownWords: Partial<Readonly<Record<Group, Readonly<Record<string, string>>>
     explain: 'What a field means: telctl explain users.caller_id',
     watch: 'Live calls, registrations and failing webhooks on one screen',
     find: 'Where a number, id, name or e-mail address is used',
-    console: 'Look at the service, or at a kept plan, in a browser',
     audit: 'What is weak, lost or left over in an account, as a report',
     orphans: 'Numbers and callflows that lead nowhere, references to nothing',
     schema: 'JSON Schema of a resource or of manifests, for editors and validators',
     openapi: 'The service as an OpenAPI document',
     api: 'Any request, signed',
     doctor: 'Check this machine and its set-up: sign-in, service, clock, files',
-    conformance: 'Which operations a service offers, and in which shapes',
   },
 };
 
@@ -180,7 +175,6 @@ const ownCommands: Readonly<Record<string, Noun['commands']>> = {
   keys: async () => (await import('./keys/commands.ts')).keysCommands,
   init: async () => (await import('./manifest/init/init-command.ts')).initCommands,
   validate: async () => (await import('./manifest/validate.ts')).validateCommands,
-  test: async () => (await import('../../extensions/calls/commands/commands.ts')).testCommands,
   diff: async () => (await import('./manifest/commands.ts')).diffCommands,
   plan: async () => (await import('./manifest/commands.ts')).planCommands,
   fmt: async () => (await import('./manifest/commands.ts')).fmtCommands,
@@ -189,35 +183,50 @@ const ownCommands: Readonly<Record<string, Noun['commands']>> = {
   export: async () => (await import('./manifest/export/export-command.ts')).exportCommands,
   adopt: async () => (await import('./manifest/adopt.ts')).adoptCommands,
   undo: async () => (await import('./manifest/commands.ts')).undoCommands,
-  rollout: async () => (await import('../../extensions/fleet/rollout/commands.ts')).rolloutCommands,
-  reconcile: async () => (await import('../../extensions/fleet/reconcile/commands.ts')).reconcileCommands,
   log: async () => (await import('./log/commands.ts')).logCommands,
   state: async () => (await import('./state/commands.ts')).stateCommands,
   explain: async () => (await import('./explain/commands.ts')).explainCommands,
   watch: async () => (await import('./watch/commands.ts')).watchCommands,
   find: async () => (await import('./find/commands.ts')).findCommands,
-  console: async () => (await import('../../extensions/sandbox/console/commands.ts')).consoleCommands,
   search: async () => (await import('./search/commands.ts')).searchCommands,
   audit: async () => (await import('./audit/commands.ts')).auditCommands,
   orphans: async () => (await import('./orphans/commands.ts')).orphansCommands,
   schema: async () => (await import('./schema/commands.ts')).schemaCommands,
   openapi: async () => (await import('./schema/commands.ts')).openApiCommands,
   api: async () => (await import('./api/commands.ts')).apiCommands,
-  sandbox: async () => (await import('../../extensions/sandbox/commands/commands.ts')).sandboxCommands,
   doctor: async () => (await import('./doctor/commands.ts')).doctorCommands,
-  conformance: async () => (await import('../../extensions/conformance/commands.ts')).conformanceCommands,
 };
 
-const ownNouns: readonly Noun[] = Object.entries(ownCommands).map(([word, commands]) =>
-  ownNoun(word, commands),
-);
+/** A noun of the core with the commands that extensions add to it. */
+function extended(noun: Noun): Noun {
+  const added = installedExtensions().flatMap(({ commands }) => commands?.[noun.name] ?? []);
+  if (added.length === 0) return noun;
+  return {
+    ...noun,
+    commands: async () => (await Promise.all([noun.commands(), ...added.map((load) => load())])).flat(),
+  };
+}
 
-const genericNouns = resourceNouns
-  .filter(({ word }) => !ownNouns.some(({ name }) => name === word))
-  .map(generic);
+let made: readonly Noun[] | undefined;
 
-/** The nouns of this room, in the order of the help page: what administers something by its job, where it stood first. */
-export const serviceNouns: readonly Noun[] = inPlace([...ownNouns, ...genericNouns]);
+/** The nouns of the core, in the order of the help page. Those of resources are sorted by their job. */
+function coreNouns(): readonly Noun[] {
+  if (made) return made;
+  const own = Object.entries(ownCommands).map(([word, commands]) => ownNoun(word, commands));
+  const others = resourceNouns.filter(({ word }) => !Object.hasOwn(ownCommands, word)).map(generic);
+  made = inPlace([...own, ...others].map(extended));
+  return made;
+}
+
+/** The nouns of the core, `last`, and those of the extensions, each behind the noun that it follows. */
+export function nounsWith(last: readonly Noun[]): readonly Noun[] {
+  const placed = [...coreNouns(), ...last];
+  for (const noun of installedExtensions().flatMap(({ nouns }) => nouns)) {
+    const index = placed.findIndex(({ name }) => name === noun.after);
+    placed.splice(index < 0 ? placed.length : index + 1, 0, noun);
+  }
+  return placed;
+}
 
 function inPlace(all: readonly Noun[]): readonly Noun[] {
   const administering = all
@@ -230,7 +239,7 @@ function inPlace(all: readonly Noun[]): readonly Noun[] {
 
 /** The command of each operation, by its id: the first that calls it before others, else the first at all. */
 export async function commandNames(): Promise<ReadonlyMap<string, string>> {
-  const commands = (await Promise.all(serviceNouns.map((noun) => noun.commands()))).flat();
+  const commands = (await Promise.all(nounsWith([]).map((noun) => noun.commands()))).flat();
   const calls = commands
     .filter(({ hidden }) => !hidden)
     .flatMap(({ path, operations = [] }) =>

@@ -4,7 +4,7 @@ import type { Command, OptionSpec } from '../command/command.ts';
 import { globalOptions } from '../commands/global-options.ts';
 import type { Noun } from '../commands/nouns.ts';
 import { meantWord, tradeWords, verbsMeant } from '../commands/other-words.ts';
-import { nounByWord, nouns } from './registry.ts';
+import { allNouns, nounByWord } from './registry.ts';
 
 /** The match of the words of a command line: a command, or only the beginning of some, or nothing. */
 export type Found =
@@ -153,7 +153,7 @@ async function unknownNoun(argv: readonly string[], position: number): Promise<F
   const noun = next === undefined ? undefined : nounByWord(argv[next] ?? '');
   const verbs = new Set((await noun?.commands())?.map(({ path }) => path[1]));
   const verb = verbsMeant(word.toLowerCase(), more !== undefined).find((each) => verbs.has(each));
-  const names = nouns.flatMap(({ name, alias }) => (alias ? [name, alias] : [name]));
+  const names = allNouns().flatMap(({ name, alias }) => (alias ? [name, alias] : [name]));
   if (!noun || verb === undefined) {
     const { wordsPage } = await import('./help/words-page.ts');
     const isKnown = tradeWords(word).length > 0 || (await wordsPage([word], undefined)) !== undefined;

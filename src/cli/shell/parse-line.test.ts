@@ -7,7 +7,7 @@ import { globalOptions } from '../commands/global-options.ts';
 import { otherOptions, otherWords } from '../commands/other-words.ts';
 import { inputFor } from './input-for.ts';
 import { parseLine, parseOptions } from './parse-line.ts';
-import { nouns } from './registry.ts';
+import { allNouns } from './registry.ts';
 
 async function troubleWith(line: string): Promise<string> {
   const error = await parseLine(line.split(' '), {}).catch((thrown: unknown) => thrown);
@@ -196,8 +196,8 @@ test('an option that begins with no- is one like any other', async () => {
 });
 
 test('the words of other tools lead to words and options that exist', async () => {
-  const commands = (await Promise.all(nouns.map((noun) => noun.commands()))).flat();
-  const words = new Set([...commands.flatMap(({ path }) => path), ...nouns.map(({ name }) => name)]);
+  const commands = (await Promise.all(allNouns().map((noun) => noun.commands()))).flat();
+  const words = new Set([...commands.flatMap(({ path }) => path), ...allNouns().map(({ name }) => name)]);
   const flags = new Set(
     [globalOptions, ...commands.map((command) => command.options)].flatMap((specs) =>
       Object.values(specs).map(({ flag }) => `--${flag}`),
@@ -212,7 +212,7 @@ test('the words of other tools lead to words and options that exist', async () =
 describe('a global option that has the name of a field', () => {
   const flags: readonly string[] = Object.values(globalOptions).map(({ flag }) => flag);
   const commandsWith = async () =>
-    (await Promise.all(nouns.map((noun) => noun.commands()))).flat().flatMap((command) => {
+    (await Promise.all(allNouns().map((noun) => noun.commands()))).flat().flatMap((command) => {
       const own = Object.values(command.options).filter(({ beside }) => beside !== undefined);
       return own.map((spec) => ({ command, spec }));
     });

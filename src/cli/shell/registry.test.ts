@@ -3,11 +3,11 @@ import { hyphenated } from '../../base/wording.ts';
 import { resourceByWord } from '../../contract/catalogue.ts';
 import { globalOptions } from '../commands/global-options.ts';
 import { groupOf } from '../commands/nouns.ts';
-import { nouns } from './registry.ts';
+import { allNouns } from './registry.ts';
 import { listCommands } from './self/list-commands.ts';
 
 test('a noun that administers a resource is called and described as in the contract', () => {
-  for (const { name, alias, summary } of nouns) {
+  for (const { name, alias, summary } of allNouns()) {
     const resource = groupOf(name) && resourceByWord(name);
     if (resource)
       expect({ alias, summary }).toEqual({ alias: hyphenated(resource.singular), summary: resource.summary });
@@ -15,14 +15,16 @@ test('a noun that administers a resource is called and described as in the contr
 });
 
 test('every resource with commands has a job on the help page', () => {
-  const without = nouns.filter(({ name }) => !groupOf(name) && resourceByWord(name)).map(({ name }) => name);
+  const without = allNouns()
+    .filter(({ name }) => !groupOf(name) && resourceByWord(name))
+    .map(({ name }) => name);
   // These are about the sign-in in use, and a way to look for records.
   expect(without).toEqual(['tokens', 'search']);
 });
 
 test('no option of a command hides an option of every command, and flags and letters are used once', async () => {
   const global = Object.values(globalOptions);
-  for (const noun of nouns) {
+  for (const noun of allNouns()) {
     for (const { path, options } of await noun.commands()) {
       const all = [...global, ...Object.values(options)];
       const names = all.flatMap((option) =>
@@ -37,7 +39,7 @@ test('no option of a command hides an option of every command, and flags and let
 });
 
 test('every command stands below its noun', async () => {
-  for (const noun of nouns) {
+  for (const noun of allNouns()) {
     for (const { path } of await noun.commands()) expect(path[0]).toBe(noun.name);
   }
 });

@@ -1,19 +1,12 @@
-import { type Noun, serviceNouns } from '../commands/nouns.ts';
+import { type Noun, nounsWith } from '../commands/nouns.ts';
 
-/** All nouns, in the order of the help page: those about telctl itself after all others. */
-export const nouns: readonly Noun[] = [
-  ...serviceNouns,
+/** Nouns about telctl itself. */
+const ownNouns: readonly Noun[] = [
   {
     name: 'commands',
     group: 'Look things up',
     summary: 'Every command, with what it does to the service',
     commands: async () => [(await import('./self/commands.ts')).commandsCommand],
-  },
-  {
-    name: 'mcp',
-    group: 'Look things up',
-    summary: 'Serve assistants by the Model Context Protocol',
-    commands: async () => (await import('../../extensions/assistant/commands.ts')).mcpCommands,
   },
   {
     name: 'completion',
@@ -29,7 +22,15 @@ export const nouns: readonly Noun[] = [
   },
 ];
 
+let made: readonly Noun[] | undefined;
+
+/** All nouns of the core and the extensions, in the order of the help page: those about telctl itself are last. */
+export function allNouns(): readonly Noun[] {
+  made ??= nounsWith(ownNouns);
+  return made;
+}
+
 /** The noun that a word means, plural or singular. */
 export function nounByWord(word: string): Noun | undefined {
-  return nouns.find(({ name, alias }) => name === word || alias === word);
+  return allNouns().find(({ name, alias }) => name === word || alias === word);
 }

@@ -1,5 +1,6 @@
 import type { Host } from '../../base/host/host.ts';
 import type { RunLine } from '../command/context.ts';
+import { requirePart } from '../commands/extension.ts';
 import { OutputClosed, outputTo } from '../terminal/output.ts';
 import { harmlessOn } from '../terminal/runner.ts';
 import type { Parts } from './services.ts';
@@ -34,8 +35,7 @@ async function answer(argv: readonly string[], host: Host, parts: Parts, out: Ou
     return 0;
   }
   if (first === '__serve') {
-    const { serveInBackground } = await import('../../extensions/sandbox/background.ts');
-    await serveInBackground(second, host);
+    await requirePart('serveInBackground', 'sandbox start')(second, host);
     return 0;
   }
   if (first === '__complete') {

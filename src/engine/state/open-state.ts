@@ -17,6 +17,29 @@ export interface StateParts {
   readonly keepMs: number;
 }
 
+export interface DatabaseAddress {
+  /** Name or address of the server, or the folder of its socket. */
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  readonly user: string;
+  /** Speak TLS and check the certificate. */
+  readonly tls: boolean;
+  /** The address for people, without a password. */
+  readonly shown: string;
+}
+
+/** What a state in a database is opened with. */
+export interface DatabaseStateParts extends StateParts {
+  readonly address: DatabaseAddress;
+  /** Returns `undefined` if the password is in `~/.pgpass`. */
+  password(): Promise<string | undefined>;
+  /** Certificates to trust; those of the system if it is missing. */
+  readonly ca: readonly string[] | undefined;
+  /** Time for which a lock lives without being renewed, in milliseconds (half a minute by default). */
+  readonly livesMs?: number;
+}
+
 /** State in files of one folder. Nothing is read or made before it is needed. */
 export function openState({ host, folder, knows, keepMs }: StateParts): State {
   const lockOf = (account: Account): string => join(folder, 'locks', accountFile(account));

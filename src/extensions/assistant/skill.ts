@@ -4,7 +4,7 @@ import type { Command } from '../../cli/command/command.ts';
 import type { Context } from '../../cli/command/context.ts';
 import type { Result } from '../../cli/command/result.ts';
 import { groups, type Noun } from '../../cli/commands/nouns.ts';
-import { nouns } from '../../cli/shell/registry.ts';
+import { allNouns } from '../../cli/shell/registry.ts';
 import { allCommands } from '../../cli/shell/self/list-commands.ts';
 import type { InstallInput } from './commands.ts';
 
@@ -44,7 +44,7 @@ const verbsOf = (noun: Noun, commands: readonly Command[]): string => {
 export async function llmsPage(): Promise<string> {
   const commands = await allCommands();
   const sections = groups.map((group) => {
-    const own = nouns.filter((noun) => noun.group === group);
+    const own = allNouns().filter((noun) => noun.group === group);
     const lines = own.map((noun) => `- \`${noun.name}\` (${noun.summary})${verbsOf(noun, commands)}`);
     return `## ${group}\n\n${lines.join('\n')}\n`;
   });

@@ -6,7 +6,7 @@ import { didYouMean, shellWord } from '../../base/wording.ts';
 import type { Command, OptionSpec } from '../../cli/command/command.ts';
 import type { Noun } from '../../cli/commands/nouns.ts';
 import { argumentNames } from '../../cli/shell/help/help-page.ts';
-import { nouns } from '../../cli/shell/registry.ts';
+import { allNouns } from '../../cli/shell/registry.ts';
 import { doesIn, doesWith } from '../../cli/shell/self/list-commands.ts';
 import type { Does } from '../../contract/capabilities.ts';
 import { operationById } from '../../contract/catalogue.ts';
@@ -54,14 +54,14 @@ type Told = Pick<Tool, 'name' | 'title' | 'description' | 'inputSchema' | 'annot
  */
 export async function toolsFor(allowed: Allowed) {
   const { nouns: chosen } = allowed;
-  const names = nouns.map(({ name }) => name);
+  const names = allNouns().map(({ name }) => name);
   const stranger = chosen?.find((name) => !names.includes(name));
   if (stranger !== undefined)
     throw new Failure(
       'usage',
       `There is no noun ${JSON.stringify(stranger)}.${didYouMean(nearest(stranger, names))}`,
     );
-  const offered = nouns.filter(({ name }) => chosen?.includes(name) ?? true);
+  const offered = allNouns().filter(({ name }) => chosen?.includes(name) ?? true);
   const shown = await Promise.all(
     offered
       .filter(({ name }) => chosen !== undefined || usual.has(name))

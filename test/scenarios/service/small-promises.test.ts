@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nouns } from '../../../src/cli/shell/registry.ts';
+import { allNouns } from '../../../src/cli/shell/registry.ts';
 import { version } from '../../../src/cli/shell/run-cli.ts';
 import { forged, hostileText } from '../../support/hostile-service.ts';
 import { isSignIn, openWorld } from '../../support/world.ts';
@@ -62,7 +62,7 @@ test('completion offers every noun, from the first to the last', async () => {
   const words = (await telctl(['__complete', '--', ''])).stdout
     .split('\n')
     .map((line) => line.split('\t')[0]);
-  for (const { name } of nouns) expect(words, name).toContain(name);
+  for (const { name } of allNouns()) expect(words, name).toContain(name);
 });
 
 test('a global option with the name of a field is noted on stderr, and help tells both apart', async () => {

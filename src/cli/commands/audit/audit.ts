@@ -11,6 +11,7 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
 import { type AccountInReach, ownAndBelow } from '../bulk/choose-accounts.ts';
+import { extensionPart, requirePart } from '../extension.ts';
 import { flattened } from '../generic/list.ts';
 import { quotedAccount } from '../labels.ts';
 import { readAccountSections } from '../records/read-account.ts';
@@ -21,8 +22,7 @@ import { auditedKinds, auditFindings, severities } from './findings.ts';
 
 /** Audits the account acted on, and with `--below` all below it; a row for each finding. */
 export async function audit(input: InputOf<typeof auditOptions>, context: Context): Promise<ListResult> {
-  if (input.emergency)
-    return (await import('../../../extensions/calls/commands/audit-emergency.ts')).auditEmergency(context);
+  if (input.emergency) return requirePart('auditEmergency', 'audit --emergency')(context);
   const api = await context.api();
   const own = { id: await context.accountId(), name: await ownName(context) };
   const accounts = input.below ? await ownAndBelow(context, api) : [own];
@@ -127,7 +127,8 @@ export async function auditOf(
   const ledger = await (await context.state()).ledger({ origin: profile.baseUrl, accountId: id }).read();
   const path = { account_id: id };
   const listed = (operation: string) => ifOffered(() => allOf(api, operation, path));
-  const found = auditFindings({
+  const lint = (await extensionPart('lint')?.()) ?? (() => []);
+  const found = auditFindings(lint, {
     sections,
     registrations: await listed('registrations.list'),
     legs: await listed('channels.list'),

@@ -10,7 +10,7 @@ import { isRefusedWord, wordFindings } from '../../../contract/word-findings.ts'
 import { flowsOfAccount, kindLabel } from '../../../engine/callflows/flow-set.ts';
 import type { AuditFinding, Severity } from '../../../engine/html/audit-page.ts';
 import type { Kind, KindName } from '../../../engine/manifest/kinds.ts';
-import { lint } from '../../../extensions/calls/lint/lint.ts';
+import type { ExtensionParts } from '../extension.ts';
 import { findOrphans } from '../orphans/commands.ts';
 import { type Audited, auditedRecords, type Facts, factsOf, trimmedText } from './facts.ts';
 import { type Rule, rules, saidBy } from './rules.ts';
@@ -28,15 +28,17 @@ export const auditedKinds: readonly KindName[] = [
   ] as const),
 ];
 
+type Lint = Awaited<ReturnType<ExtensionParts['lint']>>;
+
 /** The worst first. */
 export const severities: readonly Severity[] = ['error', 'warning', 'note'];
 
 /** Finds what is weak, lost or left over in an account, the worst first. */
-export function auditFindings(audited: Audited): readonly AuditFinding[] {
+export function auditFindings(lint: Lint, audited: Audited): readonly AuditFinding[] {
   const facts = factsOf(audited);
   const found = [
     ...rules.flatMap((rule) => ofRule(rule, facts)),
-    ...ofFlows(audited),
+    ...ofFlows(lint, audited),
     ...ofWebhooks(audited),
     ...ofNumbers(audited),
     ...ofWords(audited),
@@ -105,7 +107,7 @@ const unreached = new Set([
   'unknown-module',
 ]);
 
-function ofFlows(audited: Audited): readonly AuditFinding[] {
+function ofFlows(lint: Lint, audited: Audited): readonly AuditFinding[] {
   const { sections } = audited;
   const listed = auditedRecords(audited, 'numbers');
   const led = new Map(listed.map((record) => [trimmedText(record.id), trimmedText(record.used_by)]));

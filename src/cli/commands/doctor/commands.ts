@@ -8,11 +8,10 @@ import type { Session } from '../../../client/session/session.ts';
 import { settingTroubles } from '../../../client/session/setting-troubles.ts';
 import { accounts } from '../../../contract/resources/accounts.ts';
 import type { Column } from '../../../contract/types.ts';
-import { runningState } from '../../../extensions/sandbox/running-state.ts';
-import { allSandboxPaths, nameOption, type SandboxPaths } from '../../../extensions/sandbox/sandbox-paths.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
+import { extensionPart } from '../extension.ts';
 import { readLimits, storedAcceptance } from '../limits/commands.ts';
 import { operationFor } from '../records/find-named.ts';
 import { findingsOn, placedWebhooks } from '../webhooks/findings.ts';
@@ -57,7 +56,7 @@ async function doctor(_: unknown, context: Context): Promise<Result> {
   const { troubles } = settingTroubles(host);
   const [service, sandboxes] = await Promise.all([
     troubles.length > 0 ? [notAsked] : checkService(context),
-    checkSandboxes(host),
+    extensionPart('checkSandboxes')?.(host) ?? [],
   ]);
   const checks: readonly Check[] = [
     checkNode(host),
@@ -99,22 +98,6 @@ function checkSettings(host: Host, troubles: readonly Failure[]): readonly Check
       hint ?? nextStep`config explain`,
     ),
   );
-}
-
-/** The sandboxes of this machine: those that run, and those that do not answer. */
-async function checkSandboxes(host: Host): Promise<readonly Check[]> {
-  const found = await Promise.all(allSandboxPaths(host).map((paths) => checkSandbox(host, paths)));
-  const running = found.flatMap((each) => each ?? []);
-  return running.length > 0 ? running : [ok('sandbox', 'None is running.')];
-}
-
-async function checkSandbox(host: Host, paths: SandboxPaths): Promise<Check | undefined> {
-  try {
-    const state = await runningState(host, paths);
-    return state && ok('sandbox', `${paths.name} runs at ${state.baseUrl}.`);
-  } catch (error) {
-    return warn('sandbox', messageOf(error), nextStep`sandbox status ${nameOption(paths)}`);
-  }
 }
 
 /** The profile in use, the sign-in, the service and its clock: each needs the one before it. */

@@ -9,10 +9,10 @@ import { type Desired, shownReferences } from '../../../engine/manifest/desired.
 import { type KindName, kinds } from '../../../engine/manifest/kinds.ts';
 import { manifestFiles } from '../../../engine/manifest/manifest-files.ts';
 import type { Manifest } from '../../../engine/manifest/read-manifest.ts';
-import { lint } from '../../../extensions/calls/lint/lint.ts';
 import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
+import { extensionPart } from '../extension.ts';
 import { manifestOptions } from '../manifest-options.ts';
 import { annotated, annotateOption } from './annotated.ts';
 import { readManifestInput, warnOf } from './manifest-input.ts';
@@ -115,7 +115,7 @@ export async function validated(
     runsPrograms: false,
   });
   const { desired } = manifest;
-  const flows = flowWarnings(desired, manifest.warnings);
+  const flows = await flowWarnings(desired, manifest.warnings);
   warnOf(context.notices, flows);
   for (const { objects } of desired.accounts) {
     const fieldsOf = (wanted: KindName) =>
@@ -190,7 +190,12 @@ const aboutField = new Map([
  * Returns the findings of `callflows lint` in a manifest, as far as the manifest itself says so. Problems of a place
  * that were said already are not said again: compatible services check the data of steps, too.
  */
-function flowWarnings({ accounts }: Desired, told: readonly Problem[] = []): readonly Problem[] {
+async function flowWarnings(
+  { accounts }: Desired,
+  told: readonly Problem[] = [],
+): Promise<readonly Problem[]> {
+  const lint = await extensionPart('lint')?.();
+  if (!lint) return [];
   const places = new Set(told.map(({ place }) => place));
   return accounts.flatMap((account) => {
     const confidential = new Set(

@@ -8,6 +8,7 @@ import { commandWordsOf } from '../../../contract/resource.ts';
 import type { Operation } from '../../../contract/types.ts';
 import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
 import type { Result } from '../../command/result.ts';
+import { requirePart } from '../extension.ts';
 
 const schemaArguments = {
   resource: {
@@ -63,8 +64,7 @@ async function schemaOf({ resource: word = '', result, conventions }: SchemaInpu
   if (result !== undefined) return resultOf(result);
   if (word === 'manifest')
     return (await import('../../../engine/manifest/manifest-schema.ts')).manifestSchema();
-  if (word === 'cases')
-    return (await import('../../../extensions/calls/cases/cases-schema.ts')).casesSchema();
+  if (word === 'cases') return requirePart('casesSchema', 'schema cases')();
   if (word === 'plan') return (await import('../../../engine/manifest/plan-schema.ts')).planSchema();
   const resource = resourceByWord(word);
   if (resource === undefined) throw new Failure('usage', `There is no resource "${word}".`);

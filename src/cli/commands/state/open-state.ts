@@ -8,6 +8,7 @@ import { openState, type StateTroubles, watchedState } from '../../../engine/sta
 import { isDone, type Run, type RunStep, type Runs, readRun } from '../../../engine/state/runs.ts';
 import { folderOf, type State } from '../../../engine/state/state.ts';
 import type { Context, Prompter } from '../../command/context.ts';
+import { requirePart } from '../extension.ts';
 
 const dayMs = 86_400_000;
 
@@ -36,10 +37,8 @@ export async function openStateAt(
     keepMs: settings.logDays.value * dayMs,
   };
   if (address === undefined || !isDatabase(address)) return openState(parts);
-  const [{ openDatabaseState }, { parseStateDatabase, statePassword }] = await Promise.all([
-    import('../../../engine/state/open-database.ts'),
-    import('../../../client/session/state-address.ts'),
-  ]);
+  const openDatabaseState = requirePart('openDatabaseState', 'A state in PostgreSQL');
+  const { parseStateDatabase, statePassword } = await import('../../../client/session/state-address.ts');
   const { value: caFile } = settings.caFile;
   const ca = caFile === undefined ? undefined : await certificates(host, caFile);
   return openDatabaseState({

@@ -7,7 +7,7 @@ import type { Output } from '../../terminal/output.ts';
 import { type Found, findCommand } from '../find-command.ts';
 import { manyOptionsOf } from '../many/options.ts';
 import { parseOptions } from '../parse-line.ts';
-import { nouns } from '../registry.ts';
+import { allNouns } from '../registry.ts';
 import { chargesOptionsOf, resultOptionsOf } from '../run-options.ts';
 import { liveWords, quietly, selectorsIn } from './live-words.ts';
 
@@ -116,7 +116,7 @@ async function completed(completion: Completion, begun: string, live: LiveWords)
 
 async function helpWords(begun: string): Promise<Offer> {
   const { topics } = await import('../help/topics.ts');
-  const known = [...topics, ...nouns].map(({ name, summary }) => ({ word: name, doc: summary }));
+  const known = [...topics, ...allNouns()].map(({ name, summary }) => ({ word: name, doc: summary }));
   return { candidates: [...known, ...wordsOfTheTrade(begun, known)] };
 }
 
@@ -134,7 +134,7 @@ async function wordsOffer(
   live: LiveWords,
 ): Promise<Offer> {
   if (found.kind === 'program') {
-    const known = nouns.map(({ name, summary }) => ({ word: name, doc: summary }));
+    const known = allNouns().map(({ name, summary }) => ({ word: name, doc: summary }));
     return { candidates: [...known, ...wordsOfTheTrade(begun, known)] };
   }
   if (found.kind === 'group') return { candidates: await nextWords(found) };

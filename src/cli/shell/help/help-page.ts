@@ -6,7 +6,7 @@ import type { Output } from '../../terminal/output.ts';
 import { asTyped, eitherOf } from '../input-for.ts';
 import { manyOptions, manyOptionsOf } from '../many/options.ts';
 import type { ParsedLine } from '../parse-line.ts';
-import { nounByWord, nouns } from '../registry.ts';
+import { allNouns, nounByWord } from '../registry.ts';
 import { chargesOptions, chargesOptionsOf, resultOptionsOf } from '../run-options.ts';
 import { type Columns, type Part, pageText } from './layout.ts';
 
@@ -204,7 +204,7 @@ export function optionRows(specs: OptionSpecs): readonly (readonly [string, stri
 
 function nounsParts(): readonly Part[] {
   const ofGroups = groups.flatMap((group): readonly Part[] => {
-    const rows = nouns
+    const rows = allNouns()
       .filter((noun) => noun.group === group)
       .map(({ name, summary }) => [name, summary] as const);
     return rows.length === 0 ? [] : [{ kind: 'rows', heading: group, rows, least: 14 }];

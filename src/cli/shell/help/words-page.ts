@@ -2,7 +2,7 @@ import { resources } from '../../../contract/catalogue.ts';
 import { resolved, type SchemaNode } from '../../../contract/schema-node.ts';
 import type { Resource } from '../../../contract/types.ts';
 import { tradeWords } from '../../commands/other-words.ts';
-import { nouns } from '../registry.ts';
+import { allNouns } from '../registry.ts';
 import { type Columns, type Part, pageText } from './layout.ts';
 
 /** A line of the index of everything that help knows: what is typed, and what it is. */
@@ -22,10 +22,10 @@ export async function wordsPage(words: readonly string[], columns: Columns): Pro
   const wanted = words.flatMap((word) => wordsIn(word));
   if (wanted.length === 0) return undefined;
   const trade = new Set(tradeWords(words.join(' ')));
-  const commands = (await Promise.all(nouns.map((noun) => noun.commands())))
+  const commands = (await Promise.all(allNouns().map((noun) => noun.commands())))
     .flat()
     .filter(({ hidden }) => !hidden);
-  const ofNouns = nouns.map(({ name, summary }) => ({ typed: `telctl ${name}`, doc: summary }));
+  const ofNouns = allNouns().map(({ name, summary }) => ({ typed: `telctl ${name}`, doc: summary }));
   const ofCommands = commands.map(({ path, summary }) => ({
     typed: `telctl ${path.join(' ')}`,
     doc: summary,

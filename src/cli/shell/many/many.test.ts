@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openWorld, type World } from '../../../../test/support/world.ts';
 import { files } from '../../../base/host/files.ts';
 import { isObject } from '../../../base/json.ts';
-import { nouns } from '../registry.ts';
+import { allNouns } from '../registry.ts';
 import { manyOptionsOf } from './options.ts';
 
 /** A world with three accounts below the one acted on; north and south have a user bob. */
@@ -228,7 +228,7 @@ test.each([
 
 test('what is about the caller or this machine takes no list of accounts', async () => {
   const takers = new Set<string>();
-  for (const noun of nouns)
+  for (const noun of allNouns())
     for (const command of await noun.commands())
       if (Object.keys(await manyOptionsOf(command)).length > 0) takers.add(noun.name);
   for (const name of ['users', 'callflows', 'limits', 'webhooks', 'numbers', 'find', 'orphans', 'api'])

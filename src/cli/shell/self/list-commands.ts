@@ -5,7 +5,7 @@ import type { ArgumentSpec, ArgumentSpecs, Command, OptionSpec, OptionSpecs } fr
 import type { Result } from '../../command/result.ts';
 import { optionGroups } from '../help/help-page.ts';
 import { asTyped } from '../input-for.ts';
-import { nouns } from '../registry.ts';
+import { allNouns } from '../registry.ts';
 
 export const doesWith = (spec: OptionSpec | ArgumentSpec): readonly Does[] =>
   spec.does ?? (spec.completes === 'file' ? ['reads-files'] : []);
@@ -25,7 +25,7 @@ export const doesIn = ({ does = [], arguments: named, operations = [] }: Command
 
 /** Every command of telctl, in help order. */
 export async function allCommands(): Promise<readonly Command[]> {
-  const lists = await Promise.all(nouns.map((noun) => noun.commands()));
+  const lists = await Promise.all(allNouns().map((noun) => noun.commands()));
   return lists.flat().filter(({ hidden }) => !hidden);
 }
 

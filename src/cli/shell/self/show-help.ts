@@ -8,7 +8,7 @@ import { findCommand } from '../find-command.ts';
 import { errorParts, isErrorKind } from '../help/errors-topic.ts';
 import { helpPage, nounsPage, optionsPage } from '../help/help-page.ts';
 import { topicPage, topics } from '../help/topics.ts';
-import { nouns } from '../registry.ts';
+import { allNouns } from '../registry.ts';
 import type { HelpInput } from './commands.ts';
 
 const page = (text: string): Result => ({ kind: 'document', text, verbatim: true });
@@ -28,9 +28,9 @@ export async function showHelp(input: HelpInput, { host }: Pick<Context, 'host'>
   const known = [
     'options',
     ...topics.flatMap(({ name, alias = name }) => [name, alias]),
-    ...nouns.map(({ name }) => name),
+    ...allNouns().map(({ name }) => name),
   ];
-  if (first !== undefined && !nouns.some(({ name, alias }) => name === first || alias === first)) {
+  if (first !== undefined && !allNouns().some(({ name, alias }) => name === first || alias === first)) {
     const typed = input.words.join(' ');
     const found = await (await import('../help/words-page.ts')).wordsPage(input.words, columns);
     if (found !== undefined) return page(found);

@@ -5,7 +5,6 @@ import { counted, didYouMean } from '../../../base/wording.ts';
 import type { InputOf } from '../../../cli/command/command.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import type { ListResult } from '../../../cli/command/result.ts';
-import type { lintArguments, lintOptions } from '../../../cli/commands/callflows/commands.ts';
 import { readFlows } from '../../../cli/commands/callflows/read-flows.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { type Finding, type LintRule, lintRules } from '../../../engine/callflows/finding.ts';
@@ -13,6 +12,7 @@ import type { Callflow, FlowSet } from '../../../engine/callflows/flow-set.ts';
 import type { Problem } from '../../../engine/input/document.ts';
 import { junitOfFindings, sarifOf } from '../../../engine/input/notations.ts';
 import { lint } from '../lint/lint.ts';
+import type { lintArguments, lintOptions } from './callflows.ts';
 
 export async function lintCallflows(
   input: InputOf<typeof lintOptions, typeof lintArguments>,

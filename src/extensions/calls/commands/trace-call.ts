@@ -4,7 +4,6 @@ import { timeOfCall } from '../../../base/zoned-time.ts';
 import type { InputOf } from '../../../cli/command/command.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import type { TextResult } from '../../../cli/command/result.ts';
-import type { traceArguments, traceOptions } from '../../../cli/commands/callflows/commands.ts';
 import { chained, tree } from '../../../cli/commands/callflows/show.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { zoneOfStep } from '../../../contract/temporal-route.ts';
@@ -15,6 +14,7 @@ import { makeCall } from '../engine/make-call.ts';
 import { filledTexts } from '../engine/records.ts';
 import type { CallAccount, Caller } from '../engine/types.ts';
 import { readCallAccount } from '../make-calls.ts';
+import type { traceArguments, traceOptions } from './callflows.ts';
 
 type Input = InputOf<typeof traceOptions, typeof traceArguments>;
 

@@ -6,7 +6,6 @@ import { timeOfCall } from '../../../base/zoned-time.ts';
 import type { InputOf } from '../../../cli/command/command.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import type { TextResult } from '../../../cli/command/result.ts';
-import type { traceArguments, traceOptions } from '../../../cli/commands/callflows/commands.ts';
 import { readFlows } from '../../../cli/commands/callflows/read-flows.ts';
 import { type Step, tree } from '../../../cli/commands/callflows/show.ts';
 import { flattened } from '../../../cli/commands/generic/list.ts';
@@ -32,6 +31,7 @@ import {
   type TraceStep,
   trace,
 } from '../lint/trace.ts';
+import type { traceArguments, traceOptions } from './callflows.ts';
 
 const suggestedAtMost = 3;
 

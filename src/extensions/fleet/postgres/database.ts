@@ -2,18 +2,7 @@ import type { Pool } from 'pg';
 import { Failure, type FailureKind } from '../../../base/failure.ts';
 import type { Timers } from '../../../base/host/host.ts';
 import { systemCode, systemReason } from '../../../base/reading.ts';
-
-export interface DatabaseAddress {
-  /** Name or address of the server, or the folder of its socket. */
-  readonly host: string;
-  readonly port: number;
-  readonly database: string;
-  readonly user: string;
-  /** Speak TLS and check the certificate. */
-  readonly tls: boolean;
-  /** The address for people, without a password. */
-  readonly shown: string;
-}
+import type { DatabaseAddress } from '../../../engine/state/open-state.ts';
 
 export interface ConnectionParts {
   readonly address: DatabaseAddress;

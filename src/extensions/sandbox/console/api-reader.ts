@@ -6,7 +6,7 @@ import type { Api } from '../../../client/api/api.ts';
 import { operationById, resourceByName } from '../../../contract/catalogue.ts';
 import { operationOfVerb } from '../../../contract/resource.ts';
 import type { Operation, Resource, ResourceName } from '../../../contract/types.ts';
-import type { Attempt, ListPart, ListRequest, ReadAccount, Reader, ReadRecord } from '../page/reader.ts';
+import type { Attempt, ListPart, ListRequest, ReadAccount, Reader, ReadRecord } from '../reader.ts';
 
 /** Time for which what was read is shown again, in milliseconds: one page asks for the same things many times. */
 const freshMs = 15_000;

@@ -7,12 +7,13 @@ import type { JsonObject } from '../../../base/json.ts';
 import type { InputOf } from '../../../cli/command/command.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import type { Result } from '../../../cli/command/result.ts';
+import { extensionPart } from '../../../cli/commands/extension.ts';
 import { openBrowser } from '../../../cli/commands/login/sso-code.ts';
-import type { Reader } from '../page/reader.ts';
+import type { Reader } from '../reader.ts';
 import { apiReader } from './api-reader.ts';
 import type { consoleArguments, consoleOptions } from './commands.ts';
 import { serveConsole } from './console-server.ts';
-import { auditIn, followIn, planIn, rolloutsIn, runsIn } from './local-reader.ts';
+import { auditIn, followIn, planIn, runsIn } from './local-reader.ts';
 
 type Input = InputOf<typeof consoleOptions, typeof consoleArguments>;
 
@@ -26,7 +27,7 @@ async function begin({ plan: kept, port = 0 }: Input, context: Context) {
   const name = accountId === profile.accountId ? profile.accountName : undefined;
   const reader: Reader = {
     ...apiReader(api, host.clock, settings.concurrency.value, { id: accountId, name }),
-    ...rolloutsIn(context),
+    ...(await extensionPart('readRollouts')?.(context)),
     audit: auditIn(context, accountId),
     follow: followIn(context),
     runs: () => runsIn(context, profile.baseUrl),

@@ -1,6 +1,5 @@
 import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import { isObject, type JsonObject, objectsIn, textOrEmpty, textsIn } from '../../../base/json.ts';
-import { counted, oneLine } from '../../../base/wording.ts';
 import { timeOfCall } from '../../../base/zoned-time.ts';
 import type { Context } from '../../../cli/command/context.ts';
 import { changedText, loggedNames, whoOf, withWholeRollouts } from '../../../cli/commands/log/run-words.ts';
@@ -8,24 +7,12 @@ import { runsOf } from '../../../cli/commands/state/open-state.ts';
 import { assumedZone, zoneOfStep } from '../../../contract/temporal-route.ts';
 import { readSavedPlan } from '../../../engine/manifest/saved-plan.ts';
 import { commandOf } from '../../../engine/state/log.ts';
-import { type AccountCount, begunBy, type Rollout } from '../../../engine/state/rollouts.ts';
 import { newestRuns } from '../../../engine/state/runs.ts';
 import { dateAndTime, tryCall } from '../../calls/cases/tried-calls.ts';
 import { outcomeOf } from '../../calls/engine/describe-call.ts';
 import { filledTexts } from '../../calls/engine/records.ts';
 import { readAccount } from '../../calls/make-calls.ts';
-import { windowText } from '../../fleet/rollout/limits.ts';
-import { ownRollouts } from '../../fleet/rollout/report.ts';
-import { reversingText, sumsOf } from '../../fleet/rollout/report-lines.ts';
-import type {
-  PlannedAccount,
-  PlannedChange,
-  PlannedStep,
-  Reader,
-  ReadRollout,
-  ReadRun,
-  SavedPlan,
-} from '../page/reader.ts';
+import type { PlannedAccount, PlannedChange, PlannedStep, Reader, ReadRun, SavedPlan } from '../reader.ts';
 import { lately } from './api-reader.ts';
 
 /** An audit reads every record of an account: it is shown again for a minute. */
@@ -88,51 +75,6 @@ function timeIn(at: string, zone: string, nowMs: number): number | string {
     if (error instanceof Failure) return error.message;
     throw error;
   }
-}
-
-/** Reads the rollouts that whoever is signed in may see. */
-export function rolloutsIn(context: Context): Required<Pick<Reader, 'rollouts' | 'rolloutFailures'>> {
-  return {
-    async *rollouts() {
-      const { rollouts } = await context.state();
-      for await (const rollout of ownRollouts(context))
-        yield readOf(rollout, await rollouts.counts(rollout.id));
-    },
-    async *rolloutFailures(id) {
-      const { rollouts } = await context.state();
-      for await (const { accountId, word, name, wave, error } of rollouts.accounts(id, {
-        states: ['failed'],
-      }))
-        yield { accountId, name: name ?? word, wave, why: oneLine(error?.message ?? '') };
-    },
-  };
-}
-
-const readOf = (rollout: Rollout, counts: readonly AccountCount[]): ReadRollout => ({
-  id: rollout.id,
-  at: new Date(rollout.atMs).toISOString(),
-  who: begunBy(rollout),
-  set: rollout.set,
-  state: rollout.state,
-  why: rollout.why,
-  facts: factsOf(rollout),
-  counts: sumsOf(counts),
-  waves: rollout.waves.map((_, index) => sumsOf(counts, index + 1)),
-  failedWave: rollout.failedWave,
-});
-
-function factsOf(rollout: Rollout): readonly string[] {
-  const { undoes, where = [], window, checked, undoesFailures, reversing, deletes, charged } = rollout;
-  return [
-    ...(undoes === undefined ? [] : [`reverses rollout ${undoes}`]),
-    ...where.map((each) => `where ${each}`),
-    ...(window ? [`window ${windowText(window)}`] : []),
-    ...(checked ? ['checked after each wave but the last'] : []),
-    ...(undoesFailures ? ['reverses a wave that is not well'] : []),
-    ...(reversing ? [reversingText(reversing)] : []),
-    ...(deletes > 0 ? [`${counted(deletes, 'object')} deleted`] : []),
-    ...(charged === '0' ? [] : [`${charged} charged`]),
-  ];
 }
 
 const runsAtMost = 100;

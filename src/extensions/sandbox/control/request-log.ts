@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { maskedUrl, redactTarget } from '../../../contract/secrets.ts';
 import type { Try } from '../events/deliverer.ts';
-import type { LogEntry as PageEntry } from '../page/reader.ts';
+import type { LogEntry as PageEntry } from '../reader.ts';
 import { isOwnUrl } from '../requests/routes.ts';
 import type { ControlParts } from './control.ts';
 

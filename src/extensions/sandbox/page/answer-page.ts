@@ -5,6 +5,7 @@ import type { ResourceName } from '../../../contract/types.ts';
 import type { FaultCount } from '../control/faults.ts';
 import { textsAt } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
+import type { ListPart, ListRequest, Reader, ReadRecord } from '../reader.ts';
 import {
   type Key,
   type ListedRecord,
@@ -18,7 +19,6 @@ import {
 import { callsOfHour, listedChannel, liveLegs } from '../telephony/legs.ts';
 import { answerPage as answer, type Page, type PageFrame } from './page.ts';
 import type { PageParts } from './page-route.ts';
-import type { ListPart, ListRequest, Reader, ReadRecord } from './reader.ts';
 
 const minute = 60_000;
 const units = [

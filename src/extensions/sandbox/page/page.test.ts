@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ResourceName } from '../../../contract/types.ts';
+import type { LogEntry, PlannedChange, ReadAccount, Reader, ReadRecord } from '../reader.ts';
 import { answerPage, type PageFrame } from './page.ts';
-import type { LogEntry, PlannedChange, ReadAccount, Reader, ReadRecord } from './reader.ts';
 import { kindsOfAccounts } from './views/records.ts';
 
 const hostile = [

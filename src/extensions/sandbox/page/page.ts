@@ -10,8 +10,8 @@ import {
   type Markup,
   type Reach,
 } from '../../../engine/html/markup.ts';
+import type { ReadAccount, Reader } from '../reader.ts';
 import { document, type PageFrame, pageHeaders } from './document.ts';
-import type { ReadAccount, Reader } from './reader.ts';
 import { accountView } from './views/account-view.ts';
 import { listView } from './views/list-view.ts';
 import { feed, logView, runsView } from './views/log-view.ts';

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, textAt, valueAt } from '../../../base/json.t
 import { gregorianOffset } from '../../../base/moment.ts';
 import type { CallOutcome } from '../../../contract/call-outcomes.ts';
 import { pick, without } from '../fields.ts';
-import type { Calls } from '../page/reader.ts';
+import type { Calls } from '../reader.ts';
 import type { Key, Store, StoredRecord } from '../store/store.ts';
 
 /*

@@ -1,10 +1,10 @@
 import { Failure, leadsOn, type NextStep, nextStep } from '../../../../base/failure.ts';
 import { compareSaved } from '../../../../engine/manifest/saved-plan.ts';
-import { agreeToCalls } from '../../../../extensions/calls/changed-calls.ts';
 import type { Consent, Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import { confirmed } from '../../change.ts';
 import { agreeToPrices } from '../../charges/plan-of-money.ts';
+import { requirePart } from '../../extension.ts';
 import { stopsAllCalls } from '../../guards/guard-request.ts';
 import { confirmByName } from '../../guards/protection.ts';
 import { followUp } from '../../manifest-options.ts';
@@ -20,11 +20,7 @@ import { type ApplyInput, isAgreed, refuseOtherInputs, resumed } from './resume.
 /** Makes accounts as a manifest says: shows the plan, asks once, and carries it out. */
 export async function applyManifest(typed: ApplyInput, context: Context): Promise<Result> {
   if (typed.accounts !== undefined)
-    return (await import('../../../../extensions/fleet/rollout/start.ts')).applyFleet(
-      context,
-      typed,
-      typed.accounts,
-    );
+    return requirePart('applyFleet', 'apply --accounts')(context, typed, typed.accounts);
   const taken = typed.resume ? await resumed(context, await ownerOf(context), typed) : undefined;
   const input = taken?.input ?? typed;
   const passwords = passwordGiver(context, input.generatePasswords, taken !== undefined);
@@ -56,7 +52,10 @@ export async function applyManifest(typed: ApplyInput, context: Context): Promis
       const isAsked = context.ask.available && !context.options.yes;
       if (!isTakenUp && !isAsked && !planInput.force) refuseInUse(planning.accounts);
       if (!planning.accounts.some(sendsAnything)) return undefined;
-      await agreeToCalls(context, planning.accounts, input);
+      if (input.calls.length > 0) {
+        const { agreeToCalls } = await requirePart('changedCalls', '--calls')();
+        await agreeToCalls(context, planning.accounts, input);
+      }
       return askFor(context, planning, isSaidBefore || isTakenUp);
     },
   });

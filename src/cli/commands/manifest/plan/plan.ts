@@ -3,10 +3,10 @@ import type { JsonObject } from '../../../../base/json.ts';
 import { counted } from '../../../../base/wording.ts';
 import type { SavedPlan } from '../../../../engine/manifest/saved-plan.ts';
 import { readSavedPlan } from '../../../../engine/manifest/saved-plan.ts';
-import { withCalls } from '../../../../extensions/calls/changed-calls.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { plainColumns, type Result } from '../../../command/result.ts';
+import { requirePart } from '../../extension.ts';
 import { fleetLines, isFleetPlan, openFleet, plannedAsKept } from '../accounts/fleet-file.ts';
 import { planMany } from '../accounts/many-accounts.ts';
 import { annotated } from '../annotated.ts';
@@ -46,6 +46,8 @@ async function planned(input: InputOf<typeof savedPlanOptions>, context: Context
     await savePlan(context, planning, input, out);
     context.notices.say(`Kept in ${out}. Carry it out with: ${nextStep`apply ${out}`}`);
   }
+  if (calls.length === 0) return { ...report, ...exit };
+  const { withCalls } = await requirePart('changedCalls', '--calls')();
   return { ...(await withCalls(context, report, planning.accounts, calls)), ...exit };
 }
 

@@ -13,7 +13,7 @@ import {
   type Markup,
   type Reach,
 } from '../../../../engine/html/markup.ts';
-import type { Calls, Count, LogEntry, ReadAccount, Reader } from '../reader.ts';
+import type { Calls, Count, LogEntry, ReadAccount, Reader } from '../../reader.ts';
 import { readFlow } from './flow-steps.ts';
 import { type AccountNames, clockOf, isFailed, mark, whereTo } from './log-view.ts';
 import { pictureOf } from './record-view.ts';

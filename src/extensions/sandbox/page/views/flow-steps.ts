@@ -4,7 +4,7 @@ import { kindsNamed, referencesOf } from '../../../../contract/callflow-modules.
 import { resourceByName } from '../../../../contract/catalogue.ts';
 import type { FlowStep } from '../../../../engine/html/flow-layout.ts';
 import { linkTo } from '../../../../engine/html/markup.ts';
-import type { Reader, ReadRecord } from '../reader.ts';
+import type { Reader, ReadRecord } from '../../reader.ts';
 import { briefOf, isRecordId, kindNamed, type NamedIds, pageName } from './records.ts';
 
 /** Greatest depth, and most steps, of a flow that is drawn. */

@@ -21,7 +21,7 @@ import {
   searchForm,
   tableOf,
 } from '../../../../engine/html/markup.ts';
-import type { Count, ReadAccount, Reader, ReadRecord } from '../reader.ts';
+import type { Count, ReadAccount, Reader, ReadRecord } from '../../reader.ts';
 import { breadcrumbs, pageName, shownPart } from './records.ts';
 import { type HealthById, healthMark, readHealth } from './webhook-view.ts';
 

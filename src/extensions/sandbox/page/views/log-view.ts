@@ -10,7 +10,7 @@ import {
   searchForm,
   tableOf,
 } from '../../../../engine/html/markup.ts';
-import type { LogEntry, ReadRun } from '../reader.ts';
+import type { LogEntry, ReadRun } from '../../reader.ts';
 
 export type AccountNames = ReadonlyMap<string, string>;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../base/json.ts';
-import type { PlannedChange } from '../reader.ts';
+import type { PlannedChange } from '../../reader.ts';
 import { flowSides } from './plan-flow.ts';
 
 const step = (module: string, children: JsonObject = {}, data: JsonObject = {}): JsonObject => ({

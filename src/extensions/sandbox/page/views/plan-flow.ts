@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../../../base/json.ts';
-import type { PlannedChange, PlannedStep, ReadRecord } from '../reader.ts';
+import type { PlannedChange, PlannedStep, ReadRecord } from '../../reader.ts';
 import { type FlowMarks, stepsBehind } from './flow-steps.ts';
 
 /** A callflow on one side of a plan, and which of its steps differ from the other side. */

@@ -10,7 +10,7 @@ import {
   type Markup,
   tableOf,
 } from '../../../../engine/html/markup.ts';
-import type { PlannedAccount, PlannedChange, PlannedStep, Reader, SavedPlan } from '../reader.ts';
+import type { PlannedAccount, PlannedChange, PlannedStep, Reader, SavedPlan } from '../../reader.ts';
 import { readFlow } from './flow-steps.ts';
 import { type FlowSide, flowSides } from './plan-flow.ts';
 import { pictureOf } from './record-view.ts';

@@ -15,7 +15,7 @@ import {
   type Markup,
   type Reach,
 } from '../../../../engine/html/markup.ts';
-import type { ReadAccount, Reader, ReadRecord } from '../reader.ts';
+import type { ReadAccount, Reader, ReadRecord } from '../../reader.ts';
 import { readFlow } from './flow-steps.ts';
 import { table } from './list-view.ts';
 import { breadcrumbs, fieldsOf, pageName, readNamedIds, shownBody } from './records.ts';

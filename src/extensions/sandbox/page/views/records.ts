@@ -15,7 +15,7 @@ import {
   linkTo,
   type Markup,
 } from '../../../../engine/html/markup.ts';
-import type { ReadAccount, Reader, ReadRecord } from '../reader.ts';
+import type { ReadAccount, Reader, ReadRecord } from '../../reader.ts';
 
 export const kindsOfAccounts: readonly Resource[] = resources.filter(
   ({ absent }) => absent?.page === undefined,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { ReadRollout } from '../reader.ts';
+import type { ShownRollout } from '../../../../cli/commands/extension.ts';
 import { rolloutView } from './rollout-view.ts';
 
 const counts = { done: 1, unchanged: 0, failed: 0, running: 0, waiting: 2 };
 
-const rollout = (id: string): ReadRollout => ({
+const rollout = (id: string): ShownRollout => ({
   id,
   at: '2026-11-26T10:00:00Z',
   who: 'admin',

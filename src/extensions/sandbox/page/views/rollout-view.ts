@@ -1,4 +1,5 @@
 import { counted } from '../../../../base/wording.ts';
+import type { RolloutCounts, RolloutFailure, ShownRollout } from '../../../../cli/commands/extension.ts';
 import {
   clipped,
   commandLine,
@@ -8,13 +9,13 @@ import {
   type Markup,
   tableOf,
 } from '../../../../engine/html/markup.ts';
-import type { Reader, ReadRollout, RolloutCounts, RolloutFailure } from '../reader.ts';
+import type { Reader } from '../../reader.ts';
 import { type AccountNames, clockOf } from './log-view.ts';
 
 const rolloutsAtMost = 100;
 const failuresAtMost = 200;
 
-const tones: Readonly<Record<ReadRollout['state'], string>> = {
+const tones: Readonly<Record<ShownRollout['state'], string>> = {
   running: 'warn',
   stopped: 'bad',
   cancelled: 'other',
@@ -30,7 +31,7 @@ const countCells = ({ done, unchanged, failed, running, waiting }: RolloutCounts
       : html`<td>${count}</td>`,
   );
 
-const stateMark = ({ state }: ReadRollout): Markup =>
+const stateMark = ({ state }: ShownRollout): Markup =>
   html`<span class="status ${tones[state]}">${state}</span>`;
 
 const sizeOf = (counts: RolloutCounts): number =>
@@ -49,16 +50,16 @@ async function firstOf<T>(items: AsyncIterable<T>, most: number): Promise<readon
 export const readRollouts = (
   rollouts: NonNullable<Reader['rollouts']>,
   most = rolloutsAtMost,
-): Promise<readonly ReadRollout[]> => firstOf(rollouts(), most);
+): Promise<readonly ShownRollout[]> => firstOf(rollouts(), most);
 
 /** A rollout by its number. No more are read than there are before it. */
-async function rolloutOf(rollouts: Reader['rollouts'], id: string): Promise<ReadRollout | undefined> {
+async function rolloutOf(rollouts: Reader['rollouts'], id: string): Promise<ShownRollout | undefined> {
   for await (const rollout of rollouts?.() ?? []) if (rollout.id === id) return rollout;
   return undefined;
 }
 
 /** Rollouts, newest first. `now` is the moment of the page, ISO 8601. */
-export const rolloutsView = (rollouts: readonly ReadRollout[], now: string): Markup =>
+export const rolloutsView = (rollouts: readonly ShownRollout[], now: string): Markup =>
   html`<h1>Rollouts</h1><p class="facts">One manifest in many accounts, wave after wave, newest first.</p>${
     rollouts.length === 0
       ? html`<p class="nothing">There are none yet.</p>`

@@ -11,7 +11,7 @@ import {
   type Reach,
   tableOf,
 } from '../../../../engine/html/markup.ts';
-import type { Attempt, Reader, ReadRecord } from '../reader.ts';
+import type { Attempt, Reader, ReadRecord } from '../../reader.ts';
 
 const attemptsAtMost = 25;
 

@@ -1,15 +1,15 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { seededRandom, turnedClock } from '../../../test/support/clock.ts';
-import { failureOf } from '../../../test/support/failure-of.ts';
-import { fakeHost } from '../../../test/support/fake-host.ts';
-import { postgresServer } from '../../../test/support/postgres.ts';
-import { stateSuite } from '../../../test/support/state-suite.ts';
-import { testFolders } from '../../../test/support/world.ts';
-import type { Processes } from '../../base/host/processes.ts';
-import { parseStateDatabase } from '../../client/session/state-address.ts';
-import { openDatabase } from '../../extensions/fleet/postgres/database.ts';
+import { seededRandom, turnedClock } from '../../../../test/support/clock.ts';
+import { failureOf } from '../../../../test/support/failure-of.ts';
+import { fakeHost } from '../../../../test/support/fake-host.ts';
+import { postgresServer } from '../../../../test/support/postgres.ts';
+import { stateSuite } from '../../../../test/support/state-suite.ts';
+import { testFolders } from '../../../../test/support/world.ts';
+import type { Processes } from '../../../base/host/processes.ts';
+import { parseStateDatabase } from '../../../client/session/state-address.ts';
+import type { LockWait, State } from '../../../engine/state/state.ts';
+import { openDatabase } from './database.ts';
 import { openDatabaseState } from './open-database.ts';
-import type { LockWait, State } from './state.ts';
 
 const server = await postgresServer();
 

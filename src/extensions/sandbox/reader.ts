@@ -1,7 +1,8 @@
-import type { Json, JsonObject } from '../../../base/json.ts';
-import type { callOutcomes } from '../../../contract/call-outcomes.ts';
-import type { ResourceName } from '../../../contract/types.ts';
-import type { AuditedAccount } from '../../../engine/html/audit-page.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import type { RolloutFailure, ShownRollout } from '../../cli/commands/extension.ts';
+import type { callOutcomes } from '../../contract/call-outcomes.ts';
+import type { ResourceName } from '../../contract/types.ts';
+import type { AuditedAccount } from '../../engine/html/audit-page.ts';
 
 /** A record of an account as its service shows it. */
 export interface ReadRecord {
@@ -59,41 +60,6 @@ export interface ReadRun {
   readonly note?: string;
   /** Word for its end, where that was not a good one. */
   readonly trouble?: string;
-}
-
-/** Numbers of the accounts of a rollout, by what became of them. */
-export interface RolloutCounts {
-  readonly done: number;
-  readonly unchanged: number;
-  readonly failed: number;
-  readonly running: number;
-  readonly waiting: number;
-}
-
-/** One manifest in many accounts, wave after wave. Nothing secret is in it. */
-export interface ReadRollout {
-  readonly id: string;
-  /** ISO 8601. */
-  readonly at: string;
-  readonly who: string;
-  readonly set: string;
-  readonly state: 'running' | 'stopped' | 'cancelled' | 'finished';
-  /** Reason why it does not go on: what a check said, among others. */
-  readonly why?: string | undefined;
-  /** How it was begun, a fact each. */
-  readonly facts: readonly string[];
-  readonly counts: RolloutCounts;
-  readonly waves: readonly RolloutCounts[];
-  /** The wave that was not well, from 1. */
-  readonly failedWave?: number | undefined;
-}
-
-export interface RolloutFailure {
-  readonly accountId: string;
-  /** Its name in the list of the rollout. */
-  readonly name: string;
-  readonly wave: number;
-  readonly why: string;
 }
 
 /** One field that a plan changes. Values name objects as manifests do. */
@@ -221,7 +187,7 @@ export interface Reader {
   /** The last changes by telctl, newest first. Left out where nobody knows them. */
   readonly runs?: () => Promise<readonly ReadRun[]>;
   /** Rollouts of this service and these accounts, newest first. Left out where nobody knows them. */
-  readonly rollouts?: () => AsyncIterable<ReadRollout>;
+  readonly rollouts?: () => AsyncIterable<ShownRollout>;
   /** Accounts in which a rollout failed, in their order. */
   readonly rolloutFailures?: (id: string) => AsyncIterable<RolloutFailure>;
   readonly plan?: SavedPlan;

@@ -1,26 +1,15 @@
 import { dirname, join } from 'node:path';
-import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
-import type { Host } from '../../base/host/host.ts';
-import {
-  asOwner,
-  type ConnectionParts,
-  type Database,
-  openDatabase,
-  type Query,
-} from '../../extensions/fleet/postgres/database.ts';
-import { leaseMs, leaseTable } from '../../extensions/fleet/postgres/leases.ts';
-import { accountsOf, ledgerRows } from '../../extensions/fleet/postgres/ledger-rows.ts';
-import { logRows } from '../../extensions/fleet/postgres/log-rows.ts';
-import { firstVersion, migrations } from '../../extensions/fleet/postgres/migrations.ts';
-import { rolloutRows } from '../../extensions/fleet/postgres/rollout-rows.ts';
-import { ledgerFile } from './files/ledger-file.ts';
-import type { StateParts } from './open-state.ts';
-import type { Jobs, PlanStore, State } from './state.ts';
-
-export interface DatabaseStateParts extends StateParts, Pick<ConnectionParts, 'address' | 'password' | 'ca'> {
-  /** Time for which a lock lives without being renewed, in milliseconds; half a minute where left out. */
-  readonly livesMs?: number;
-}
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
+import type { Host } from '../../../base/host/host.ts';
+import { ledgerFile } from '../../../engine/state/files/ledger-file.ts';
+import type { DatabaseStateParts } from '../../../engine/state/open-state.ts';
+import type { Jobs, PlanStore, State } from '../../../engine/state/state.ts';
+import { asOwner, type Database, openDatabase, type Query } from './database.ts';
+import { leaseMs, leaseTable } from './leases.ts';
+import { accountsOf, ledgerRows } from './ledger-rows.ts';
+import { logRows } from './log-rows.ts';
+import { firstVersion, migrations } from './migrations.ts';
+import { rolloutRows } from './rollout-rows.ts';
 
 /** Opens state in a PostgreSQL database. Tables are made, or brought up to date, before this resolves. */
 export async function openDatabaseState(parts: DatabaseStateParts): Promise<State> {
@@ -53,9 +42,7 @@ export async function openDatabaseState(parts: DatabaseStateParts): Promise<Stat
     rollouts: rolloutRows(database, keepMs),
     shared: {
       jobs() {
-        jobs ??= import('../../extensions/fleet/postgres/boss-jobs.ts').then(({ bossJobs }) =>
-          bossJobs(database),
-        );
+        jobs ??= import('./boss-jobs.ts').then(({ bossJobs }) => bossJobs(database));
         return jobs;
       },
     },

@@ -1,0 +1,122 @@
+/**
+ * Proves that the core does not need the extensions: removes each one from a copy of the source, together with those
+ * that import it, and checks the types. Then removes all of them, builds telctl, and uses the result against a sandbox
+ * of the complete telctl. `--tests NAME` runs the remaining tests without one extension instead.
+ */
+import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readImportTable } from './boundaries/table.mts';
+
+const root = join(import.meta.dirname, '..');
+const names = globSync('src/extensions/*/extension.ts', { cwd: root })
+  .map((path) => path.split(/[\\/]/)[2] ?? '')
+  .sort();
+const table = readImportTable(readFileSync(join(root, 'docs/architecture.md'), 'utf8'));
+const failures: string[] = [];
+
+/** An extension and the extensions that import it, which cannot exist without it. */
+const withDependents = (name: string): readonly string[] =>
+  names.filter(
+    (other) =>
+      other === name ||
+      table.get(`extensions/${other}`)?.values.some(({ target }) => target === `extensions/${name}`),
+  );
+
+/** Makes a copy of the checkout without some extensions. The packages are linked. */
+function copyWithout(removed: readonly string[]): string {
+  const copy = mkdtempSync(join(tmpdir(), 'telctl-without-'));
+  for (const path of ['bin', 'docs', 'examples', 'integrations', 'schemas', 'scripts', 'src', 'test'])
+    cpSync(join(root, path), join(copy, path), {
+      recursive: true,
+      filter: (source) => !source.includes('node_modules'),
+    });
+  for (const path of ['package.json', 'tsconfig.json', 'vitest.config.ts', 'LICENSE', 'README.md'])
+    cpSync(join(root, path), join(copy, path));
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  const list = join(copy, 'src/extensions.ts');
+  let text = readFileSync(list, 'utf8');
+  for (const name of removed) {
+    rmSync(join(copy, 'src/extensions', name), { recursive: true });
+    text = text
+      .replace(new RegExp(`^import \\{ ${name} \\}.*\n`, 'm'), '')
+      .replace(new RegExp(`(?<=\\[.*)\\b${name}\\b(?:, )?`), '');
+  }
+  writeFileSync(list, text);
+  return copy;
+}
+
+function run(cwd: string, command: readonly string[], env: NodeJS.ProcessEnv = {}): SpawnSyncReturns<string> {
+  return spawnSync(process.execPath, command, { cwd, encoding: 'utf8', env: { ...process.env, ...env } });
+}
+
+function expectSuccess(what: string, { status, stdout, stderr }: SpawnSyncReturns<string>): void {
+  console.log(`${status === 0 ? 'ok    ' : 'FAILED'}  ${what}`);
+  if (status !== 0) failures.push(`${what}\n${stdout}${stderr}`);
+}
+
+/** Checks the types of the source; scripts and tests may use every extension. */
+function checkTypes(copy: string, removed: readonly string[]): void {
+  const config = { extends: './tsconfig.json', include: ['src'], exclude: ['src/**/*.test.ts'] };
+  writeFileSync(join(copy, 'tsconfig.source.json'), JSON.stringify(config));
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  expectSuccess(`types without ${removed.join(', ')}`, run(copy, [compiler, '-p', 'tsconfig.source.json']));
+}
+
+/** Uses a build of the core alone against a sandbox: reads users, and applies a manifest twice. */
+function useCore(copy: string): void {
+  const home = mkdtempSync(join(tmpdir(), 'telctl-core-'));
+  const env = { HOME: home, XDG_CONFIG_HOME: '', XDG_STATE_HOME: '', XDG_CACHE_HOME: '', NO_COLOR: '1' };
+  const complete = join(root, 'bin/telctl.js');
+  const core = join(copy, 'bin/telctl.js');
+  writeFileSync(
+    join(copy, 'office.yaml'),
+    'account: {}\nusers:\n  - username: kim@office.example\n    first_name: Kim\n    last_name: Park\n',
+  );
+  try {
+    expectSuccess('sandbox of the complete telctl', run(copy, [complete, 'sandbox', 'start'], env));
+    expectSuccess('core: help', run(copy, [core, '--help'], env));
+    expectSuccess('core: users list', run(copy, [core, 'users', 'list'], env));
+    expectSuccess('core: apply', run(copy, [core, 'apply', '-f', 'office.yaml', '--yes'], env));
+    const again = run(copy, [core, 'apply', '-f', 'office.yaml', '--yes'], env);
+    expectSuccess('core: apply again', again);
+    const refused = run(copy, [core, 'test'], env);
+    if (refused.status !== 2) failures.push(`core: "telctl test" exits with code ${refused.status}, not 2`);
+  } finally {
+    run(copy, [complete, 'sandbox', 'stop'], env);
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** Runs the tests that remain without an extension: those of its folder, and those named after it, are gone. */
+function runTests(name: string): void {
+  const copy = copyWithout(withDependents(name));
+  const vitest = spawn(
+    process.execPath,
+    [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project=!browser'],
+    { cwd: copy, stdio: 'inherit' },
+  );
+  vitest.on('exit', (status) => {
+    rmSync(copy, { recursive: true, force: true });
+    process.exitCode = status ?? 1;
+  });
+}
+
+const [option, tested] = process.argv.slice(2);
+if (option === '--tests' && tested !== undefined) runTests(tested);
+else {
+  for (const name of names) {
+    const removed = withDependents(name);
+    const copy = copyWithout(removed);
+    checkTypes(copy, removed);
+    rmSync(copy, { recursive: true, force: true });
+  }
+  const copy = copyWithout(names);
+  checkTypes(copy, names);
+  expectSuccess('build of the core', run(copy, ['scripts/build.mts']));
+  useCore(copy);
+  rmSync(copy, { recursive: true, force: true });
+  for (const failure of failures) console.error(failure);
+  process.exitCode = failures.length === 0 ? 0 : 1;
+}

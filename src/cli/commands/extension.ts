@@ -1,0 +1,133 @@
+import { Failure } from '../../base/failure.ts';
+import type { Host } from '../../base/host/host.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { Finding, LintRule } from '../../engine/callflows/finding.ts';
+import type { FlowSet } from '../../engine/callflows/flow-set.ts';
+import type { DatabaseStateParts } from '../../engine/state/open-state.ts';
+import type { State } from '../../engine/state/state.ts';
+import type { Command } from '../command/command.ts';
+import type { Context } from '../command/context.ts';
+import type { ListResult, ReportResult, Result } from '../command/result.ts';
+import type { Check } from './doctor/check-machine.ts';
+import type { ApplyInput } from './manifest/apply/resume.ts';
+import type { AccountPlanning } from './manifest/plan/planning.ts';
+import type { Noun } from './nouns.ts';
+
+/** A noun of an extension, and the noun that it follows on the help page. */
+export interface ExtensionNoun extends Noun {
+  readonly after: string;
+}
+
+type PlannedAccount = Pick<AccountPlanning, 'desired' | 'plan'>;
+
+/** Says which calls a plan changes, by running call cases before and after it. */
+export interface ChangedCalls {
+  /** Adds the changed calls to the report of a plan. */
+  withCalls(
+    context: Context,
+    report: ReportResult,
+    accounts: readonly PlannedAccount[],
+    files: readonly string[],
+  ): Promise<ReportResult>;
+  /** Asks before a plan breaks a case that passes. Throws `Failure` (`refused`, `interrupted`). */
+  agreeToCalls(
+    context: Context,
+    accounts: readonly PlannedAccount[],
+    input: { calls: readonly string[]; allowCallChanges?: boolean | undefined },
+  ): Promise<void>;
+}
+
+/** A rollout as the page of the console shows it. */
+export interface ShownRollout {
+  readonly id: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly who: string;
+  readonly set: string;
+  readonly state: 'running' | 'stopped' | 'cancelled' | 'finished';
+  /** Reason why it stopped, such as the finding of a check. */
+  readonly why?: string | undefined;
+  /** Facts of how it was started. */
+  readonly facts: readonly string[];
+  readonly counts: RolloutCounts;
+  readonly waves: readonly RolloutCounts[];
+  /** The wave that failed its check, from 1. */
+  readonly failedWave?: number | undefined;
+}
+
+/** Accounts of a rollout or a wave, by state. */
+export interface RolloutCounts {
+  readonly done: number;
+  readonly unchanged: number;
+  readonly failed: number;
+  readonly running: number;
+  readonly waiting: number;
+}
+
+export interface RolloutFailure {
+  readonly accountId: string;
+  /** Its name in the list of the rollout. */
+  readonly name: string;
+  readonly wave: number;
+  readonly why: string;
+}
+
+/** Reads the rollouts that the signed-in user may see. */
+export interface RolloutReader {
+  rollouts(): AsyncIterable<ShownRollout>;
+  rolloutFailures(id: string): AsyncIterable<RolloutFailure>;
+}
+
+/** Functions that the core calls if an extension provides them. Each loads its code when it is called. */
+export interface ExtensionParts {
+  /** Rules about callflows, for `validate` and `audit`. */
+  readonly lint: () => Promise<(set: FlowSet, disabled?: ReadonlySet<LintRule>) => readonly Finding[]>;
+  /** `audit --emergency`. */
+  readonly auditEmergency: (context: Context) => Promise<ListResult>;
+  /** `plan --calls` and `apply --calls`. */
+  readonly changedCalls: () => Promise<ChangedCalls>;
+  /** `schema cases`. */
+  readonly casesSchema: () => Promise<JsonObject>;
+  /** `apply --accounts`: a rollout in one wave, or two with `--canary`. */
+  readonly applyFleet: (context: Context, input: ApplyInput, file: string) => Promise<Result>;
+  /** A `postgres://` state. */
+  readonly openDatabaseState: (parts: DatabaseStateParts) => Promise<State>;
+  readonly readRollouts: (context: Context) => Promise<RolloutReader>;
+  /** The checks of `doctor` about sandboxes of this machine. */
+  readonly checkSandboxes: (host: Host) => Promise<readonly Check[]>;
+  /** The process of `sandbox start`. */
+  readonly serveInBackground: (input: string | undefined, host: Host) => Promise<void>;
+}
+
+/** What a folder of `src/extensions` adds to the core. */
+export interface Extension {
+  /** Name of its folder. */
+  readonly name: string;
+  readonly nouns: readonly ExtensionNoun[];
+  /** Commands that it adds to nouns of the core, by noun. */
+  readonly commands?: Readonly<Record<string, () => Promise<readonly Command[]>>>;
+  readonly parts?: Partial<ExtensionParts>;
+}
+
+let installed: readonly Extension[] = [];
+
+/** Sets the extensions of this process. `src/extensions.ts` calls it once, before a command line is read. */
+export function installExtensions(extensions: readonly Extension[]): void {
+  installed = extensions;
+}
+
+export const installedExtensions = (): readonly Extension[] => installed;
+
+/** Returns a function that an extension provides, or `undefined` if none does. */
+export const extensionPart = <K extends keyof ExtensionParts>(name: K): ExtensionParts[K] | undefined =>
+  installed.find(({ parts }) => parts?.[name])?.parts?.[name];
+
+/** Returns a function that an extension provides. Throws `Failure` (`usage`) if none does; `what` begins its message. */
+export function requirePart<K extends keyof ExtensionParts>(name: K, what: string): ExtensionParts[K] {
+  const part = extensionPart(name);
+  if (!part)
+    throw new Failure('usage', `${what} needs an extension that this build of telctl does not include.`, {
+      hint: 'Install the complete telctl.',
+    });
+  return part;
+}

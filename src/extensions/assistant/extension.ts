@@ -1,0 +1,15 @@
+import type { Extension } from '../../cli/commands/extension.ts';
+
+/** The server for assistants that use the Model Context Protocol. */
+export const assistant: Extension = {
+  name: 'assistant',
+  nouns: [
+    {
+      name: 'mcp',
+      group: 'Look things up',
+      after: 'commands',
+      summary: 'Serve assistants by the Model Context Protocol',
+      commands: async () => (await import('./commands.ts')).mcpCommands,
+    },
+  ],
+};

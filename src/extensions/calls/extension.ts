@@ -1,0 +1,23 @@
+import type { Extension } from '../../cli/commands/extension.ts';
+
+/** Simulated calls: their tests, traces, and the rules about callflows. */
+export const calls: Extension = {
+  name: 'calls',
+  nouns: [
+    {
+      name: 'test',
+      group: 'Configuration as code',
+      after: 'validate',
+      summary: 'Make the calls of case files, and say which go elsewhere',
+      commands: async () => (await import('./commands/commands.ts')).testCommands,
+    },
+  ],
+  commands: { callflows: async () => (await import('./commands/callflows.ts')).callflowsCommands },
+  parts: {
+    lint: async () => (await import('./lint/lint.ts')).lint,
+    auditEmergency: async (context) =>
+      (await import('./commands/audit-emergency.ts')).auditEmergency(context),
+    changedCalls: () => import('./changed-calls.ts'),
+    casesSchema: async () => (await import('./cases/cases-schema.ts')).casesSchema(),
+  },
+};

@@ -1,0 +1,52 @@
+import { counted, oneLine } from '../../../base/wording.ts';
+import type { Context } from '../../../cli/command/context.ts';
+import type { RolloutReader, ShownRollout } from '../../../cli/commands/extension.ts';
+import { type AccountCount, begunBy, type Rollout } from '../../../engine/state/rollouts.ts';
+import { windowText } from './limits.ts';
+import { ownRollouts } from './report.ts';
+import { reversingText, sumsOf } from './report-lines.ts';
+
+/** Reads the rollouts that the signed-in user may see. */
+export function readRollouts(context: Context): RolloutReader {
+  return {
+    async *rollouts() {
+      const { rollouts } = await context.state();
+      for await (const rollout of ownRollouts(context))
+        yield readOf(rollout, await rollouts.counts(rollout.id));
+    },
+    async *rolloutFailures(id) {
+      const { rollouts } = await context.state();
+      for await (const { accountId, word, name, wave, error } of rollouts.accounts(id, {
+        states: ['failed'],
+      }))
+        yield { accountId, name: name ?? word, wave, why: oneLine(error?.message ?? '') };
+    },
+  };
+}
+
+const readOf = (rollout: Rollout, counts: readonly AccountCount[]): ShownRollout => ({
+  id: rollout.id,
+  at: new Date(rollout.atMs).toISOString(),
+  who: begunBy(rollout),
+  set: rollout.set,
+  state: rollout.state,
+  why: rollout.why,
+  facts: factsOf(rollout),
+  counts: sumsOf(counts),
+  waves: rollout.waves.map((_, index) => sumsOf(counts, index + 1)),
+  failedWave: rollout.failedWave,
+});
+
+function factsOf(rollout: Rollout): readonly string[] {
+  const { undoes, where = [], window, checked, undoesFailures, reversing, deletes, charged } = rollout;
+  return [
+    ...(undoes === undefined ? [] : [`reverses rollout ${undoes}`]),
+    ...where.map((each) => `where ${each}`),
+    ...(window ? [`window ${windowText(window)}`] : []),
+    ...(checked ? ['checked after each wave but the last'] : []),
+    ...(undoesFailures ? ['reverses a wave that is not well'] : []),
+    ...(reversing ? [reversingText(reversing)] : []),
+    ...(deletes > 0 ? [`${counted(deletes, 'object')} deleted`] : []),
+    ...(charged === '0' ? [] : [`${charged} charged`]),
+  ];
+}
