@@ -16,9 +16,10 @@ import { operationRows } from '../test/conformance/operation-rows.ts';
 import { exceptionsPage } from '../test/recordings/exceptions.ts';
 import { callsPage } from './reference/calls-page.mts';
 import { exitCodesPage, troubleshootingPage } from './reference/errors-pages.mts';
-import { operationTypes, sandboxTypes } from './reference/operation-types.mts';
+import { operationTypes } from './reference/operation-types.mts';
 import { operationsPages } from './reference/operations-page.mts';
 import { resourceNounsModule } from './reference/resource-nouns.mts';
+import { sandboxOpenApi, sandboxTypes } from './reference/sandbox.mts';
 import { templatesModule } from './reference/templates.mts';
 
 const root = join(import.meta.dirname, '..');
@@ -95,6 +96,7 @@ const written: readonly (readonly [path: string, text: string])[] = [
   ['src/extensions/sandbox/generated/requests.ts', sandboxTypes()],
   templates,
   ['schemas/openapi.json', `${shortJson(openApiDocument('conventions'))}\n`],
+  ['schemas/sandbox-openapi.json', `${shortJson(sandboxOpenApi())}\n`],
   ['schemas/manifest.json', `${shortJson(manifestSchema())}\n`],
   ['schemas/plan.json', jsonText(planSchema())],
   ['schemas/cases.json', jsonText(casesSchema())],

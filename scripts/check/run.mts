@@ -38,7 +38,7 @@ const checks = [
     name: 'OpenAPI document',
     command: [
       ...quickly('@redocly', 'cli', 'bin', 'cli.js'),
-      ...['lint', '--format=stylish', 'schemas/openapi.json'],
+      ...['lint', '--format=stylish', 'schemas/openapi.json', 'schemas/sandbox-openapi.json'],
     ],
   },
   { name: 'import boundaries', command: ['node', 'scripts/check-boundaries.mts'] },

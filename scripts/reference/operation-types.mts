@@ -5,9 +5,8 @@ import { hooks, notificationKeys } from '../../src/contract/hooks.ts';
 import { dataSchema } from '../../src/contract/openapi.ts';
 import { createComponents, replyData } from '../../src/contract/published-components.ts';
 import { isListed } from '../../src/contract/resource.ts';
-import { childOf, type SchemaNode } from '../../src/contract/schema-node.ts';
+import { childOf } from '../../src/contract/schema-node.ts';
 import type { Operation, Resource } from '../../src/contract/types.ts';
-import { controls } from '../../src/extensions/sandbox/control-operations.ts';
 import { idsOf, methodName, offered, takesData, takesFile } from '../../src/library/methods.ts';
 
 const head = `// Made from the contract by npm run generate. Change src/contract/resources instead.
@@ -18,7 +17,7 @@ const textOf = (value: Json | undefined): string => (typeof value === 'string' ?
 const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 
 /** A comment of one line, which nothing in it ends. */
-const doc = (text: string): string => (text === '' ? '' : `/** ${text.replaceAll('*/', '* /')} */ `);
+export const doc = (text: string): string => (text === '' ? '' : `/** ${text.replaceAll('*/', '* /')} */ `);
 
 const key = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name));
 
@@ -71,7 +70,7 @@ function typed(type: string, node: JsonObject): string {
   return `{\n${fields}\n${others === undefined || others === false ? '' : 'readonly [key: string]: unknown;\n'}}`;
 }
 
-function fieldsOf(node: JsonObject, always: readonly Json[] = []): string {
+export function fieldsOf(node: JsonObject, always: readonly Json[] = []): string {
   const required = [...listOf(node.required), ...always];
   return Object.entries(isObject(node.properties) ? node.properties : {})
     .map(([name, field]) => {
@@ -194,33 +193,4 @@ export function operationTypes(): string {
     ...records,
     payloadTypes(),
   ].join('\n')}\n`;
-}
-
-/** Names of what programs give the sandbox, and the control that takes it. */
-const controlTypes = {
-  Fault: 'addFault',
-  CallRequest: 'call',
-  SmsRequest: 'sms',
-  FaxRequest: 'fax',
-  VoicemailRequest: 'voicemail',
-  PhoneRequest: 'registerPhones',
-} as const;
-
-const camelCase = (name: string): string =>
-  name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-
-/** Returns the module with the types of what programs give the sandbox. */
-export function sandboxTypes(): string {
-  const types = Object.entries(controlTypes).map(([name, control]) => {
-    const { description, properties = {}, required = [] }: SchemaNode = controls[control].input;
-    // A program has no dry run.
-    const fields = Object.entries(properties).filter(([field]) => field !== 'dry_run');
-    const node: JsonObject = JSON.parse(
-      JSON.stringify({
-        properties: Object.fromEntries(fields.map(([field, each]) => [camelCase(field), each])),
-      }),
-    );
-    return `${doc(description ?? '').trimEnd()}\nexport interface ${name} {\n${fieldsOf(node, required.map(camelCase))}\n}`;
-  });
-  return `// Made from the controls of the sandbox by npm run generate. Change control-operations.ts instead.\n\n${types.join('\n\n')}\n`;
 }
