@@ -42,8 +42,10 @@ export default defineConfig({
     // Files share the modules of their worker: loading them anew for each took half of the time of most. What a test
     // changes outside of its own world (variables, spies, signals) it takes back.
     isolate: false,
-    testTimeout: 60_000,
-    hookTimeout: 30_000,
+    // A test takes ten times its usual time on a busy machine. These are the only limits, and only a test that hangs meets them.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     execArgv: [
       // The sandbox's database module is still marked experimental in Node 24; its warning is no test output.
       '--disable-warning=ExperimentalWarning',

@@ -22,13 +22,15 @@ function runPinned() {
     process.exitCode = 1;
     return;
   }
-  const child = builtin('node:child_process').spawn(pinned, [process.argv[1], ...process.argv.slice(2)], {
-    stdio: 'inherit',
-    env: { ...process.env, TELCTL_PINNED_NODE: '1' },
-  });
+  let child;
+  // Before the child starts: a signal in between would end this process only.
   // A Ctrl-C at a terminal reaches the child by itself; what is sent to this process alone is handed on.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
   for (const signal of ['SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => child.kill(signal));
+  child = builtin('node:child_process').spawn(pinned, [process.argv[1], ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    env: { ...process.env, TELCTL_PINNED_NODE: '1' },
+  });
   child.on('exit', (code, signal) => {
     if (signal) {
       process.removeAllListeners(signal);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../../src/contract/catalogue.ts';
 import type { Change } from '../../src/extensions/sandbox/store/store.ts';
 import { claimOf } from '../support/claim.ts';
-import { type CommandLine, linesFor } from '../support/command-lines.ts';
+import { aboutLine, type CommandLine, linesFor } from '../support/command-lines.ts';
 import { distinctCommands } from '../support/distinct-commands.ts';
 import type { Fault, FaultRule } from '../support/faults.ts';
 import { isServedHere, mode } from '../support/mode.ts';
@@ -119,9 +119,12 @@ describe.each(writing.map((command, position) => ({ command, position, name: com
         count = whole.of;
         const { line, run: delivered } = whole;
         if (!line.changes) continue;
-        expect(delivered.code, delivered.stderr).toBe(0);
+        expect(delivered.code, aboutLine(line, delivered.stderr)).toBe(0);
         const isStored = whole.changes.length > 0;
-        expect(isStored || unseen.has(name), line.argv.join(' ')).toBe(true);
+        expect(
+          isStored || unseen.has(name),
+          `${line.argv.join(' ')} stored nothing. If the service shows nothing of such a change, add "${name}" to \`unseen\` in test/conformance/effects.test.ts.`,
+        ).toBe(true);
         for (const cut of cutsOf(position)) {
           const struck = await strike(command, index, rulesOf(cut));
           if (!struck) throw new Error(`${line.argv.join(' ')} has no such line any more.`);

@@ -93,7 +93,10 @@ test('every command without an end of its own is here', async () => {
   const known = commands
     .filter((command) => /Ctrl-C|SIGTERM/.test(JSON.stringify(command)))
     .map(({ path }) => path.join(' '));
-  expect(known.toSorted()).toEqual([...Object.keys(endless), ...Object.keys(elsewhere)].toSorted());
+  expect(
+    known.toSorted(),
+    'Add a command without an end to `endless`, or to `elsewhere`, in test/conformance/endless-shared-state.test.ts',
+  ).toEqual([...Object.keys(endless), ...Object.keys(elsewhere)].toSorted());
 });
 
 /** Runs a command until it is under way, and stops it then, as a signal does. */

@@ -62,7 +62,10 @@ for (const command of lists) {
     if (line === undefined) throw new Error(`there is no line for ${name}`);
     const items = await itemsOf(world, line.argv);
     const [first] = items;
-    if (first === undefined) throw new Error(`there is no record for ${name}`);
+    if (first === undefined)
+      throw new Error(
+        `There is no record for ${name}: add the operation that makes one to \`makers\` in test/conformance/filters.test.ts.`,
+      );
     const shown = [...resource.columns.flatMap((column) => column.paths), ...Object.keys(first)];
     const paths = [...new Set(shown)].filter((path) => fieldsNamed(resource, path) !== undefined);
     for (const path of paths.filter((each) => isPlain(valueAt(first, each)))) {

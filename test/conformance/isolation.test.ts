@@ -115,7 +115,8 @@ describe("with the own account's id, and the id of another account's record", ()
         const reply = await world.call(operation, token, ids);
         expect(leaked(reply), `${who}: ${reply.text}`).toBe(isHole(operation));
         if (common.has(operation.id)) continue;
-        expect(refusals, `${who}: ${reply.text}`).toContain(reply.status);
+        const about = `${who}: ${reply.text}\nIf the id belongs to no account, add "${operation.id}" to \`common\` in test/conformance/isolation.test.ts.`;
+        expect(refusals, about).toContain(reply.status);
       }
     },
   );

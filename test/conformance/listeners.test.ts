@@ -147,7 +147,10 @@ test('nothing else of telctl listens', () => {
   const found = globSync('src/**/*.ts', { exclude: ['src/**/*.test.ts'] })
     .filter((file) => opens.test(readFileSync(file, 'utf8')))
     .filter((file) => !harmless.includes(file));
-  expect(found.toSorted()).toEqual(Object.keys(listeners).toSorted());
+  expect(
+    found.toSorted(),
+    'Add each file that listens to `listeners` in test/conformance/listeners.test.ts',
+  ).toEqual(Object.keys(listeners).toSorted());
 });
 
 describe.each(Object.entries(listeners))('the listener of %s', (_, open) => {

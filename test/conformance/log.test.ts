@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import { fieldAt } from '../../src/contract/schema.ts';
 import { kinds } from '../../src/engine/manifest/kinds.ts';
 import { sendable } from '../../src/engine/manifest/sendable.ts';
-import { allCommands, type CommandLine, linesFor } from '../support/command-lines.ts';
+import { aboutLine, allCommands, type CommandLine, linesFor } from '../support/command-lines.ts';
 import type { SentRequest } from '../support/inject-transport.ts';
 import { isSignIn, openWorld, type World } from '../support/world.ts';
 
@@ -105,7 +105,7 @@ for (const command of allCommands.filter(
       const about = line.argv.join(' ');
       const before = await recordsIn(world);
       const done = await world.telctl([...line.argv, ...line.answered], line.run);
-      expect(done.code, `${about}: ${done.stderr}`).toBe(line.code);
+      expect(done.code, aboutLine(line, done.stderr)).toBe(line.code);
       const writes = done.requests.filter(isWrite);
       if (writes.length === 0) continue;
 

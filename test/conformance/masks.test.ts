@@ -178,7 +178,10 @@ test('every command and option that is declared to show secrets has a line above
     const own = doesIn(command).includes('shows-secrets') ? [name] : [];
     missing.push(...[...own, ...options].filter((each) => !tried.has(each)));
   }
-  expect(missing.filter((each) => !silent.includes(each))).toEqual([]);
+  expect(
+    missing.filter((each) => !silent.includes(each)),
+    'Add each to `lines`, or to `silent` if it shows no secret, in test/conformance/masks.test.ts',
+  ).toEqual([]);
 });
 
 test('a command line that shows no secret says nothing to the runner, and runs in GitLab', async () => {

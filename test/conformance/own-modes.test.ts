@@ -73,6 +73,9 @@ test.each(['default', 'kazoo', 'specification'] as const)(
       const meant = isLeftOut ? 'not-offered' : 'as-documented';
       return result === meant || result === 'not-tried' ? [] : [[String(id), `${result}: ${note}`] as const];
     });
-    expect(Object.fromEntries(found)).toEqual(known[name]);
+    expect(
+      Object.fromEntries(found),
+      `Change \`known.${name}\` in test/conformance/own-modes.test.ts if this is meant`,
+    ).toEqual(known[name]);
   },
 );

@@ -99,7 +99,10 @@ test('every field that looks like an id says what it is the id of, or why it is 
       .filter(([path]) => !isNoRecord(name, '.', path))
       .map(([path]) => `${name}.${path}`),
   );
-  expect(fields).toEqual([]);
+  expect(
+    fields,
+    'Give each `ref` in the contract, or a row in `noRecords` of test/conformance/references.test.ts',
+  ).toEqual([]);
 });
 
 test('every key of a module that looks like an id is one that steps refer by, or says why not', () => {
@@ -110,7 +113,10 @@ test('every key of a module that looks like an id is one that steps refer by, or
       .filter(([path]) => !known.includes(path) && !isNoRecord(module, ' ', path))
       .map(([path]) => `${module} ${path}`);
   });
-  expect(keys).toEqual([]);
+  expect(
+    keys,
+    'Name each in `refers` of its module, or add a row to `noRecords` of test/conformance/references.test.ts',
+  ).toEqual([]);
 });
 
 const references = resources.flatMap((resource) =>
@@ -304,7 +310,7 @@ test('every field that refers to a record takes its name, and refuses a name tha
   }
   expect(wrong.join('\n')).toBe('');
   expect(tried.size).toBeGreaterThan(20);
-}, 60_000);
+});
 
 /** Ways to name a record in a line: the text behind an option, and what the line needs besides. */
 const lines: readonly (readonly [option: string, argv: readonly string[], kinds: readonly ResourceName[]])[] =
@@ -354,7 +360,7 @@ test('every option that names a record takes its name or id, and refuses a name 
     }
   expect(wrong.join('\n')).toBe('');
   expect(tried).toBeGreaterThan(15);
-}, 60_000);
+});
 
 test('a manifest takes the name of what is in the account for every reference, and refuses a near name', async () => {
   const { world, named } = await namedTargets();
@@ -392,7 +398,7 @@ test('a manifest takes the name of what is in the account for every reference, a
   }
   expect(wrong.join('\n')).toBe('');
   expect(tried).toBeGreaterThan(15);
-}, 60_000);
+});
 
 test('every step that refers to a record takes its name', async () => {
   const { world, named } = await namedTargets();
@@ -408,4 +414,4 @@ test('every step that refers to a record takes its name', async () => {
       wrong.push(`${module} ${reference.path} = ${target.name}: ${code} ${stdout} ${stderr}`);
   }
   expect(wrong.join('\n')).toBe('');
-}, 60_000);
+});

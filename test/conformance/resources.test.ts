@@ -49,6 +49,8 @@ describe.each(resources)('$name', (resource) => {
   const { name, absent = {} } = resource;
   const commandWords = commandWordsOf(resource);
   const sections = kinds.filter((kind) => kind.resource === resource);
+  const because = (where: string): string =>
+    `Say why ${name} is left out under \`absent.${where}\` of its file in src/contract/resources, or remove the reason`;
 
   test('has commands, a manual page, words of completion and an explanation', async () => {
     const path = commandWords.join(' ');
@@ -77,7 +79,7 @@ describe.each(resources)('$name', (resource) => {
   });
 
   test('stands in manifests, their schema and their help, or says why not', () => {
-    expect(sections.length > 0).toBe(absent.manifests === undefined);
+    expect(sections.length > 0, because('manifests')).toBe(absent.manifests === undefined);
     const { properties } = manifestSchema();
     for (const { name: section } of sections) {
       expect(isObject(properties) && properties[section]).toBeDefined();
@@ -86,22 +88,23 @@ describe.each(resources)('$name', (resource) => {
   });
 
   test('is a tile of the page, or says why not', () => {
-    expect(page.includes(`kind=${name}"`)).toBe(absent.page === undefined);
+    expect(page.includes(`kind=${name}"`), because('page')).toBe(absent.page === undefined);
   });
 
   test('is looked through by find, and followed by orphans and copies where it refers or is referred to', () => {
     for (const kind of sections) {
       const isAccount = kind.name === 'accounts';
-      expect(searchedKinds.includes(kind)).toBe(absent.find === undefined && !isAccount);
+      expect(searchedKinds.includes(kind), because('find')).toBe(absent.find === undefined && !isAccount);
       const refers = kind.shape === 'many' && referencesOf(resource).length > 0 && !isAccount;
-      if (refers) expect(followed.includes(kind)).toBe(absent.orphans === undefined);
+      if (refers) expect(followed.includes(kind), because('orphans')).toBe(absent.orphans === undefined);
     }
     expect(referred.includes(name)).toBe(flowTargets.has(name));
   });
 
   test('has a sample where it can be created', () => {
     const isWritten = resource.operations.some(({ body }) => body?.kind === 'record');
-    if (isWritten) expect(samples[name]?.record).toBeDefined();
+    if (isWritten)
+      expect(samples[name]?.record, `Add a row "${name}" to src/contract/samples.ts`).toBeDefined();
   });
 
   const made = writable(resource);

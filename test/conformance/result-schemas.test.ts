@@ -6,7 +6,7 @@ import { operations, resourceByName } from '../../src/contract/catalogue.ts';
 import { commandWordsOf } from '../../src/contract/resource.ts';
 import { hasResult } from '../../src/contract/result-schema.ts';
 import type { Operation } from '../../src/contract/types.ts';
-import { allCommands } from '../support/command-lines.ts';
+import { aboutLine, allCommands } from '../support/command-lines.ts';
 import { eachLine, nameOf } from '../support/each-line.ts';
 
 /** The words of a command that stands for one operation. */
@@ -29,12 +29,13 @@ for (const command of published) {
     await eachLine(
       command,
       () => true,
-      async (world, { argv, answered, run, code }) => {
+      async (world, made) => {
+        const { argv, answered, run, code } = made;
         const schema = JSON.parse(
           (await world.telctl(['schema', '--result', command.path.join('.')])).stdout,
         );
         const done = await world.telctl([...argv, ...answered, '-o', 'json'], run);
-        expect(done.code, `${argv.join(' ')}: ${done.stderr}`).toBe(code);
+        expect(done.code, aboutLine(made, done.stderr)).toBe(code);
         // A line that ends well nowhere shows nothing to hold against the schema: nobody is in a conference.
         if (code !== 0) return;
         const check = schemas.compile(schema);

@@ -7,7 +7,7 @@ import { samples } from '../../src/contract/samples.ts';
 import type { Change } from '../../src/extensions/sandbox/store/store.ts';
 import { type CalledSandbox, calledSandbox } from '../support/called-sandbox.ts';
 import { seededRandom } from '../support/clock.ts';
-import { linesFor, signInSuper } from '../support/command-lines.ts';
+import { aboutLine, linesFor, signInSuper } from '../support/command-lines.ts';
 import { distinctCommands } from '../support/distinct-commands.ts';
 import type { SentRequest } from '../support/inject-transport.ts';
 import { isServedHere } from '../support/mode.ts';
@@ -108,13 +108,14 @@ describe('--account is honoured', () => {
       // A service with the documented operations alone shows no accounts, so that only an id names one.
       const names = isServedHere(operationById('accounts.get')) ? [accountName, accountRealm] : [];
       const account = [accountId, ...names][index % 3] ?? accountId;
-      for (const { argv, run: given, answered, code } of await linesFor(command, world)) {
+      for (const made of await linesFor(command, world)) {
+        const { argv, run: given, answered, code } = made;
         const asSuper = ['--profile', 'super'];
         const dropped = await world.telctl([...argv, ...answered, ...asSuper, '--account', nowhere], given);
         expect(dropped.code, `an account that is not there: ${dropped.stdout}`).not.toBe(0);
         const run = await world.telctl([...argv, ...answered, ...asSuper, '--account', account], given);
         if (isRefused(run)) continue;
-        expect(run.code, `${argv.join(' ')}: ${run.stderr}`).toBe(code);
+        expect(run.code, aboutLine(made, run.stderr)).toBe(code);
         const above = readsAbove.get(wordsOf(command));
         const sent = run.requests.filter(
           (request) =>

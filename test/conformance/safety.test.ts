@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { shellWords } from '../../scripts/docs/command-lines.mts';
 import { outputFormats } from '../../src/client/session/settings.ts';
-import { allCommands, type CommandLine, linesFor } from '../support/command-lines.ts';
+import { aboutLine, allCommands, type CommandLine, linesFor } from '../support/command-lines.ts';
 import { distinctCommands } from '../support/distinct-commands.ts';
 import { canChange, eachLine, isRemote, named, nameOf, writes } from '../support/each-line.ts';
 import { serveSandbox } from '../support/served-sandbox.ts';
@@ -14,9 +14,10 @@ describe('what destroys', () => {
     ({ effect, path: [noun] }) => effect === 'destructive' || noun === 'api',
   )) {
     test(`${nameOf(command)} does nothing where nobody can be asked or somebody says no, and goes on at a yes`, async () => {
-      await eachLine(command, asks, async (world, { argv, run, typed, code }) => {
+      await eachLine(command, asks, async (world, made) => {
+        const { argv, run, typed, code } = made;
         const unasked = await world.telctl(argv, run);
-        expect([unasked.code, named(writes(unasked))], unasked.stderr).toEqual([2, []]);
+        expect([unasked.code, named(writes(unasked))], aboutLine(made, unasked.stderr)).toEqual([2, []]);
         expect(unasked.stderr).toContain('Nobody can be asked here');
 
         const no = await world.telctl(argv, { ...run, tty: true, answers: [{ to: question, type: 'n' }] });
@@ -32,7 +33,7 @@ describe('what destroys', () => {
             { to: /Password/i, type: world.seed.superPassword },
           ],
         });
-        expect(done.code, done.stderr).toBe(code);
+        expect(done.code, aboutLine(made, done.stderr)).toBe(code);
         expect(writes(done)).not.toEqual([]);
       });
     });
@@ -45,11 +46,12 @@ describe('what changes', () => {
       await eachLine(
         command,
         ({ changes }) => changes,
-        async (world, { argv, answered, run }) => {
+        async (world, made) => {
+          const { argv, answered, run } = made;
           for (const profile of [world.profile, ...(argv.includes('super') ? ['super'] : [])])
             expect((await world.telctl(`profiles set ${profile} --protect read-only`)).code).toBe(0);
           const done = await world.telctl([...argv, ...answered], run);
-          expect([done.code, named(writes(done))], done.stderr).toEqual([9, []]);
+          expect([done.code, named(writes(done))], aboutLine(made, done.stderr)).toEqual([9, []]);
           expect(done.stderr).toContain('is read-only');
         },
       );

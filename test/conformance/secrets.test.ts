@@ -119,7 +119,7 @@ test('secrets go to their own service alone, whatever address, environment and p
             expect(strayed(run.requests, secrets, seen), where).toEqual([]);
           }
   expect(sent).toBeGreaterThan(200);
-}, 120_000);
+});
 
 test('login sends the secrets of the environment to the service that the environment names, and to no other', async () => {
   const world = await openWorld();

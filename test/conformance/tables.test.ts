@@ -41,4 +41,4 @@ test('tables of all lists, at a terminal of 80 columns', async () => {
   }
   expect(pictures.length).toBeGreaterThan(12);
   await expect(pictures.join('\n')).toMatchFileSnapshot('tables.txt');
-}, 60_000);
+});

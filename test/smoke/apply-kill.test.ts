@@ -65,7 +65,7 @@ test('an apply that is killed in its middle is taken up without making anything 
   await expectWhole();
   const ledgers = join(home, '.local', 'state', 'telctl', 'ledgers');
   expect(readdirSync(ledgers).filter((name) => name.endsWith('.json')).length).toBe(1);
-}, 60_000);
+});
 
 test.each(['SIGINT', 'SIGHUP'] as const)(
   'at %s an apply finishes what is under way, unlocks, and says how to go on',
@@ -79,7 +79,6 @@ test.each(['SIGINT', 'SIGHUP'] as const)(
     expect(readdirSync(join(home, '.local', 'state', 'telctl', 'locks'))).toEqual([]);
     await expectWhole();
   },
-  60_000,
 );
 
 test('a rollout that is killed in its middle goes on at once, and is taken back whole', async () => {
@@ -123,4 +122,4 @@ test('a rollout that is killed in its middle goes on at once, and is taken back 
   const undone = await runProcess(['rollout', 'undo', '1', '--yes'], { home });
   expect(undone.code, undone.stderr).toBe(0);
   expect(await menus()).toBe(0);
-}, 60_000);
+});

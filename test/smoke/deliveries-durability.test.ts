@@ -65,7 +65,7 @@ test('a sandbox killed between changes and their deliveries delivers all of them
   expect(after.pid).not.toBe(before.pid);
   await slow.arrived(from + 60, 15_000);
   expect(toldOf(slow.received.slice(from))).toEqual(made);
-}, 60_000);
+});
 
 test('kills in the middle of changes and deliveries lose no event of a change that was answered', async () => {
   const { home, start } = sandboxHome();
@@ -84,7 +84,7 @@ test('kills in the middle of changes and deliveries lose no event of a change th
       }
     };
     const work = Promise.allSettled([create(), create(), create(), create()]);
-    await expect.poll(() => answered.length >= until, { timeout: 15_000, interval: 2 }).toBe(true);
+    await expect.poll(() => answered.length >= until, { interval: 2 }).toBe(true);
     await kill(sandbox);
     await work;
   }
@@ -93,8 +93,8 @@ test('kills in the middle of changes and deliveries lose no event of a change th
     const told = new Set(toldOf(target.received));
     return answered.filter((id) => !told.has(id));
   };
-  await expect.poll(missing, { timeout: 15_000 }).toEqual([]);
-}, 90_000);
+  await expect.poll(missing).toEqual([]);
+});
 
 test('4,000 events that wait are all delivered after a start, in order and in bounded memory', async () => {
   const { home, start, telctl } = sandboxHome();
@@ -136,4 +136,4 @@ test('4,000 events that wait are all delivered after a start, in order and in bo
   }
   expect(toldOf(target.received)).toEqual(payloads.map(({ id }) => id));
   expect(mostMb).toBeLessThan(idleMb + 120);
-}, 120_000);
+});

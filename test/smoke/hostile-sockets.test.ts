@@ -98,7 +98,7 @@ test.each([
   const startedMs = performance.now();
   const { code, stdout, stderr } = await read(url);
   expect(codes, stderr).toContain(code);
-  expect(performance.now() - startedMs).toBeLessThan(10_000);
+  expect(performance.now() - startedMs).toBeLessThan(60_000);
   expect(stdout).toBe('');
   expect(JSON.parse(stderr).error.message).toContain(url);
   expect(stderr).not.toContain('bug in telctl');

@@ -133,7 +133,7 @@ test('the action checks, tests, plans and applies, with annotations, outputs and
   const again = await play({ mode: 'plan', plan: `${plan}2`, prune: 'true' });
   expect([again.code, machine.file('output').includes('changes=false')], again.stderr).toEqual([0, true]);
   expect((await play({ mode: 'destroy' })).code).toBe(2);
-}, 120_000);
+});
 
 test('the component validates with JUnit files, plans, and applies by hand what was planned', async () => {
   const service = await listen();
@@ -179,7 +179,7 @@ test('the component validates with JUnit files, plans, and applies by hand what 
   expect(applied.code, applied.stderr).toBe(0);
   const rules = objectAt(jobs, 'telctl-apply').rules;
   expect(Array.isArray(rules) && rules.every((rule) => isObject(rule) && rule.when === 'manual')).toBe(true);
-}, 120_000);
+});
 
 test('each hook of pre-commit passes what is right, and refuses what is not, without a service', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });

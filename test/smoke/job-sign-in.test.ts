@@ -94,7 +94,7 @@ test('a job signs in by its own identity without a stored key, once that is link
   expect(kept).not.toContain('of-the-job');
   expect(kept).not.toContain(seed.apiKey);
   expect(keyEnv.TELCTL_API_KEY).toBe(seed.apiKey);
-}, 60_000);
+});
 
 test('a token that a runner puts into TELCTL_ID_TOKEN is taken, and a forged one, or one for others, is not', async () => {
   const { home, issuer, login } = await openJob();
@@ -112,7 +112,7 @@ test('a token that a runner puts into TELCTL_ID_TOKEN is taken, and a forged one
     expect(bad.stderr).toContain('did not take the ID token of google');
     expect(bad.stderr).not.toContain(token);
   }
-}, 60_000);
+});
 
 test('without a token of a job it says what the job needs, and the runner is asked over a safe connection alone', async () => {
   const { home, jobEnv, login } = await openJob();
@@ -126,4 +126,4 @@ test('without a token of a job it says what the job needs, and the runner is ask
     env: { ...jobEnv, ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'wrong' },
   });
   expect(refused.code, refused.stderr).toBe(4);
-}, 60_000);
+});

@@ -64,7 +64,7 @@ beforeAll(async () => {
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
   writeFileSync(join(project, 'watch.js'), watch);
   for (const [name, text] of Object.entries(small)) writeFileSync(join(project, name), text);
-}, 60_000);
+});
 
 afterAll(() => folders.remove());
 
@@ -122,7 +122,7 @@ Gone: There is no user "ID": bad identifier
   ]);
   // The ledger and the journal of the apply.
   expect(readdirSync(folders.home)).toEqual(['.local']);
-}, 60_000);
+});
 
 test.each([
   ['node16', 'node16'],
@@ -136,20 +136,16 @@ test.each([
   expect(compiled.stdout).toBe('');
 });
 
-test.each(['esm', 'cjs'] as const)(
-  'bundled as %s it runs and weighs at most 325 kB',
-  async (format) => {
-    const outfile = join(project, `bundle.${format === 'esm' ? 'mjs' : 'cjs'}`);
-    const entry = join(project, format === 'esm' ? 'small.mts' : 'small.cts');
-    await build({ entryPoints: [entry], bundle: true, platform: 'node', format, outfile });
-    expect(statSync(outfile).size).toBeLessThanOrEqual(325_000);
-    const sandbox = await startSandbox();
-    const env = { SERVICE_URL: sandbox.baseUrl, SERVICE_KEY: sandbox.admin.apiKey };
-    expect(await run(process.execPath, [outfile], { env })).toEqual({ stdout: '1 user\n', stderr: '' });
-    await sandbox.stop();
-  },
-  60_000,
-);
+test.each(['esm', 'cjs'] as const)('bundled as %s it runs and weighs at most 325 kB', async (format) => {
+  const outfile = join(project, `bundle.${format === 'esm' ? 'mjs' : 'cjs'}`);
+  const entry = join(project, format === 'esm' ? 'small.mts' : 'small.cts');
+  await build({ entryPoints: [entry], bundle: true, platform: 'node', format, outfile });
+  expect(statSync(outfile).size).toBeLessThanOrEqual(325_000);
+  const sandbox = await startSandbox();
+  const env = { SERVICE_URL: sandbox.baseUrl, SERVICE_KEY: sandbox.admin.apiKey };
+  expect(await run(process.execPath, [outfile], { env })).toEqual({ stdout: '1 user\n', stderr: '' });
+  await sandbox.stop();
+});
 
 test.each(['esm', 'cjs'] as const)(
   'telctl/manifest and telctl/sandbox run from a bundle as %s',
@@ -182,7 +178,6 @@ await sandbox.stop();\n`;
       stderr: '',
     });
   },
-  60_000,
 );
 
 test('packed files do not contain the folder of the build', () => {
@@ -227,4 +222,4 @@ test('telctl/test runs case files in node:test and in Vitest, and says why one f
   const inVitest = await run(process.execPath, vitest, { cwd: project, env }).catch((error) => error);
   expect(inVitest.stdout).toMatch(/1 failed \| 1 passed/);
   expect(`${inVitest.stdout}${inVitest.stderr}`).toContain('calls/office.yaml:4');
-}, 60_000);
+});

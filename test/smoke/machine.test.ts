@@ -82,14 +82,14 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     const begun = computed(child.pid);
     // Hundredths of a second, after which the reply was read and the table is being made, or is there.
     await vi.waitFor(() => expect(child.exitCode !== null || computed(child.pid) >= begun + 20).toBe(true), {
-      ...{ interval: 5, timeout: 10_000 },
+      ...{ interval: 5, timeout: 60_000 },
     });
     const sentAt = performance.now();
     child.kill(signal);
     const { code, stderr } = await end;
     expect([0, 130], stderr).toContain(code);
-    // A machine on which other tests run may take four times as long.
-    expect(performance.now() - sentAt).toBeLessThan(4000);
+    // Far above what a busy machine takes, and far below what the table takes.
+    expect(performance.now() - sentAt).toBeLessThan(30_000);
   },
 );
 

@@ -159,7 +159,7 @@ test('each file of the build loads by itself', async () => {
   );
   const loaded = await runProcess([], { home: cwd, script: program });
   expect(loaded).toMatchObject({ code: 0, stderr: '' });
-}, 60_000);
+});
 
 test('a packed tarball has less than 2.6 MB, installs into an empty prefix and works there', async () => {
   const { home, cwd } = testFolders();
@@ -193,7 +193,7 @@ test('a packed tarball has less than 2.6 MB, installs into an empty prefix and w
   expect(linked.filter((path) => !existsSync(join(folder, path)))).toEqual([]);
   const page = readFileSync(join(prefix, 'share', 'man', 'man1', 'telctl-users.1'), 'utf8');
   expect(page).toContain('telctl users password');
-}, 120_000);
+});
 
 /** The file that `npm pack --json` made; npm 11 lists packages, later ones name them. */
 function readTarballName(packed: unknown): string {

@@ -67,7 +67,7 @@ function repository(further: Readonly<Record<string, string>> = {}, paths = pack
   return { folder, git, release, state };
 }
 
-test('a release has version, dated changelog, commit, tag and package', { timeout: 120_000 }, () => {
+test('a release has version, dated changelog, commit, tag and package', () => {
   const { folder, git, release } = repository();
   const run = release('0.2.0');
   expect(run.status, run.stderr).toBe(0);
@@ -85,7 +85,7 @@ test('a release has version, dated changelog, commit, tag and package', { timeou
   expect(readFileSync(join(folder, 'CHANGELOG.md'), 'utf8')).toBe(show('CHANGELOG.md'));
 });
 
-test('a dry run does the same and changes nothing', { timeout: 120_000 }, () => {
+test('a dry run does the same and changes nothing', () => {
   const { release, state } = repository();
   const before = state();
   const run = release('0.2.0', '--dry-run');
@@ -95,7 +95,7 @@ test('a dry run does the same and changes nothing', { timeout: 120_000 }, () => 
   expect(state()).toEqual(before);
 });
 
-test('what is not ready is refused, and leaves everything as it was', { timeout: 120_000 }, () => {
+test('what is not ready is refused, and leaves everything as it was', () => {
   const surprising = repository({ 'schemas/notes.txt': 'draft' });
   // These are refused before anybody looks at the package.
   const unlisted = repository({ 'CHANGELOG.md': '# Changelog\n\n## 0.1.0 (2026-01-02)\n' }, []);

@@ -41,3 +41,12 @@ export function seededRandom(seed = 1): Random {
     bytes: (count) => Uint8Array.from({ length: count }, () => Math.floor(fraction() * 256)),
   };
 }
+
+/**
+ * Processor time that this process used so far, in milliseconds. Limits of what a computation may take are held against
+ * it: the clock also counts what other processes take.
+ */
+export function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}

@@ -51,15 +51,19 @@ const conventional = new Set<string>(
 const genericVerbs = new Set(['list', 'get', 'create', 'update', 'patch', 'delete']);
 
 /**
- * All resources are edited by the same code, which is tried with users. In the modes of a service, what the default
- * mode tries with each conventional resource is tried with one: their six verbs are the same code and the same replies.
+ * Tells whether an operation is tried in this run's mode. In the modes of a service, what the default mode tries with each
+ * conventional resource is tried with one: their six verbs are the same code and the same replies.
  */
+export const isTriedHere = (resource: string, verb: string): boolean =>
+  mode === undefined || !conventional.has(resource) || !genericVerbs.has(verb);
+
+/** All resources are edited by the same code, which is tried with users. */
 const isTried = ({ path, operations: [id = ''] = [] }: Command): boolean => {
   const [resource = '', verb = ''] = id.split('.');
   if (path.at(-1) === 'edit') return path[0] === 'users';
   // It needs a database that machines share: test/conformance/endless-shared-state.test.ts.
   if (path.join(' ') === 'rollout worker') return false;
-  return mode === undefined || !conventional.has(resource) || !genericVerbs.has(verb);
+  return isTriedHere(resource, verb);
 };
 
 /** Every command of the registry that can be done in this run's mode, loaded. */
@@ -167,6 +171,11 @@ const inQueue = async (stage: Stage): Promise<Draft> => ({
 });
 
 type Drafts = Draft | readonly Draft[];
+
+/** Says of a line that did not work where it comes from, for whoever has just added the command. */
+export const aboutLine = ({ command, argv }: CommandLine, stderr: string): string =>
+  `telctl ${argv.join(' ')}: ${stderr}
+The tests make this line. If it is not a line that works, add a row "${command.path.join(' ')}" to \`special\` in test/support/command-lines.ts.`;
 
 /** Lines that do not follow from the operation that their command stands for, by the words of the command. */
 const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Promise<Drafts>)>> = {

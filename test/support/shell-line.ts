@@ -92,7 +92,7 @@ printf 'GOT'; printf '<%s>' "$@"; printf 'END\\n'\n`;
     new Promise((resolve, reject) => {
       const limit = setTimeout(
         () => reject(new Error(`Not shown: ${pattern}\n${JSON.stringify(shown)}`)),
-        20_000,
+        120_000,
       );
       check = () => {
         const found = pattern.exec(shown);

@@ -1,4 +1,4 @@
-import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
+import type { Reporter, TestCase, TestModule, TestState, Vitest } from 'vitest/node';
 
 /** A test that takes longer is listed. Most take a hundredth of this. */
 const slowMs = 2_000;
@@ -7,7 +7,7 @@ const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 const minutes = (ms: number): string =>
   `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1_000)} s`;
 
-/** Prints at the end of a run the tests that took longest, and the time of all of them. */
+/** Prints at the end of a run the tests that took longest, the time of all of them, and how many failed. */
 export class SlowTests implements Reporter {
   #vitest: Vitest | undefined;
   #startMs = 0;
@@ -23,10 +23,13 @@ export class SlowTests implements Reporter {
       .map((test) => ({ test, ms: test.diagnostic()?.duration ?? 0 }))
       .filter(({ ms }) => ms > slowMs)
       .sort((one, other) => other.ms - one.ms);
+    const countOf = (state: TestState): number =>
+      tests.filter((test) => test.result().state === state).length;
     const lines = [
       ...(slow.length > 0 ? [`Tests that took more than ${seconds(slowMs)}:`] : []),
       ...slow.map(({ test, ms }) => `${seconds(ms).padStart(8)}  ${placeOf(test)}`),
-      `Ran ${tests.length} tests in ${minutes(performance.now() - this.#startMs)}.`,
+      `All tests took ${minutes(performance.now() - this.#startMs)}.`,
+      `${countOf('passed')} passed, ${countOf('failed')} failed`,
     ];
     this.#vitest?.logger.log(lines.join('\n'));
   }

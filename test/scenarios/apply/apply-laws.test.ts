@@ -127,4 +127,4 @@ test('after an apply nothing is left to do, and an undo leads back to where it w
       ...(process.env.FUZZ_SEED ? { seed: Number(process.env.FUZZ_SEED) } : {}),
     },
   );
-}, 120_000);
+});

@@ -12,7 +12,7 @@ import { openWorld, type World } from '../../support/world.ts';
 // The same records in every run; others are tried with FUZZ_SEED=random or a number.
 const { FUZZ_SEED: given } = process.env;
 const seed = given === 'random' ? Math.floor(Math.random() * 1e9) : Number(given ?? 20_260_101);
-const each = 3;
+const each = 2;
 
 /** The words of the command that carries out an operation: `sso apps update`. */
 const lineOf = (operation: string): readonly string[] => {

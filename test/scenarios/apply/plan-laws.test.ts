@@ -25,4 +25,4 @@ test('any manifest after any other is applied to the sandbox, and then there is 
     }),
     { numRuns: 12, seed: 4 },
   );
-}, 60_000);
+});

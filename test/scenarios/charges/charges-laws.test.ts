@@ -129,7 +129,7 @@ async function check(world: World, step: Step, index: number): Promise<void> {
 }
 
 describe.each(modes)('a history of priced changes, like %s', (like) => {
-  test('charges what was accepted, once, and nothing else', { timeout: 60_000 }, async () => {
+  test('charges what was accepted, once, and nothing else', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 2, maxLength: 5 }), async (history) => {
         const world = await openWorld(like ? { like } : {});

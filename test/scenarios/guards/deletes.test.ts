@@ -55,7 +55,7 @@ test('no delete with --yes leaves an id anywhere that names nothing, and none th
     ),
     { numRuns: 12, seed: 10 },
   );
-}, 60_000);
+});
 
 /** Makes one of each kind that can be referred to; gives ids. */
 async function office(world: World): Promise<Readonly<Record<string, string>>> {

@@ -272,4 +272,4 @@ test('each guard holds at each door', async () => {
     await (guard.whileRunning ? whileRunning(place, tries) : tries());
   }
   expect(wrong.join('\n')).toBe('');
-}, 60_000);
+});

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Command } from '../../../src/cli/command/command.ts';
-import { allCommands, linesFor } from '../../support/command-lines.ts';
+import { linesFor } from '../../support/command-lines.ts';
+import { distinctCommands } from '../../support/distinct-commands.ts';
 import type { FaultRule } from '../../support/faults.ts';
 import {
   chargesSaying,
@@ -31,7 +32,7 @@ const hostilitiesOf = (position: number): readonly (readonly FaultRule[])[] => [
 ];
 
 describe('no row begins with text of the service', () => {
-  for (const [at, command] of allCommands.filter(asks).entries())
+  for (const [at, command] of distinctCommands.filter(asks).entries())
     test(command.path.join(' '), async () => {
       const world = await openWorld();
       for (const { argv, run } of await linesFor(command, world))

@@ -18,7 +18,5 @@ describe('transcripts of the pages', () => {
     async ({ path, text }) => {
       await expect(await asItRuns(text)).toMatchFileSnapshot(`../../../${path}`);
     },
-    // A page is dozens of commands.
-    60_000,
   );
 });

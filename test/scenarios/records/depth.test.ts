@@ -10,7 +10,7 @@ function nested(levels: number, kind: 'map' | 'list' | 'flow'): string {
   return `${open.repeat(levels)}${inner}${close.repeat(levels)}`;
 }
 
-const depths = [5, 30, 44, 45, 60, 80, 95, 120, 300, 3000, 10_000] as const;
+const depths = [5, 30, 44, 45, 95, 300, 10_000] as const;
 
 for (const kind of ['map', 'list', 'flow'] as const)
   test(`a ${kind} of any depth is taken and given back, or refused as 400 and exit 10`, async () => {
@@ -63,7 +63,7 @@ for (const kind of ['map', 'list', 'flow'] as const)
           expect(run.code, `${line.join(' ')}: ${run.stderr}`).toBe(0);
       }
     }
-  }, 120_000);
+  });
 
 test('a reply of any depth is refused in a sentence', async () => {
   const world = await openWorld();

@@ -251,4 +251,4 @@ cases: [{ name: one, call: { from: "+13125550199", to: "2005" }, expect: { answe
   for (const line of lines) runs.push([line, await world.telctl(line, { env, files: given })]);
   expect(runs[0]?.[1].code, runs[0]?.[1].stderr).toBe(0);
   expect(await leaksOf(world, runs)).toEqual([]);
-}, 60_000);
+});

@@ -78,4 +78,4 @@ test('a damaged file of telctl is named or made anew, and never taken for a bug'
         expect([0, 1, 2, 4, 5, 6, 8, 9, 10, 75], shown).toContain(run.code);
         expect(run.code === 0 || run.stderr !== '', shown).toBe(true);
       }
-}, 120_000);
+});

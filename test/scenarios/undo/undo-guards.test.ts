@@ -69,7 +69,7 @@ describe('an undo', () => {
       }),
       { numRuns: 8, endOnFailure: false },
     );
-  }, 60_000);
+  });
 
   test('with --overwrite deletes what others changed, and still nothing that is protected', async () => {
     const world = await openWorld();

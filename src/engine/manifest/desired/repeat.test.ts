@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are references of manifests
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { processorMs } from '../../../../test/support/clock.ts';
 import { manifestWorld } from '../../../../test/support/manifest-world.ts';
 import { referenceTo } from '../desired.ts';
 import { csvText } from '../import-results.ts';
@@ -196,8 +197,8 @@ test('rows that would make too much are refused, soon', async () => {
   const { problems } = manifestWorld();
   const rows = Array.from({ length: 120_000 }, (_, index) => `r${index}\n`).join('');
   const sections = ['a'].map((name) => `  ${name}: { for_each: r.csv, name: "${name} \${each.key}" }\n`);
-  const began = performance.now();
+  const began = processorMs();
   const found = await problems({ 'a.yaml': `menus:\n${sections.join('')}`, 'r.csv': `key\n${rows}` });
   expect(found.some((line) => line.includes('more than a manifest may hold (100000 objects)'))).toBe(true);
-  expect(performance.now() - began).toBeLessThan(5000);
+  expect(processorMs() - began).toBeLessThan(5000);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { processorMs } from '../../../../test/support/clock.ts';
 import { compiled } from '../../../contract/call-patterns.ts';
 import { patternCost } from './pattern-cost.ts';
 
@@ -37,12 +38,12 @@ test.each(harmless)('%s takes no longer than the number is', (pattern) => {
 
 test('patterns run in no time, also those that take for ever elsewhere', () => {
   const number = `${'1'.repeat(5000)}x`;
-  const start = performance.now();
+  const start = processorMs();
   for (const pattern of [...exponential, ...polynomial]) compiled(pattern)?.test(number);
-  expect(performance.now() - start).toBeLessThan(1000);
+  expect(processorMs() - start).toBeLessThan(1000);
   patternCost(`^${'(\\d+'.repeat(200)}${')*'.repeat(200)}$`);
   expect(patternCost(`^${'(a|b|\\d?x?)*'.repeat(30)}$`)).toBe('unknown');
-  expect(performance.now() - start).toBeLessThan(5000);
+  expect(processorMs() - start).toBeLessThan(5000);
 });
 
 test('patterns mean here what they mean to the service', () => {

@@ -163,9 +163,9 @@ test('a change is begun although the lock of another account of the same process
       url,
       `SELECT FROM pg_locks WHERE relation = 'telctl.lines'::regclass AND granted = ${isGranted}`,
     );
-  await vi.waitFor(async () => expect(await locks(true)).toHaveLength(1), { interval: 10 });
+  await vi.waitFor(async () => expect(await locks(true)).toHaveLength(1), { interval: 10, timeout: 60_000 });
   const written = run.write({ line: 'begin', key: 'users.a', action: 'create' });
-  await vi.waitFor(async () => expect(await locks(false)).toHaveLength(1), { interval: 10 });
+  await vi.waitFor(async () => expect(await locks(false)).toHaveLength(1), { interval: 10, timeout: 60_000 });
   await other?.release();
   await held;
   await written;

@@ -120,7 +120,7 @@ async function streamed({ app }: Looked, during: () => Promise<unknown>): Promis
   const chunks: string[] = [];
   reply.stream().on('data', (chunk) => chunks.push(String(chunk)));
   await during();
-  await vi.waitFor(() => expect(chunks.join('')).toContain('event: changed'));
+  await vi.waitFor(() => expect(chunks.join('')).toContain('event: changed'), { timeout: 60_000 });
   reply.stream().destroy();
   return chunks.join('');
 }

@@ -54,7 +54,7 @@ function eventually<T>(look: () => Promise<T | undefined> | T | undefined): Prom
     if (seen !== undefined) return seen;
     throw new Error('it never came about');
   };
-  return vi.waitFor(found, { timeout: 10_000, interval: 5 });
+  return vi.waitFor(found, { timeout: 60_000, interval: 5 });
 }
 
 const call = {

@@ -78,7 +78,7 @@ test('followed, it ends with the sandbox', async () => {
   await vi.waitFor(async () => {
     await ask(`${state().baseUrl}/v2/marked`);
     expect(shown).toContain('/v2/marked');
-  });
+  }, 60_000);
   await restart();
   expect((await following).code).toBe(0);
 });

@@ -17,7 +17,7 @@ test('the address of the page is printed, and opened where somebody is at a term
   expect(await telctl('sandbox page --no-browser', { env, tty: true })).toMatchObject({ code: 0 });
   expect(await text()).toBe('');
   expect((await telctl('sandbox page', { env, tty: true })).stdout).toContain(address);
-  await expect.poll(text, { timeout: 10_000 }).toBe(address);
+  await expect.poll(text).toBe(address);
 
   const gone = await telctl('sandbox page', {
     env: { TELCTL_BROWSER: join(folders.home, 'none') },
