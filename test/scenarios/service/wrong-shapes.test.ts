@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { exitCodes } from '../../../src/base/failure.ts';
 import { isObject, type Json } from '../../../src/base/json.ts';
-import { linesFor } from '../../support/command-lines.ts';
+import { allCommands, linesFor } from '../../support/command-lines.ts';
 import { commitCount } from '../../support/commit-count.ts';
-import { distinctCommands } from '../../support/distinct-commands.ts';
 import { openWorld } from '../../support/world.ts';
 
 /** Every value as another type, however deep. */
@@ -62,7 +61,7 @@ const rewritten = (shape: string) => (body: string) => {
 const codes = new Set<number>([0, ...Object.values(exitCodes)]);
 
 describe('replies of the wrong shape', () => {
-  for (const [position, command] of distinctCommands.filter(({ path }) => path[0] !== 'sandbox').entries())
+  for (const [position, command] of allCommands.filter(({ path }) => path[0] !== 'sandbox').entries())
     test(`are no bug to telctl ${command.path.join(' ')}`, async () => {
       const world = await openWorld();
       const lines = await linesFor(command, world);
