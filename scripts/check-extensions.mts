@@ -4,9 +4,21 @@
  * of the complete telctl. `--tests NAME` runs the remaining tests without one extension instead.
  */
 import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  globSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { readImportTable } from './boundaries/table.mts';
 
 const root = join(import.meta.dirname, '..');
@@ -47,6 +59,25 @@ function copyWithout(removed: readonly string[]): string {
   return copy;
 }
 
+/** Replaces the link to the packages by hard links to their files: the build needs paths below its own folder. */
+function linkPackages(copy: string): void {
+  const packages = join(copy, 'node_modules');
+  rmSync(packages);
+  for (const entry of readdirSync(join(root, 'node_modules'), { recursive: true, withFileTypes: true })) {
+    const source = join(entry.parentPath, entry.name);
+    if (entry.isDirectory() || source.includes('.cache')) continue;
+    const target = join(copy, source.slice(root.length));
+    mkdirSync(dirname(target), { recursive: true });
+    if (entry.isSymbolicLink()) continue;
+    try {
+      linkSync(source, target);
+    } catch {
+      // The temporary folder is on another file system.
+      copyFileSync(source, target);
+    }
+  }
+}
+
 function run(cwd: string, command: readonly string[], env: NodeJS.ProcessEnv = {}): SpawnSyncReturns<string> {
   return spawnSync(process.execPath, command, { cwd, encoding: 'utf8', env: { ...process.env, ...env } });
 }
@@ -72,7 +103,7 @@ function useCore(copy: string): void {
   const core = join(copy, 'bin/telctl.js');
   writeFileSync(
     join(copy, 'office.yaml'),
-    'account: {}\nusers:\n  - username: kim@office.example\n    first_name: Kim\n    last_name: Park\n',
+    'users:\n  - username: kim@office.example\n    first_name: Kim\n    last_name: Park\n',
   );
   try {
     expectSuccess('sandbox of the complete telctl', run(copy, [complete, 'sandbox', 'start'], env));
@@ -114,6 +145,7 @@ else {
   }
   const copy = copyWithout(names);
   checkTypes(copy, names);
+  linkPackages(copy);
   expectSuccess('build of the core', run(copy, ['scripts/build.mts']));
   useCore(copy);
   rmSync(copy, { recursive: true, force: true });
