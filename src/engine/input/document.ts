@@ -193,6 +193,12 @@ export interface Places {
   problem(path: string, message: string): Problem;
 }
 
+/** Places of fields that come from no file. */
+export const placesAt = (place: string): Places => ({
+  place: () => place,
+  problem: (_, message) => ({ place, file: '', line: undefined, column: undefined, message }),
+});
+
 /** Says where the fields below a node stand; what is about all of it, or about nothing in it, stands at `whole`. */
 export function placesIn(root: MapNode, whole: Located = root): Places {
   const at = (path: string): Located => {

@@ -55,6 +55,7 @@ function showing(records: readonly JsonObject[]): Service {
       patch: none,
       replace: none,
       remove: none,
+      end: none,
       upload: none,
     },
     download: none,

@@ -39,7 +39,7 @@ export function entryDone(
 ): LedgerEntry | undefined {
   const { set } = plan;
   const { kind, protect, managed, by, releases } = step;
-  if (by === 'delete' || releases !== undefined) return undefined;
+  if (by === 'delete' || by === 'call' || releases !== undefined) return undefined;
   const key = objectKey(step);
   const before = ledger.entry(set, key);
   const known = before?.id === id ? before : undefined;

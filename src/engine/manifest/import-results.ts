@@ -63,7 +63,7 @@ export interface Found {
 
 /** The part of a plan that an import carries out. */
 export interface Chosen {
-  readonly plan: Plan;
+  readonly steps: readonly Step[];
   /** Objects of rows that are there already. */
   readonly found: readonly Found[];
   /** Rows of which nothing is sent. */
@@ -100,7 +100,7 @@ export function chooseSteps(
   });
   const busy = rows.filter((row) => active.has(row));
   return {
-    plan: { ...plan, steps: busy.length === 0 ? [] : steps },
+    steps: busy.length === 0 ? [] : steps,
     found,
     idle: rows.filter((row) => !active.has(row)),
     busy,
@@ -118,7 +118,11 @@ interface State {
 }
 
 /** Puts the results of the steps that are to be carried out together to those of rows. */
-export function rowOutcomes(rows: readonly ImportRow[], steps: readonly Step[], { matches }: Observed) {
+export function rowOutcomes(
+  rows: readonly ImportRow[],
+  steps: readonly Step[],
+  { matches }: Pick<Observed, 'matches'>,
+) {
   const states = new Map<string, State>();
   for (const row of rows) {
     const id = matches.get(row.user)?.id ?? '';

@@ -53,7 +53,7 @@ const step = closed(
   {
     id: described('Of the object, where it exists', text),
     by: described('The call that would be made', {
-      enum: ['create', 'patch', 'replace', 'delete', 'upload'],
+      enum: ['create', 'patch', 'replace', 'delete', 'upload', 'call'],
     }),
     sends: described('Names of the fields that are sent', texts),
     may_cost: described('It can add charges', always),

@@ -58,7 +58,9 @@ export interface Step {
    */
   readonly send?: JsonObject;
   /** The call; absent where nothing is sent. */
-  readonly by?: 'create' | 'patch' | 'replace' | 'delete' | 'upload';
+  readonly by?: 'create' | 'patch' | 'replace' | 'delete' | 'upload' | 'call';
+  /** Request of a `call`. */
+  readonly call?: LiveCall;
   /** The file that the manifest names for the object; sent by an `upload`, known to be there in other steps. */
   readonly file?: WantedFile;
   /** Keys of the steps that must have succeeded before. */
@@ -79,6 +81,14 @@ export interface Step {
   readonly completes?: string;
   /** In an undo, the id of the deleted record that is created again. */
   readonly replaces?: string;
+}
+
+/** A request that ends something live, such as the sessions of a user. It changes no record, and cannot be undone. */
+export interface LiveCall {
+  /** Id of the operation. */
+  readonly operation: string;
+  readonly path: Readonly<Record<string, string>>;
+  readonly data?: JsonObject;
 }
 
 /** A second step of an object, beside the one that creates or changes it. */

@@ -40,8 +40,8 @@ export interface RunParts {
   stopping(running: number): void;
   /** Rule for whether a failure stops the rest. Refused charges do not. */
   readonly onError: 'stop' | 'continue';
-  /** Called for each result, and how many there are of how many. */
-  told(result: StepResult, over: number, total: number): void;
+  /** Called for each result, with the number of results so far, and the record that the service returned. */
+  told(result: StepResult, over: number, total: number, record?: JsonObject): void;
 }
 
 /**
@@ -59,9 +59,9 @@ export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
   let stopping: Failure | undefined;
   let trouble: Failure | undefined;
 
-  const record = (result: StepResult): void => {
+  const record = (result: StepResult, returned?: JsonObject): void => {
     results.set(result.step.key, result);
-    parts.told(result, results.size, steps.length);
+    parts.told(result, results.size, steps.length, returned);
   };
   /** Without a log nothing more is done, since nobody could tell later what was. */
   const write = async (line: LogLine): Promise<boolean> => {
@@ -93,7 +93,10 @@ export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
     const { schema } = kindByName(step.kind);
     const sent = step.send && filledIn(step.send);
     const told = effectOf(schema, { by: step.by, before, sent, after: answer.record });
-    record({ step, outcome: found ? 'found' : 'done', found, id, requestId, charges, ...told });
+    record(
+      { step, outcome: found ? 'found' : 'done', found, id, requestId, charges, ...told },
+      answer.record,
+    );
     const seen = found && (true as const);
     await write({
       line: 'end',
@@ -228,7 +231,7 @@ function oldValuesOf(
   parts: RunParts,
 ): OldValues | undefined {
   const { by } = step;
-  if (by === undefined || by === 'create') return undefined;
+  if (by === undefined || by === 'create' || by === 'call') return undefined;
   // The file that was there is kept nowhere.
   if (by === 'upload') return { before: {}, unkept: ['file'] };
   const kind = kindByName(step.kind);

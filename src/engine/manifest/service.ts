@@ -1,11 +1,13 @@
 import { Failure } from '../../base/failure.ts';
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { given, isObject, type JsonObject } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import type { Api, Query, Reply, SentFile } from '../../client/api/api.ts';
 import { timestampMs } from '../../client/api/unwrap.ts';
+import { operationById } from '../../contract/catalogue.ts';
 import type { Operation } from '../../contract/types.ts';
 import { withMergePatch } from './canonical.ts';
 import type { Kind } from './kinds.ts';
+import type { LiveCall } from './plan.ts';
 import { sendable, withTextsBeside } from './sendable.ts';
 
 export type { SentFile };
@@ -56,6 +58,8 @@ export interface Service {
   patch(kind: Kind, id: string, data: JsonObject): Promise<Answer>;
   replace(kind: Kind, id: string, data: JsonObject): Promise<Answer>;
   remove(kind: Kind, id: string): Promise<Answer>;
+  /** Ends something live of the account. */
+  end(call: LiveCall): Promise<Answer>;
   /** Gives an object its file, in place of the one that it has. */
   upload(kind: Kind, id: string, file: SentFile): Promise<Answer>;
   /** The file of an object; `undefined` where it has none, or the service has no such call. */
@@ -135,6 +139,11 @@ export function serviceOf(api: Api, accountId: string): Service {
     patch,
     replace: (kind, id, data) => call(kind, 'replace', id, { data }),
     remove: (kind, id) => call(kind, 'delete', id),
+    async end({ operation: name, path, data }) {
+      const operation = operationById(name);
+      const sent = { operation, path: { account_id: accountId, ...path }, ...given({ data }) };
+      return answerOf(operation, await api.call(sent));
+    },
     upload: (kind, id, file) => call(kind, 'upload', id, { file }),
     async download(kind, id) {
       const operation = kind.calls.download;

@@ -26,7 +26,7 @@ export type ShownStep = {
   readonly action: Action;
   readonly id?: string;
   readonly changes: readonly ShownChange[];
-  readonly by?: 'create' | 'patch' | 'replace' | 'delete' | 'upload';
+  readonly by?: 'create' | 'patch' | 'replace' | 'delete' | 'upload' | 'call';
   /** Names of the fields that are sent. */
   readonly sends?: readonly string[];
   /** Keys of the steps that must have succeeded before. */

@@ -1,18 +1,17 @@
 import { isObject, type JsonObject, mapTexts } from '../../base/json.ts';
 import { referencesOfRecord } from '../../contract/record-references.ts';
 import { fieldAt } from '../../contract/schema.ts';
+import { placesAt } from '../input/document.ts';
 import type { Ledger } from '../state/ledger.ts';
 import type { RunPart, RunStep } from '../state/runs.ts';
+import { type Leave, namesake, unchanged, uncreated, undeleted, undoable } from './apply/undo-step.ts';
 import {
-  type Leave,
-  namesake,
-  placeless,
-  unchanged,
-  uncreated,
-  undeleted,
-  undoable,
-} from './apply/undo-step.ts';
-import { type DesiredAccount, type DesiredObject, referencesIn, referenceTo } from './desired.ts';
+  type DesiredAccount,
+  type DesiredObject,
+  desiredObject,
+  referencesIn,
+  referenceTo,
+} from './desired.ts';
 import { type KindName, kindByName } from './kinds.ts';
 import { arranged } from './plan/arrange.ts';
 import { type Draft, type ObjectPlanning, planObject } from './plan/plan-object.ts';
@@ -194,7 +193,7 @@ function repair(
     objects[at] = { ...there, fields: both, refersTo: referencesIn(both) };
   } else {
     const name = isMany(kind) ? String(record.id ?? '') : kind;
-    objects.push({ ...placeless, kind, key, name, fields, refersTo: referencesIn(fields), protect: false });
+    objects.push({ ...desiredObject(kind, name, fields, placesAt('log')), key });
   }
 }
 

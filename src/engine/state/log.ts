@@ -163,7 +163,11 @@ export const objectKey = ({ key, releases, completes }: Owned): string => releas
 export const isWholeStep = ({ releases, completes }: Owned): boolean =>
   releases === undefined && completes === undefined;
 
-export const loggedStep = (step: LoggedStep): LoggedStep => {
-  const { key, kind, action, label, releases, completes, replaces } = step;
+/** The facts of a step that the log keeps. A `call` counts to the resource of its operation, so that undo leaves it out. */
+export const loggedStep = (
+  step: LoggedStep & { readonly call?: { readonly operation: string } },
+): LoggedStep => {
+  const { key, action, label, releases, completes, replaces, call } = step;
+  const kind = call?.operation.split('.')[0] ?? step.kind;
   return { key, kind, action, label, releases, completes, replaces };
 };

@@ -157,11 +157,17 @@ describe.each([
       const run = await world.telctl(line);
       expect(run.code, run.stderr).toBe(0);
       const copy = await inDatabase(world, resource, String(JSON.parse(run.stdout).id));
-      const data: Json = { ...before, name: `Copy${index}`, numbers: [`990${index}`] };
-      expect(copy).toMatchObject(data);
+      const data = { ...before, name: `Copy${index}`, numbers: [`990${index}`] };
+      expect(copy).toMatchObject(withoutNulls(data));
     }
   });
 });
+
+/** A record without fields that are `null`: a plan creates an object without them. */
+const withoutNulls = (record: JsonObject): JsonObject =>
+  JSON.parse(JSON.stringify(record), function (this: unknown, _key, value) {
+    return value === null && !Array.isArray(this) ? undefined : value;
+  });
 
 test('at the letter of the specification, patch leaves them alone', async () => {
   const world = await openWorld({ like: 'specification' });

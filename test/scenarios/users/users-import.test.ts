@@ -139,12 +139,13 @@ describe('importing users from CSV', () => {
       files: { 'people.csv': people },
     });
     expect(run.code).toBe(0);
-    expect(run.stderr).toMatch(/alice +Alice +Archer +set/);
-    expect(JSON.parse(run.stdout)).toMatchObject([
-      { row: 2, username: 'alice', status: 'would be sent' },
-      {},
-      {},
+    const [{ steps }] = JSON.parse(run.stdout).accounts;
+    expect(steps.map(({ label, action }: JsonObject) => [label, action])).toEqual([
+      ['user alice', 'create'],
+      ['user bob', 'create'],
+      ['user carol', 'create'],
     ]);
+    expect(run.stdout).not.toContain('first-sign-in');
     expect(run.requests.filter(isWrite)).toEqual([]);
     expect(hasFile(world, 'people.results.csv')).toBe(false);
   });
@@ -395,6 +396,21 @@ describe('an import that does not go through', () => {
     );
   });
 
+  it('sends a user again after one 500, and keeps its objects only with --set', async () => {
+    const world = await openWorld();
+    const body = '{"status":"error","error":"500","message":"busy","data":{}}';
+    const run = await world.telctl('users import people.csv --yes', {
+      files: { 'people.csv': people },
+      faults: [{ method: 'PUT', path: /\/users$/, times: 1, fault: { kind: 'answer', status: 500, body } }],
+    });
+    expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('Users: 3 created.')]);
+    const sets = async () => JSON.parse((await world.telctl('state list -o json')).stdout);
+    expect(await sets()).not.toContainEqual(expect.objectContaining({ objects: 3 }));
+    await world.telctl('undo --yes');
+    await world.telctl('users import people.csv --yes --set people --results again.csv');
+    expect(await sets()).toContainEqual(expect.objectContaining({ sets: ['people'], objects: 3 }));
+  });
+
   it('is taken back by undo, and is not taken up by apply', async () => {
     const world = await openWorld();
     await world.telctl('users import people.csv --yes --concurrency 1', {
@@ -403,7 +419,7 @@ describe('an import that does not go through', () => {
     });
     const apply = await world.telctl('apply --resume --yes');
     expect(apply.code).toBe(2);
-    expect(apply.stderr).toMatch(/is an import of people\.csv\.\n[^\n]*users import FILE --resume/);
+    expect(apply.stderr).toMatch(/was not started by apply\.\n[^\n]*users import people\.csv --yes/);
     const undo = await world.telctl('undo --yes');
     expect(undo.code).toBe(0);
     expect((await usersOf(world)).size).toBe(0);
@@ -468,12 +484,11 @@ describe('an import whose requests or disk go wrong', () => {
     const full = (path: string): never => {
       throw Object.assign(new Error('full'), { code: 'ENOSPC', path });
     };
-    let passwordsWritten = 0;
     const disk = {
       writePublic: (path: string, text: string | Uint8Array) =>
         path.endsWith('.results.csv') ? full(path) : files.writePublic(path, text),
       writePrivate(path: string, text: string | Uint8Array) {
-        if (path.endsWith('passwords.csv') && ++passwordsWritten > 1) full(path);
+        if (path.endsWith('passwords.csv')) full(path);
         files.writePrivate(path, text);
       },
     };

@@ -4,21 +4,19 @@ import { counted, quoted } from '../../../base/wording.ts';
 import { accounts } from '../../../contract/resources/accounts.ts';
 import { type Report, reportCounts } from '../../../engine/manifest/plan.ts';
 import { serviceOf } from '../../../engine/manifest/service.ts';
-import { type Run, resumableRun } from '../../../engine/state/runs.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { findAccount } from '../bulk/choose-accounts.ts';
+import { unfinishedRun } from '../manifest/apply/apply-job.ts';
 import { applyPlans, sendsAnything, stepsToSend } from '../manifest/apply/apply-plans.ts';
 import { applyResult } from '../manifest/apply/apply-report.ts';
-import { stillRunning } from '../manifest/apply/resume.ts';
 import { exportedText } from '../manifest/export/export.ts';
 import { readManifestInput } from '../manifest/manifest-input.ts';
 import { agreeToPlannedPrices, lookedAt, planReport } from '../manifest/plan/plan-report.ts';
 import { noPlanningOptions, type Opening, type Planning, planAccounts } from '../manifest/plan/planning.ts';
 import { passwordGiver } from '../passwords/passwords-file.ts';
 import { getRecord } from '../records/find-named.ts';
-import { runsOf } from '../state/open-state.ts';
 import type { copyArguments, copyOptions } from './commands.ts';
 import { copiedManifest } from './copied-manifest.ts';
 import {
@@ -53,7 +51,7 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
   const atOnce = context.settings.concurrency.value;
   const held = await heldIn(target, atOnce);
   const setName = input.set ?? `copy of ${(await getRecord(context, accounts, from)).name ?? from}`;
-  const interrupted = held.length > 0 ? await interruptedCopy(context, to, setName) : undefined;
+  const interrupted = held.length > 0 ? await unfinishedRun(context, to, setName) : undefined;
   if (input.resume && !interrupted)
     throw new Failure(
       'usage',
@@ -178,15 +176,6 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
       ? {}
       : { failure: new Failure('partial', ['Files of media were not copied:', ...lost]) }),
   };
-}
-
-/** The copy into an account that is its last run and did not do all; `undefined` if the log has none. */
-async function interruptedCopy(context: Context, to: string, set: string): Promise<Run | undefined> {
-  const { profile } = await context.session();
-  const run = await resumableRun(await runsOf(context), { origin: profile.baseUrl, accountId: to });
-  if (run?.set !== set) return undefined;
-  if (run.state === 'running') throw stillRunning(run);
-  return run;
 }
 
 /** Tells whether the account that is signed in to is the reseller of another one, or above it; so it may be where nothing says. */

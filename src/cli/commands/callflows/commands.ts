@@ -1,6 +1,7 @@
 import { callflows } from '../../../contract/resources/callflows.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
 import { alternatives, genericCommands } from '../generic/commands.ts';
+import { setOption } from '../manifest-options.ts';
 
 export const namedArguments = {
   id: { name: 'ID', doc: alternatives(callflows.naturalKeys), completes: { resource: 'callflows' } },
@@ -16,6 +17,7 @@ export const copyOptions = {
     repeat: true,
     doc: 'Numbers that lead to the copy, separated by commas; needed in the same account',
   },
+  ...setOption,
 } as const;
 
 export const showOptions = {
@@ -55,7 +57,14 @@ export const callflowsCommands: readonly Command[] = [
         'In the same account',
       "telctl callflows copy 'Main line' --to-account branch --dry-run": 'What another account would get',
     },
-    operations: ['callflows.get', 'callflows.create', 'users.list', 'menus.list', 'vmboxes.list'],
+    operations: [
+      'callflows.get',
+      'callflows.list',
+      'callflows.create',
+      'users.list',
+      'menus.list',
+      'vmboxes.list',
+    ],
     load: async () => (await import('./copy.ts')).copyCallflow,
   }),
 ];

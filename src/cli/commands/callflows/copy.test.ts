@@ -62,7 +62,7 @@ test('finds by name in the other account what the callflow refers to', async () 
   await telctl([...alice, '--password-stdin', ...there], { stdin: 'first-sign-in' });
   const preview = await telctl(['callflows', 'copy', 'Main line', '--to-account', 'branch', '--dry-run']);
   expect(preview).toMatchObject({ code: 0, stderr: '' });
-  expect(preview.stdout).toContain(`Would send PUT /v2/accounts/${branch}/callflows`);
+  expect(preview.stdout).toMatch(/^branch at [\s\S]*\+ callflow "Main line"\n\n1 to create/);
   const run = await telctl(['callflows', 'copy', 'Main line', '--to-account', 'branch']);
   expect(run.code).toBe(0);
   expect(run.stderr).toMatch(/^Copied callflow "Main line" to callflow "Main line" in branch {2}/);
@@ -71,4 +71,38 @@ test('finds by name in the other account what the callflow refers to', async () 
 menu "Main menu"
 └─ 1  user "alice" (20 s)
 `);
+});
+
+test('sends a copy again after one 500, and undo deletes it', async () => {
+  const { telctl } = await office();
+  const line = ['callflows', 'copy', 'Main line', '--to-name', 'Second line', '--numbers', '0101'];
+  const body = '{"status":"error","error":"500","message":"busy","data":{}}';
+  const run = await telctl(line, {
+    faults: [{ method: 'PUT', times: 1, fault: { kind: 'answer', status: 500, body } }],
+  });
+  expect(run.code, run.stderr).toBe(0);
+  const again = await telctl(line);
+  expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('The account already has') });
+  expect(again.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  const undone = await telctl('undo --yes');
+  expect(undone.code, undone.stderr).toBe(0);
+  const { stdout } = await telctl('callflows list -o json');
+  expect(JSON.parse(stdout)).toHaveLength(1);
+});
+
+test('is kept in the ledger only with --set', async () => {
+  const { telctl } = await office();
+  const copy = (name: string, number: string) => [
+    'callflows',
+    'copy',
+    'Main line',
+    '--to-name',
+    name,
+    '--numbers',
+    number,
+  ];
+  expect(await telctl(copy('Second line', '0101'))).toMatchObject({ code: 0 });
+  expect((await telctl('state list -o json')).stdout).not.toContain('"objects": 1');
+  expect(await telctl([...copy('Third line', '0102'), '--set', 'lines'])).toMatchObject({ code: 0 });
+  expect((await telctl('state list -o json')).stdout).toMatch(/"lines"\s*\],\s*"objects": 1/);
 });

@@ -1,26 +1,30 @@
-import { Failure, nextStep } from '../../../base/failure.ts';
-import { isObject, type Json, type JsonObject, textsIn } from '../../../base/json.ts';
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
+import { type JsonObject, mapTexts, textsIn } from '../../../base/json.ts';
 import { commaSeparated } from '../../../base/wording.ts';
 import { kindsNamed } from '../../../contract/callflow-modules.ts';
-import { isPrivateKey } from '../../../contract/name-lists.ts';
 import {
   flowTargets,
   type RecordReference,
   referencesOfRecord,
 } from '../../../contract/record-references.ts';
 import { callflows } from '../../../contract/resources/callflows.ts';
-import type { SchemaNode } from '../../../contract/schema-node.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import { targetName } from '../../../engine/callflows/flow-set.ts';
+import { placesAt } from '../../../engine/input/document.ts';
 import type { Section } from '../../../engine/manifest/account-reader.ts';
+import { desiredObject } from '../../../engine/manifest/desired.ts';
+import { kindByName } from '../../../engine/manifest/kinds.ts';
+import { sendable } from '../../../engine/manifest/sendable.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { findAccount } from '../bulk/choose-accounts.ts';
-import { changeResult, wouldSend } from '../change.ts';
-import { afterLostReply } from '../generic/create.ts';
-import { labelOf } from '../labels.ts';
-import { changedRecord, getRecord, operationFor } from '../records/find-named.ts';
+import { changeResult } from '../change.ts';
+import { labelOf, nameOf } from '../labels.ts';
+import { applyJob, planObjects, refuseChanges } from '../manifest/apply/apply-job.ts';
+import { applyResult } from '../manifest/apply/apply-report.ts';
+import { noPlanningOptions } from '../manifest/plan/planning.ts';
+import { getRecord, operationFor } from '../records/find-named.ts';
 import { readAccountSections } from '../records/read-account.ts';
 import type { copyOptions, namedArguments } from './commands.ts';
 
@@ -42,19 +46,34 @@ export async function copyCallflow(
     ...(input.toName === undefined ? {} : { name: input.toName }),
     ...(numbers.length === 0 ? {} : { numbers }),
   };
-  const call = { operation: operationFor(callflows, 'create'), path: { account_id: there }, data };
-  const api = await context.api();
-  if (context.options.dryRun) return wouldSend(context, [{ call }]);
-  let created: JsonObject;
-  try {
-    created = changedRecord(callflows, (await api.call(call)).data);
-  } catch (error) {
-    if (!(error instanceof Failure) || !error.inDoubt || there !== here) throw error;
-    return afterLostReply(context, callflows, data, error);
-  }
+  await context.guard({ operation: operationFor(callflows, 'create'), path: { account_id: there }, data });
   const where = there === here ? '' : ` in ${input.toAccount ?? there}`;
-  const copied = `${labelOf(callflows, created)}${where}  ${String(created.id)}`;
-  return changeResult(callflows, `Copied ${labelOf(callflows, record)} to ${copied}`, created);
+  const object = desiredObject('callflows', nameOf(callflows, data) ?? '', data, placesAt('the copy'));
+  const planInput = { ...noPlanningOptions, setName: input.set, allowUnknownFields: true };
+  let created: JsonObject | undefined;
+  return applyJob(context, {
+    planInput,
+    plan: (opening) =>
+      planObjects(
+        context,
+        // The guard has asked about emergency numbers.
+        { account: there, objects: [{ ...object, allowsShadow: true }], command: 'callflows copy' },
+        planInput,
+        { ...opening, refuse: refuseChanges },
+      ),
+    told(_result, _over, _total, returned) {
+      created = returned;
+    },
+    end(reports) {
+      const [result] = reports.flatMap(({ results }) => results);
+      const { failure = result?.failure } = applyResult(reports, leadsOn`Repeat the command.`);
+      if (failure) throw result?.failure ?? failure;
+      const label = labelOf(callflows, { ...data, ...created });
+      if (!result) return changeResult(callflows, `The account already has this ${label}.`, data);
+      const copied = `${label}${where}  ${result.id}`;
+      return changeResult(callflows, `Copied ${labelOf(callflows, record)} to ${copied}`, created ?? data);
+    },
+  });
 }
 
 function refuseSame(name: string | undefined, numbers: readonly string[]): void {
@@ -68,7 +87,7 @@ function refuseSame(name: string | undefined, numbers: readonly string[]): void 
 
 /** In the same account ids mean the same; what leads to the callflow stays where it is. */
 function sameAccount(context: Context, record: JsonObject): JsonObject {
-  const { patterns, featurecode, ...rest } = copiedRecord(record, new Map());
+  const { patterns, featurecode, ...rest } = sendable(kindByName('callflows'), record);
   const left = [
     ...textsIn(patterns).map((pattern) => `pattern ${pattern}`),
     ...(featurecode === undefined ? [] : ['feature code']),
@@ -86,7 +105,7 @@ async function otherAccount(context: Context, record: JsonObject, there: string)
   refuseUnmapped(mapping);
   for (const { path, word, id } of mapping.unknown)
     context.notices.warn(`${path}: the ${word} ${id} means nothing in another account; set it there`);
-  return copiedRecord(record, mapping.ids);
+  return mapTexts(sendable(kindByName('callflows'), record), (text) => mapping.ids.get(text) ?? text);
 }
 
 function refuseUnmapped({ missing, unclear }: ReturnType<typeof mapReferences>): void {
@@ -147,25 +166,3 @@ function mapReferences(record: JsonObject, here: readonly Section[], there: read
 
 const recordsOf = (sections: readonly Section[], resource: string | undefined): readonly JsonObject[] =>
   sections.find(({ kind }) => kind.name === resource)?.records ?? [];
-
-/** A callflow without what the service makes, ready to be sent, with other ids in the place of those that are known. */
-function copiedRecord(record: JsonObject, ids: ReadonlyMap<string, string>): JsonObject {
-  const { properties = {} }: SchemaNode = callflows.schema;
-  const readOnly = new Set(Object.keys(properties).filter((key) => properties[key]?.readOnly === true));
-  const own = Object.fromEntries(
-    Object.entries(record).filter(([key]) => !readOnly.has(key) && !isPrivateKey(key)),
-  );
-  const mapped = (here: Json): Json => {
-    if (typeof here === 'string') return ids.get(here) ?? here;
-    if (Array.isArray(here)) return here.map((each: Json) => mapped(each));
-    return isObject(here) ? mappedIn(here) : here;
-  };
-  const mappedIn = (here: JsonObject): JsonObject =>
-    Object.fromEntries(
-      Object.entries(here).map(([key, each]) => [
-        ids.get(key) ?? key,
-        each === undefined ? each : mapped(each),
-      ]),
-    );
-  return mappedIn(own);
-}

@@ -94,11 +94,23 @@ export const rewritePasswords = (
   rows: PasswordRows,
 ): void => host.files.writePrivate(resolve(host.cwd, file), csvText([head, ...rows.values()]));
 
-const to = (file: string): PasswordsFile => ({
-  file,
+/** Columns of a file of generated passwords, and the kinds of objects that get one. */
+export interface PasswordColumns extends Omit<PasswordsFile, 'file'> {
+  readonly kinds: readonly string[];
+  /** The cells before the password. */
+  cells(object: {
+    readonly account: string;
+    readonly key: string;
+    readonly username: string;
+  }): readonly string[];
+}
+
+const manifestColumns: PasswordColumns = {
   option: '--generate-passwords',
   head: ['account', 'object', 'username', 'password'],
-});
+  kinds: ['users', 'devices'],
+  cells: ({ account, key, username }) => [account, key, username],
+};
 
 /** Records that sign in somewhere: where their password stands, and by which name they do. */
 interface SigningIn {
@@ -137,6 +149,8 @@ export interface PasswordGiver {
   prepare(plans: readonly Plan[], account?: string): Promise<void>;
   /** The same plan with the passwords in what is sent. */
   amend(plan: Plan, account?: string): Plan;
+  /** Removes rows from the file; `isGone` gets the cells of a row. Throws if the file cannot be written. */
+  forget(isGone: (cells: readonly string[]) => boolean): void;
   /** Says how many passwords are in the file. */
   tell(): void;
 }
@@ -149,22 +163,29 @@ export function passwordGiver(
   context: Context,
   name: string | undefined,
   resumed: boolean,
+  columns = manifestColumns,
 ): PasswordGiver | undefined {
   if (name === undefined) return undefined;
-  const target = to(name);
+  const target = { ...columns, file: name };
+  const lackIn = (step: Step): SigningIn | undefined =>
+    columns.kinds.includes(step.kind) ? lackOf(step) : undefined;
   const rows = new Map(earlierPasswords(context, target, resumed));
   // A file of before may end in the middle of a row: it is written anew before it grows.
   let file: 'none' | 'of before' | 'grows' = rows.size > 0 ? 'of before' : 'none';
   const cellsOf = (plan: Plan, { key, send, name: own }: Step, { username }: SigningIn, account?: string) => {
     const said = valueAt(send, username);
-    return [account ?? plan.account.name, key, typeof said === 'string' ? said : own];
+    return columns.cells({
+      account: account ?? plan.account.name,
+      key,
+      username: typeof said === 'string' ? said : own,
+    });
   };
   return {
     async prepare(plans, account) {
       const fresh = new Map<string, readonly string[]>();
       for (const plan of plans)
         for (const step of plan.steps) {
-          const lack = lackOf(step);
+          const lack = lackIn(step);
           if (lack === undefined) continue;
           const cells = cellsOf(plan, step, lack, account);
           if (!rows.has(passwordKey(cells)))
@@ -186,7 +207,7 @@ export function passwordGiver(
     amend: (plan, account) => ({
       ...plan,
       steps: plan.steps.map((step) => {
-        const lack = lackOf(step);
+        const lack = lackIn(step);
         if (lack === undefined) return step;
         const password = rows.get(passwordKey(cellsOf(plan, step, lack, account)))?.at(-1);
         if (password !== undefined) return given(step, lack, password);
@@ -196,6 +217,10 @@ export function passwordGiver(
         );
       }),
     }),
+    forget(isGone) {
+      const kept = new Map([...rows].filter(([, cells]) => !isGone(cells)));
+      if (kept.size < rows.size) rewritePasswords(context, target, kept);
+    },
     tell() {
       context.notices.say(
         rows.size === 0

@@ -51,6 +51,7 @@ export const importOptions = {
     doc: 'Results file: a line for each row; FILE.results.csv beside the file by default',
     does: ['reads-files', 'writes-files'],
   },
+  ...setOption,
   resume: { doc: 'Send only what the results file says failed or was not begun' },
   lenient: { doc: 'Only warn of what KAZOO-compatible services would refuse' },
 } as const;

@@ -5,14 +5,9 @@ import {
   isSettled,
   type RowResult,
   type RowStatus,
-  rowOutcomes,
 } from '../../../engine/manifest/import-results.ts';
-import type { Plan, Report } from '../../../engine/manifest/plan.ts';
-import type { Import, ImportRow } from '../../../engine/manifest/read-import.ts';
-import type { Consent, Context } from '../../command/context.ts';
+import type { Report } from '../../../engine/manifest/plan.ts';
 import type { Result } from '../../command/result.ts';
-import { carryOut } from '../manifest/apply/carry-out.ts';
-import type { AccountPlanning } from '../manifest/plan/planning.ts';
 
 /** Says which objects of the file are there already. */
 export function existingFailure(name: string, found: readonly Found[], hasResults: boolean): Failure {
@@ -40,9 +35,10 @@ export function existingFailure(name: string, found: readonly Found[], hasResult
   );
 }
 
-/** The result of an import: all rows, and a failure where some were not done. */
+/** The result of an import: all rows, and a failure if some were not done. `rows` are those with requests. */
 export function importResult(
-  { report, rows }: Awaited<ReturnType<typeof runImport>>,
+  report: Report,
+  rows: readonly RowResult[],
   all: readonly RowResult[],
   name: string,
   results: string | undefined,
@@ -115,55 +111,4 @@ function failureOf(
         : { hint: `Correct the rows where needed, then repeat the command with --resume.` }),
     },
   );
-}
-
-/**
- * Carries the plan of an import out, as a run of the log, so that `undo` can reverse it. The ledger does not hear of it:
- * an import manages nothing. `tellRow` is called for each row as its last step ends; `consent` is that to charges, where it
- * was given beforehand.
- */
-export async function runImport(
-  context: Context,
-  part: Import,
-  planning: AccountPlanning,
-  plan: Plan,
-  rows: readonly ImportRow[],
-  consent: Consent | undefined,
-  tellRow: (result: RowResult) => void,
-) {
-  const { observed, store } = planning;
-  const { id: accountId } = observed.account;
-  if (accountId === undefined || store === undefined) throw new Error('The account is not there.');
-  const confidential = new Map(planning.desired.objects.map((object) => [object.key, object.confidential]));
-  const outcomes = rowOutcomes(rows, plan.steps, observed);
-  const writer = await (await context.state()).log.begin();
-  try {
-    const report = await carryOut(context, {
-      plan,
-      accountId,
-      observed,
-      store,
-      onError: 'continue',
-      consent,
-      confidential: (key) => confidential.get(key) ?? [],
-      entryAfter: () => undefined,
-      told(result, over, total) {
-        const row = outcomes.add(result);
-        if (row) tellRow(row);
-        context.notices.progress(over, total, 'import users');
-      },
-      run: writer,
-      start: {
-        what: 'apply',
-        owner: accountId,
-        part: 1,
-        parts: 1,
-        inputs: part.inputs,
-        options: { import: part.name },
-      },
-    });
-    return { report, rows: outcomes.all() };
-  } finally {
-    await writer.close();
-  }
 }

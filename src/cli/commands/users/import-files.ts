@@ -11,33 +11,27 @@ import {
   resultsHead,
   resultsText,
 } from '../../../engine/manifest/import-results.ts';
-import type { Plan } from '../../../engine/manifest/plan.ts';
 import type { Import } from '../../../engine/manifest/read-import.ts';
 import type { Context } from '../../command/context.ts';
-import {
-  earlierPasswords,
-  type PasswordsFile,
-  passwordKey,
-  rewritePasswords,
-  writePasswords,
-} from '../passwords/passwords-file.ts';
-import { randomPassword } from '../passwords/secrets.ts';
+import type { PasswordColumns, PasswordGiver } from '../passwords/passwords-file.ts';
 
-const to = (file: string): PasswordsFile => ({
-  file,
+/** Columns of the file of `--passwords-out`. */
+export const importedPasswords: PasswordColumns = {
   option: '--passwords-out',
   head: ['username', 'password'],
-});
+  kinds: ['users'],
+  cells: ({ username }) => [username],
+};
 
 /** Throws `Failure` (`invalid`) for new users without a password; with `lenient` they are only told of. */
 export function checkPasswords(
   { notices }: Context,
   { name, columns }: Import,
-  { plan, busy }: Chosen,
+  { steps, busy }: Chosen,
   lenient: boolean,
 ): void {
   const without = new Set(
-    plan.steps.flatMap(({ kind, by, send, key }) =>
+    steps.flatMap(({ kind, by, send, key }) =>
       kind === 'users' && by === 'create' && send?.password === undefined ? [key] : [],
     ),
   );
@@ -60,38 +54,21 @@ export function checkPasswords(
   throw problemsFailure(problems, hint);
 }
 
-/**
- * A plan whose new users all have passwords, those that were made written to a file before any of them is sent. A run
- * that is resumed uses what the file has. Throws `Failure` where there is another file, or it cannot be written.
- */
-export function givePasswords(context: Context, plan: Plan, file: string, resumed: boolean) {
-  const { host } = context;
-  const passwords = new Map<string, readonly string[]>(earlierPasswords(context, to(file), resumed));
-  const steps = plan.steps.map((step) => {
-    const { kind, by, send } = step;
-    if (kind !== 'users' || by !== 'create' || send === undefined || send.password !== undefined) return step;
-    const username = String(send.username);
-    const known = passwords.get(passwordKey([username]));
-    const password = known?.at(-1) ?? randomPassword(host.random);
-    passwords.set(passwordKey([username]), [username, password]);
-    return { ...step, send: { ...send, password }, managed: { ...step.managed, password } };
-  });
-  writePasswords(context, to(file), passwords);
-  return {
-    plan: { ...plan, steps },
-    /** Leaves in the file only passwords of users that are there; a warning says where it keeps the others, too. */
-    keep(rows: readonly RowResult[]): void {
-      const gone = new Set(rows.flatMap(({ id, username }) => (id === '' ? [username.toLowerCase()] : [])));
-      if (gone.size === 0) return;
-      try {
-        rewritePasswords(context, to(file), new Map([...passwords].filter(([name]) => !gone.has(name))));
-      } catch (error) {
-        context.notices.warn(
-          `${file} still has passwords of ${counted(gone.size, 'user')} that were not created: it cannot be written (${troubleWith(error)}).`,
-        );
-      }
-    },
-  };
+/** Keeps only passwords of users that exist. Warns if the file cannot be written, and so keeps the others. */
+export function forgetPasswords(
+  { notices }: Context,
+  passwords: PasswordGiver,
+  rows: readonly RowResult[],
+  file: string,
+): void {
+  const gone = new Set(rows.flatMap(({ id, username }) => (id === '' ? [username.toLowerCase()] : [])));
+  try {
+    passwords.forget(([username = '']) => gone.has(username.toLowerCase()));
+  } catch (error) {
+    notices.warn(
+      `${file} still has passwords of ${counted(gone.size, 'user')} that were not created: it cannot be written (${troubleWith(error)}).`,
+    );
+  }
 }
 
 /**
@@ -106,20 +83,12 @@ export function resultsFile(
     results ?? (file === '-' ? undefined : `${file.replace(/\.(?:csv|tsv|txt)$/i, '')}.results.csv`);
   const path = name === undefined ? undefined : resolve(host.cwd, name);
   if (path !== undefined && name !== undefined) refuseUnplain(host, path, name, '--results');
-  const text = path === undefined || name === undefined ? undefined : keptText(path, name);
+  const text = path === undefined ? undefined : keptText(host, path, String(name));
   const earlier = text === undefined ? undefined : readResults(text);
   if (text !== undefined && text !== '' && earlier === undefined)
     throw new Failure('refused', `${name} is not a results file of an import, and is not overwritten.`, {
       hint: 'Name another file with --results FILE.',
     });
-
-  function keptText(at: string, shown: string): string | undefined {
-    try {
-      return host.files.readKept(at)?.text;
-    } catch (error) {
-      throw new Failure('usage', `${shown} cannot be read (${troubleWith(error)}).`, { cause: error });
-    }
-  }
   const unwritten = (error: unknown): string =>
     `The results file ${name} cannot be written (${troubleWith(error)}).`;
 
@@ -135,53 +104,55 @@ export function resultsFile(
         hint: 'Name it with --results FILE, or leave --resume out.',
       });
     },
-    /** Begins the file anew with rows that are settled. Throws `Failure` where it cannot be written. */
+    /** Begins the file anew with rows that are settled. Throws `Failure` if it cannot be written. */
     begin(first: readonly RowResult[]) {
-      if (path === undefined)
-        return {
-          add() {},
-          end: (rest: readonly RowResult[]) => ({ all: inOrder([...first, ...rest]), trouble: undefined }),
-          close() {},
-        };
-      const growing = (() => {
-        try {
-          host.files.remove(path);
-          const made = host.files.growPrivate(path);
-          made.add(resultsHead + resultsText(first));
-          return made;
-        } catch (error) {
-          throw new Failure('failed', unwritten(error), {
-            hint: 'Name another file with --results FILE.',
-            cause: error,
-          });
-        }
-      })();
+      const growing = path === undefined ? undefined : begun(path, first);
       let isOpen = true;
       return {
         add(result: RowResult): void {
           try {
-            growing.add(resultsText([result]));
+            growing?.add(resultsText([result]));
           } catch (error) {
-            // The run goes on: the log has it, too, and the file is written once more at the end.
+            // The run continues: the log has the row, and the file is written once more at the end.
             if (isOpen) notices.warn(unwritten(error));
             isOpen = false;
           }
         },
-        /** Writes all rows in their order, and gives them; what was done is told where that fails, too. */
+        /** Writes all rows in their order, and returns them, also if the file cannot be written. */
         end(rest: readonly RowResult[]) {
           const all = inOrder([...first, ...rest]);
           try {
-            host.files.writePublic(path, resultsHead + resultsText(all));
+            if (path !== undefined) host.files.writePublic(path, resultsHead + resultsText(all));
             return { all, trouble: undefined };
           } catch (error) {
             const hint = leadsOn`It may lack rows; this report and ${nextStep`apply history`} have all that was done.`;
             return { all, trouble: new Failure('failed', unwritten(error), { hint, cause: error }) };
           }
         },
-        close: () => growing.close(),
+        close: () => growing?.close(),
       };
     },
   };
+
+  function begun(at: string, first: readonly RowResult[]) {
+    try {
+      host.files.remove(at);
+      const growing = host.files.growPrivate(at);
+      growing.add(resultsHead + resultsText(first));
+      return growing;
+    } catch (error) {
+      const hint = 'Name another file with --results FILE.';
+      throw new Failure('failed', unwritten(error), { hint, cause: error });
+    }
+  }
+}
+
+function keptText({ files }: Context['host'], path: string, name: string): string | undefined {
+  try {
+    return files.readKept(path)?.text;
+  } catch (error) {
+    throw new Failure('usage', `${name} cannot be read (${troubleWith(error)}).`, { cause: error });
+  }
 }
 
 const inOrder = (results: readonly RowResult[]): readonly RowResult[] =>

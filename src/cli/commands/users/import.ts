@@ -7,6 +7,7 @@ import {
   type Existing,
   isSettled,
   type RowResult,
+  rowOutcomes,
 } from '../../../engine/manifest/import-results.ts';
 import { kindOf } from '../../../engine/manifest/kinds.ts';
 import { delimiters } from '../../../engine/manifest/parse-csv.ts';
@@ -16,14 +17,18 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { confirmed } from '../change.ts';
-import { agreeToPrices } from '../charges/plan-of-money.ts';
-import { lockoutOf } from '../guards/lockout-guard.ts';
-import { accountLocks } from '../manifest/apply/account-locks.ts';
-import { type AccountPlanning, noPlanningOptions, planAccount } from '../manifest/plan/planning.ts';
-import { listedPrices } from '../manifest/plan/price-list.ts';
+import { applyJob, inMemory } from '../manifest/apply/apply-job.ts';
+import {
+  noPlanningOptions,
+  type Opening,
+  type Planning,
+  type PlanningInput,
+  planAccount,
+} from '../manifest/plan/planning.ts';
+import { passwordGiver } from '../passwords/passwords-file.ts';
 import type { importArguments, importOptions } from './commands.ts';
-import { existingFailure, importResult, runImport } from './import-end.ts';
-import { checkPasswords, givePasswords, resultsFile } from './import-files.ts';
+import { existingFailure, importResult } from './import-end.ts';
+import { checkPasswords, forgetPasswords, importedPasswords, resultsFile } from './import-files.ts';
 
 type ImportInput = InputOf<typeof importOptions, typeof importArguments>;
 
@@ -31,7 +36,7 @@ type ImportInput = InputOf<typeof importOptions, typeof importArguments>;
 export async function importUsers(input: ImportInput, context: Context): Promise<Result> {
   if (input.resume && input.file === '-' && input.results === undefined)
     throw new Failure('usage', '--resume needs the results file of standard input: --results FILE.');
-  const { host, notices, options } = context;
+  const { host, notices } = context;
   const read = await readImport(host, {
     file: input.file,
     delimiter: input.delimiter === undefined ? undefined : delimiters.get(input.delimiter),
@@ -60,47 +65,82 @@ export async function importUsers(input: ImportInput, context: Context): Promise
       value: resultRows(before),
     };
 
-  const locks = accountLocks(context);
+  return carryOutImport(context, input, { read, part, results, before });
+}
+
+interface Importing {
+  readonly read: Import;
+  /** The part of the file that no earlier run has settled, whose results are `before`. */
+  readonly part: Import;
+  readonly results: ReturnType<typeof resultsFile>;
+  readonly before: readonly RowResult[];
+}
+
+/** Carries the rows of an import out through one plan. The results file gets a line for each row as it ends. */
+async function carryOutImport(
+  context: Context,
+  input: ImportInput,
+  { read, part, results, before }: Importing,
+): Promise<Result> {
+  const { notices, options } = context;
+  const { resume = false, lenient = false, set, passwordsOut = '' } = input;
+  const existing: Existing = resume && input.existing !== 'update' ? 'complete' : (input.existing ?? 'fail');
+  const passwords = input.generatePasswords
+    ? passwordGiver(context, passwordsOut, resume, importedPasswords)
+    : undefined;
+  // Passwords of the file are meant, also for users that are there.
+  const planInput = { ...noPlanningOptions, setName: set, maxChangePercent: 100, sendUnreadable: true };
+  let chosen: Chosen = { steps: [], found: [], idle: [], busy: [] };
+  let outcomes = rowOutcomes([], [], { matches: new Map() });
+  let writing: ReturnType<typeof results.begin> | undefined;
+  const begin = () => results.begin([...before, ...idleResults(chosen)]);
   try {
-    const planning = await planOf(context, part, options.dryRun ? undefined : locks.hold);
-    const existing: Existing =
-      input.resume && input.existing !== 'update' ? 'complete' : (input.existing ?? 'fail');
-    const chosen = chooseSteps(planning.plan, part.rows, planning.observed, existing);
-    if (existing === 'fail' && chosen.found.length > 0)
-      throw existingFailure(read.name, chosen.found, results.isUnfinished(read.rows.length));
-    if (!input.generatePasswords) checkPasswords(context, read, chosen, input.lenient ?? false);
-    if (options.dryRun || (!options.yes && context.ask.available))
-      showPreview(notices, read, planning, chosen);
-    notices.say(summaryOf(read.name, chosen, existing === 'update' ? 'as the file says' : 'there already'));
-    const idle = idleResults(chosen);
-    if (options.dryRun) return dryRun(chosen, idle);
-    if (chosen.busy.length === 0) return endIdle(results, before, idle);
-    const locksOut = await lockoutOf(context, chosen.plan, planning.observed);
-    if (locksOut) throw locksOut;
-    const count = counted(chosen.busy.length, 'user');
-    const verb = existing === 'update' ? 'Create or change' : 'Create';
-    await confirmed(context, `${verb} ${count} in ${planning.plan.account.name}?`, 'Nothing was sent.');
-    const isAsked = context.ask.available && options.consent.kind === 'ask';
-    const money = isAsked ? await listedPrices(context, chosen.plan) : undefined;
-    const consent = money && (await agreeToPrices(context, [{ plan: chosen.plan, ...money }]));
-    const passwords =
-      input.generatePasswords && input.passwordsOut !== undefined
-        ? givePasswords(context, chosen.plan, input.passwordsOut, input.resume ?? false)
-        : undefined;
-    const writing = results.begin([...before, ...idle]);
-    try {
-      const plan = passwords?.plan ?? chosen.plan;
-      const ended = await runImport(context, part, planning, plan, chosen.busy, consent, writing.add);
-      const { all, trouble } = writing.end(ended.rows);
-      passwords?.keep(ended.rows);
-      const result = importResult(ended, all, input.file, trouble ? undefined : results.name);
-      if (trouble && result.failure) notices.warn(trouble.message);
-      return trouble && !result.failure ? { ...result, failure: trouble } : result;
-    } finally {
-      writing.close();
-    }
+    return await applyJob(context, {
+      planInput,
+      passwords,
+      async plan(opening) {
+        const planning = await planPart(context, part, planInput, {
+          ...opening,
+          choose(plan, observed) {
+            chosen = chooseSteps(plan, part.rows, observed, existing);
+            outcomes = rowOutcomes(chosen.busy, chosen.steps, observed);
+            return { ...plan, steps: chosen.steps };
+          },
+        });
+        if (existing === 'fail' && chosen.found.length > 0)
+          throw existingFailure(read.name, chosen.found, results.isUnfinished(read.rows.length));
+        if (!passwords) checkPasswords(context, read, chosen, lenient);
+        if (!options.dryRun && !options.yes && context.ask.available)
+          showPreview(notices, read, part, chosen);
+        const idleIs = existing === 'update' ? 'as the file says' : 'there already';
+        notices.say(summaryOf(read.name, chosen, idleIs));
+        return planning;
+      },
+      async confirm({ accounts: [account] }) {
+        const verb = existing === 'update' ? 'Create or change' : 'Create';
+        const count = counted(chosen.busy.length, 'user');
+        await confirmed(context, `${verb} ${count} in ${account?.plan.account.name}?`, 'Nothing was sent.');
+      },
+      async begun() {
+        writing = begin();
+      },
+      told(result, over, total) {
+        const row = outcomes.add(result);
+        if (row) writing?.add(row);
+        notices.progress(over, total, 'import users');
+      },
+      end([report]) {
+        if (!writing || !report) return endIdle(begin());
+        const rows = outcomes.all();
+        const { all, trouble } = writing.end(rows);
+        if (passwords) forgetPasswords(context, passwords, rows, passwordsOut);
+        const result = importResult(report, rows, all, input.file, trouble ? undefined : results.name);
+        if (trouble && result.failure) notices.warn(trouble.message);
+        return trouble && !result.failure ? { ...result, failure: trouble } : result;
+      },
+    });
   } finally {
-    await locks.release();
+    writing?.close();
   }
 }
 
@@ -128,16 +168,21 @@ function without(read: Import, settled: readonly RowResult[]): Import {
   return { ...read, rows, desired: { ...read.desired, objects } };
 }
 
-async function planOf(
+async function planPart(
   context: Context,
-  { name, desired, inputs }: Import,
-  opened: Parameters<typeof planAccount>[4]['opened'],
-): Promise<AccountPlanning> {
-  const set = `import:${name.split(/[/\\]/).at(-1)}`;
-  const whole = { set, inputs, accounts: [desired] };
-  // Passwords of the file are meant, also for users that are there.
-  const input = { ...noPlanningOptions, maxChangePercent: 100, sendUnreadable: true };
-  return planAccount(context, input, whole, desired, { before: [], ...(opened ? { opened } : {}) });
+  { name, desired: account, inputs }: Import,
+  input: PlanningInput,
+  opening: Opening,
+): Promise<Planning> {
+  const set = input.setName ?? `import:${name.split(/[/\\]/).at(-1)}`;
+  const desired = { set, inputs, accounts: [account] };
+  const isUnmanaged = input.setName === undefined;
+  const planned = await planAccount(context, input, desired, account, {
+    ...opening,
+    before: [],
+    isUnmanaged,
+  });
+  return { manifest: inMemory(desired), desired, accounts: [planned] };
 }
 
 function idleResults({ idle, found }: Chosen): readonly RowResult[] {
@@ -150,31 +195,14 @@ function idleResults({ idle, found }: Chosen): readonly RowResult[] {
 
 const resultRows = (results: readonly RowResult[]) => results.map((result) => ({ ...result }));
 
-function dryRun({ busy }: Chosen, idle: readonly RowResult[]): Result {
-  const value = [
-    ...busy.map(({ line, username }) => ({ row: line, username, status: 'would be sent' })),
-    ...idle.map(({ row, username, status, id }) => ({ row, username, status, id })),
-  ].toSorted((one, other) => one.row - other.row);
-  return { kind: 'done', message: 'Nothing was sent.', value };
-}
-
-function endIdle(
-  results: ReturnType<typeof resultsFile>,
-  before: readonly RowResult[],
-  idle: readonly RowResult[],
-): Result {
-  const writing = results.begin([...before, ...idle]);
+function endIdle(writing: ReturnType<ReturnType<typeof resultsFile>['begin']>): Result {
   const { all, trouble } = writing.end([]);
   writing.close();
-  return {
-    kind: 'done',
-    message:
-      all.length === 1
-        ? 'Nothing to do: the user is there.'
-        : `Nothing to do: all ${all.length} users are there.`,
-    value: resultRows(all),
-    ...(trouble ? { failure: trouble } : {}),
-  };
+  const message =
+    all.length === 1
+      ? 'Nothing to do: the user is there.'
+      : `Nothing to do: all ${all.length} users are there.`;
+  return { kind: 'done', message, value: resultRows(all), ...(trouble ? { failure: trouble } : {}) };
 }
 
 const shownRows = 5;
@@ -182,13 +210,8 @@ const shownColumns = 6;
 const widest = 24;
 
 /** The first rows as a table: what will be in which field. */
-function showPreview(
-  notices: Context['notices'],
-  read: Import,
-  planning: AccountPlanning,
-  chosen: Chosen,
-): void {
-  const objects = new Map(planning.desired.objects.map((object) => [object.key, object]));
+function showPreview(notices: Context['notices'], read: Import, { desired }: Import, chosen: Chosen): void {
+  const objects = new Map(desired.objects.map((object) => [object.key, object]));
   const filled = read.columns.flatMap(({ keys, shape }) => (keys ? [{ path: keys.join('.'), shape }] : []));
   const columns = filled.slice(0, shownColumns);
   const rows = chosen.busy.slice(0, shownRows).map((row) => {
@@ -224,9 +247,9 @@ function shortened(value: Json | undefined): string {
 }
 
 /** `people.csv: 2 users to create, 1 user there already.` */
-function summaryOf(name: string, { plan, idle }: Chosen, idleIs: string): string {
+function summaryOf(name: string, { steps, idle }: Chosen, idleIs: string): string {
   const counts = Map.groupBy(
-    plan.steps.filter(isWholeStep),
+    steps.filter(isWholeStep),
     ({ kind, by }) => `${by === 'create' ? 'create' : 'change'} ${kind}`,
   );
   const deeds = [...counts].map(([what, { length }]) => {

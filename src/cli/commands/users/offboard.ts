@@ -1,41 +1,33 @@
 import { Failure, leadsOn, nextStep, withFacts } from '../../../base/failure.ts';
-import { isObject, type Json, type JsonObject, textsIn } from '../../../base/json.ts';
+import { given, isObject, type JsonObject, textsIn } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
 import type { Call } from '../../../client/api/api.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import { users } from '../../../contract/resources/users.ts';
-import type { Resource, ResourceName } from '../../../contract/types.ts';
 import { type Leaving, withoutLeaving } from '../../../engine/callflows/leaving.ts';
 import { readOnce } from '../../../engine/manifest/account-reader.ts';
-import { mergePatch } from '../../../engine/manifest/canonical.ts';
+import { type Edit, type Ending, fieldsThatDiffer, planEdits } from '../../../engine/manifest/edit-plan.ts';
 import { kindByName } from '../../../engine/manifest/kinds.ts';
+import { doneResults, type LiveCall, type Report, type Step } from '../../../engine/manifest/plan.ts';
 import { isNotOffered, serviceOf } from '../../../engine/manifest/service.ts';
 import { type Use, usesOf } from '../../../engine/manifest/used-by.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import type { ReportRow, Result } from '../../command/result.ts';
-import { type CallChange, confirmed, wouldSend } from '../change.ts';
-import { removed } from '../generic/delete.ts';
-import { useLabel, warnOfUnlisted } from '../generic/use-report.ts';
-import { keptFailure, keptOf } from '../guards/lockout-guard.ts';
-import { refuseProtectedRequest } from '../guards/protection.ts';
+import type { Result } from '../../command/result.ts';
+import { confirmed } from '../change.ts';
+import { warnOfUnlisted } from '../generic/use-report.ts';
 import { labelOf, nameOf } from '../labels.ts';
-import { findNamed, operationFor, pathTo } from '../records/find-named.ts';
+import { applyJob, planObjects } from '../manifest/apply/apply-job.ts';
+import { stepsToSend } from '../manifest/apply/apply-plans.ts';
+import { applyResult } from '../manifest/apply/apply-report.ts';
+import { showPlans } from '../manifest/plan/plan-report.ts';
+import { noPlanningOptions } from '../manifest/plan/planning.ts';
+import { findNamed, pathTo } from '../records/find-named.ts';
 import { readRecord } from '../records/listed-records.ts';
 import { readingIn } from '../records/read-account.ts';
 import type { offboardOptions, userArguments } from './commands.ts';
 
 type OffboardInput = InputOf<typeof offboardOptions, typeof userArguments>;
-
-/** One thing that is done: a line for people, the request, and what kind of end it has. */
-interface Deed extends CallChange {
-  readonly resource: Resource;
-  readonly id: string;
-  readonly label: string;
-  readonly action: 'change' | 'delete' | 'end';
-  /** Said beside the label. */
-  readonly word: string;
-}
 
 interface Person {
   readonly id: string;
@@ -56,50 +48,60 @@ export async function offboardUser(input: OffboardInput, context: Context): Prom
     throw new Failure('refused', `You are signed in as ${leaver.name}. Nothing was deleted.`, {
       hint: 'Sign in as somebody else first.',
     });
-  const accountId = await context.accountId();
-  const place = { api: await context.api(), accountId, ownId: profile.ownerId };
-  const locksOut = keptFailure(await keptOf(place, [{ ...leaver, loss: 'deleted' }]));
-  if (locksOut) throw locksOut;
-  const parts = await partsOf(context, leaver, heir, input.keepMessages === true);
-  const deeds = await deedsFor(context, leaver, heir, parts);
-  for (const { action, call, label } of deeds)
-    if (action === 'delete')
-      await refuseProtectedRequest(context, {
-        operation: call.operation,
-        data: undefined,
-        label,
-        path: { account_id: accountId, ...call.path },
-      });
-  if (context.options.dryRun) return wouldSend(context, deeds);
-  await context.notices.report(deeds.map(deedRow));
-  await confirmed(context, `Do these ${deeds.length}?`);
-  await doAll(context, deeds);
-  const ids = (wanted: Deed['action']): Json =>
-    deeds
-      .filter(({ action }) => action === wanted)
-      .map(({ resource, id }) => ({ resource: resource.name, id }));
+  // The person decides about all deletes and changes at once.
+  const most = Number.MAX_SAFE_INTEGER;
+  const planInput = { ...noPlanningOptions, maxDeletes: most, maxDeletesTotal: most, maxChangePercent: 100 };
+  return applyJob(context, {
+    planInput,
+    onError: 'stop',
+    plan: (opening) =>
+      planObjects(context, { objects: [], command: 'users offboard' }, planInput, {
+        ...opening,
+        async look(account) {
+          const parts = await partsOf(context, leaver, heir, input.keepMessages === true);
+          return planEdits(account, 'users offboard', ...(await editsFor(context, leaver, heir, parts)));
+        },
+      }),
+    async confirm({ accounts }) {
+      await showPlans(context, accounts);
+      await confirmed(context, `Do these ${stepsToSend(accounts).length}?`);
+    },
+    told: (_result, over, total) => context.notices.progress(over, total, 'make changes'),
+    end: (reports) => resultOf(reports, leaver, heir),
+  });
+}
+
+/** The result. Throws `Failure` with what was done before a step failed. */
+function resultOf(reports: readonly Report[], leaver: Person, heir: Person | undefined): Result {
+  const undo = nextStep`undo`;
+  const done = reports.flatMap(doneResults).map(({ step }) => step);
+  const again = leadsOn`Repeat the command to continue, or take it back: ${undo}.`;
+  const { failure } = applyResult(reports, again);
+  const failed = reports.flatMap(({ results }) => results).find((result) => result.failure)?.failure;
+  if (failed && done.length > 0)
+    throw withFacts(failed, {
+      lines: [...failed.lines, `This was done before it: ${done.map(({ label }) => label).join(', ')}.`],
+      hint: again,
+    });
+  if (failed ?? failure) throw failed ?? failure;
+  const ids = (isWanted: (step: Step) => boolean) =>
+    done
+      .filter(isWanted)
+      .map(({ kind, id, name }) => ({ resource: kindByName(kind).resource.name, id: id ?? name }));
   const taken = heir === undefined ? '' : ` ${heir.name} took over.`;
   return {
     kind: 'done',
     message: [
-      `Did ${deeds.length}. Deleted ${labelOf(users, leaver.record)}.${taken}`,
-      `To take it back, except for messages and what was live: ${nextStep`undo`}`,
+      `Did ${done.length}. Deleted ${labelOf(users, leaver.record)}.${taken}`,
+      `To take it back, except for messages and what was live: ${undo}`,
     ],
-    value: { changed: ids('change'), deleted: ids('delete'), ended: ids('end') },
+    value: {
+      changed: ids(({ by }) => by === 'patch' || by === 'replace'),
+      deleted: ids(({ by }) => by === 'delete'),
+      ended: ids(({ by }) => by === 'call'),
+    },
   };
 }
-
-const signs = {
-  change: { text: '~', mark: 'careful' },
-  delete: { text: '-', mark: 'bad' },
-  end: { text: '!', mark: 'bad' },
-} as const;
-
-const deedRow = ({ action, label, word }: Deed): ReportRow => ({
-  sign: signs[action],
-  text: label,
-  ...(word === '' ? {} : { right: word }),
-});
 
 /** The service works out where the user stands in it, so that the user leaves it by themselves. */
 const isWorkedOut = ({ places }: Use): boolean => places.every(({ workedOut }) => workedOut === true);
@@ -110,73 +112,64 @@ async function personOf(context: Context, word: string): Promise<Person> {
   return { id, record, name: nameOf(users, record) ?? id };
 }
 
-async function deedsFor(
+async function editsFor(
   context: Context,
   leaver: Person,
   heir: Person | undefined,
   { leaving, uses }: Parts,
-): Promise<readonly Deed[]> {
-  const end = (id: string, label: string, verb: string, call: Omit<Call, 'operation'>): Deed => ({
-    resource: users,
-    id,
-    label,
-    action: 'end',
-    word: '',
-    call: { ...call, operation: operationById(verb) },
-  });
-  const change = (use: Use): readonly Deed[] => {
-    const { resource, calls } = use.kind;
+): Promise<readonly [edits: readonly Edit[], endings: readonly Ending[]]> {
+  const kind = kindByName('users');
+  const goes = heir === undefined ? `without ${leaver.name}` : `${leaver.name} → ${heir.name}`;
+  const changed = (use: Use): readonly Edit[] => {
     const after = withoutLeaving(use.record, leaving);
-    const operation = calls.patch ?? calls.replace;
-    if (leaving.has(use.id) || after === undefined || operation === undefined || isWorkedOut(use)) return [];
-    const data = calls.patch ? mergePatch(use.record, after) : after;
-    if (Object.keys(data).length === 0) return [];
-    const call = { operation, path: pathTo(resource, use.id), data };
-    const word = heir === undefined ? `without ${leaver.name}` : `${leaver.name} → ${heir.name}`;
-    const { id, record: before } = use;
-    return [{ resource, id, action: 'change', call, label: useLabel(use), word, before }];
+    const { calls } = use.kind;
+    if (leaving.has(use.id) || after === undefined || !(calls.patch ?? calls.replace) || isWorkedOut(use))
+      return [];
+    return [{ ...use, fields: fieldsThatDiffer(use.record, after), note: goes }];
   };
-  const gone = (name: ResourceName, word = ''): readonly Deed[] =>
-    [...uses.values()]
-      .filter(({ kind, id }) => kind.resource.name === name && leaving.has(id))
-      .map(({ kind: { resource }, id, record }) => {
-        const call = { operation: operationFor(resource, 'delete'), path: pathTo(resource, id) };
-        const numbers = textsIn(record.numbers).join(', ');
-        const said = numbers === '' ? word : `for ${numbers}`;
-        return { resource, id, action: 'delete', call, label: labelOf(resource, record), word: said };
-      });
+  const mailbox = heir ? `its messages, too; --keep-messages gives it to ${heir.name}` : 'its messages, too';
+  const gone = (use: Use): readonly Edit[] => {
+    if (!leaving.has(use.id)) return [];
+    const numbers = textsIn(use.record.numbers).join(', ');
+    const note = numbers !== '' ? `for ${numbers}` : use.kind.name === 'vmboxes' ? mailbox : undefined;
+    return [{ kind: use.kind, id: use.id, record: use.record, ...given({ note }) }];
+  };
   const outOf = countsOf(
     Object.keys(isObject(leaver.record.directories) ? leaver.record.directories : {}),
     textsIn(leaver.record.queues),
   );
-  const inherited = heir ? inheritance(leaver, heir, leaving) : [];
+  const joined = heir && inheritance(leaver, heir, leaving);
+  const others = [...uses.values()].flatMap((use) => (use.id === heir?.id && joined ? [] : changed(use)));
   const { calls, registered } = await liveOf(context, leaver, leaving);
-  const mailboxes = heir
-    ? `its messages, too; --keep-messages gives it to ${heir.name}`
-    : 'its messages, too';
+  const end = (name: string, label: string, call: LiveCall): Ending => ({
+    of: { kind, id: leaver.id },
+    name,
+    label,
+    call,
+  });
   return [
-    ...[...uses.values()].flatMap(change),
-    ...inherited,
-    end(leaver.id, `sessions of ${leaver.name}`, 'tokens.reset-user-secret', {
-      path: pathTo(users, leaver.id),
-    }),
-    ...calls.map((id) =>
-      end(id, `live call ${id}`, 'channels.act', { path: { channel_id: id }, data: { action: 'hangup' } }),
-    ),
-    ...gone('callflows'),
-    ...gone('vmboxes', mailboxes),
-    ...gone('devices'),
-    ...registered.map((username) =>
-      end(username, `registrations of ${username}`, 'registrations.end', { path: { username } }),
-    ),
-    {
-      resource: users,
-      id: leaver.id,
-      action: 'delete',
-      label: labelOf(users, leaver.record),
-      word: outOf === '' ? '' : `leaves ${outOf}`,
-      call: { operation: operationFor(users, 'delete'), path: pathTo(users, leaver.id) },
-    },
+    [
+      ...others,
+      ...(joined ? [joined] : []),
+      ...[...uses.values()].flatMap(gone),
+      { kind, id: leaver.id, record: leaver.record, ...(outOf === '' ? {} : { note: `leaves ${outOf}` }) },
+    ],
+    [
+      end(leaver.id, `sessions of ${leaver.name}`, {
+        operation: 'tokens.reset-user-secret',
+        path: pathTo(users, leaver.id),
+      }),
+      ...calls.map((id) =>
+        end(id, `live call ${id}`, {
+          operation: 'channels.act',
+          path: { channel_id: id },
+          data: { action: 'hangup' },
+        }),
+      ),
+      ...registered.map((username) =>
+        end(username, `registrations of ${username}`, { operation: 'registrations.end', path: { username } }),
+      ),
+    ],
   ];
 }
 
@@ -220,8 +213,8 @@ async function partsOf(
   return { leaving, uses };
 }
 
-/** Directories and queues of the leaver that the heir is not in yet; these stand in the records of users. */
-function inheritance(leaver: Person, heir: Person, leaving: Parts['leaving']): readonly Deed[] {
+/** Directories and queues of the leaver that the heir is not in yet; these are in the records of users. */
+function inheritance(leaver: Person, heir: Person, leaving: Parts['leaving']): Edit | undefined {
   const own = isObject(heir.record.directories) ? heir.record.directories : {};
   const directories = Object.fromEntries(
     Object.entries(isObject(leaver.record.directories) ? leaver.record.directories : {}).filter(
@@ -231,15 +224,14 @@ function inheritance(leaver: Person, heir: Person, leaving: Parts['leaving']): r
   const taken = textsIn(heir.record.queues);
   const queues = textsIn(leaver.record.queues).filter((id) => !taken.includes(id));
   const said = countsOf(Object.keys(directories), queues);
-  if (said === '') return [];
-  const data = {
-    ...(Object.keys(directories).length === 0 ? {} : { directories }),
+  if (said === '') return undefined;
+  const after = withoutLeaving(heir.record, leaving) ?? heir.record;
+  const fields = {
+    ...fieldsThatDiffer(heir.record, after),
+    ...(Object.keys(directories).length === 0 ? {} : { directories: { ...own, ...directories } }),
     ...(queues.length === 0 ? {} : { queues: [...taken, ...queues] }),
   };
-  const call = { operation: operationFor(users, 'patch'), path: pathTo(users, heir.id), data };
-  const label = labelOf(users, heir.record);
-  const { id, record: before } = heir;
-  return [{ resource: users, id, action: 'change', label, word: `joins ${said}`, before, call }];
+  return { kind: kindByName('users'), id: heir.id, record: heir.record, fields, note: `joins ${said}` };
 }
 
 const countsOf = (directories: readonly string[], queues: readonly string[]): string =>
@@ -281,25 +273,4 @@ async function listed(context: Context, call: Call): Promise<readonly JsonObject
       );
   }
   return items;
-}
-
-async function doAll(context: Context, deeds: readonly Deed[]): Promise<void> {
-  const api = await context.api();
-  for (const [index, { action, resource, id, label, call }] of deeds.entries()) {
-    context.notices.progress(index, deeds.length, 'make changes');
-    try {
-      if (action === 'delete') await removed(context, resource, id, label);
-      else await api.call(call);
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      // What is live may have ended by itself, and goes with the user.
-      if (action === 'end' && (error.kind === 'not_found' || error.inDoubt)) continue;
-      const before = deeds.slice(0, index).map((each) => each.label);
-      if (before.length === 0) throw error;
-      throw withFacts(error, {
-        lines: [...error.lines, `This may have been done before it: ${before.join(', ')}.`],
-        hint: leadsOn`${error.inDoubt && error.hint ? `${error.hint} ` : ''}Repeat the command to go on, or take it back: ${nextStep`undo`}.`,
-      });
-    }
-  }
 }

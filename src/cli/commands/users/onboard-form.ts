@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import { flag, object, text } from '../../../contract/fields.ts';
 import { hexDigits, normalisedNumber } from '../../../contract/phone-number.ts';
 import { users } from '../../../contract/resources/users.ts';
-import type { Places } from '../../../engine/input/document.ts';
+import { placesAt } from '../../../engine/input/document.ts';
 import type { KindName } from '../../../engine/manifest/kinds.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -110,12 +110,6 @@ export function phoneInFile(context: Context, file: JsonObject): Newcomer['phone
   return { ...phone, provision: Object.fromEntries(models) };
 }
 
-/** Places of problems in options. */
-const commandLine: Places = {
-  place: () => 'options',
-  problem: (_, message) => ({ place: 'options', file: '', line: undefined, column: undefined, message }),
-};
-
 /** The person that options or a file describe, after questions for what is missing, and the names that the account uses. */
 export async function askedFor(context: Context, input: OnboardInput): Promise<People> {
   const of = await listsFrom(context, ['callflows', 'devices', 'vmboxes', 'numbers']);
@@ -200,7 +194,9 @@ export async function askedFor(context: Context, input: OnboardInput): Promise<P
     isGenerated: secret === undefined,
   };
   return {
-    people: [{ newcomer: person, key: person.username, known: {}, has: new Set(), places: commandLine }],
+    people: [
+      { newcomer: person, key: person.username, known: {}, has: new Set(), places: placesAt('options') },
+    ],
     inUse: namesIn(of),
   };
 }

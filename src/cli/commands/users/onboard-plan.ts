@@ -1,4 +1,3 @@
-import { Failure } from '../../../base/failure.ts';
 import { given, type JsonObject, textOf, valueAt } from '../../../base/json.ts';
 import { callflows } from '../../../contract/resources/callflows.ts';
 import { devices } from '../../../contract/resources/devices.ts';
@@ -6,10 +5,11 @@ import { users } from '../../../contract/resources/users.ts';
 import { vmboxes } from '../../../contract/resources/vmboxes.ts';
 import type { Resource } from '../../../contract/types.ts';
 import type { Places } from '../../../engine/input/document.ts';
-import { type DesiredObject, referencesIn, referenceTo } from '../../../engine/manifest/desired.ts';
-import { keyWithin, kindByName } from '../../../engine/manifest/kinds.ts';
+import { type DesiredObject, desiredObject, referenceTo } from '../../../engine/manifest/desired.ts';
+import { kindByName } from '../../../engine/manifest/kinds.ts';
 import type { Context } from '../../command/context.ts';
-import { type Opening, type Planning, type PlanningInput, planAccounts } from '../manifest/plan/planning.ts';
+import { planObjects, refuseChanges } from '../manifest/apply/apply-job.ts';
+import type { Opening, Planning, PlanningInput } from '../manifest/plan/planning.ts';
 import { operationFor } from '../records/find-named.ts';
 import type { Newcomer } from './onboard-form.ts';
 
@@ -87,7 +87,7 @@ function partsOf({ newcomer, key, known, has }: Person, inUse: People['inUse']):
   return all.filter(({ resource }) => !has.has(resource.name));
 }
 
-function objectOf(
+function objectFor(
   { key, places }: Person,
   { resource, data }: Part,
   outside: Context['host']['outside'],
@@ -96,20 +96,10 @@ function objectOf(
   const isOutside = (path: string): boolean =>
     [...outside.keys()].some((text) => textOf(valueAt(data, path))?.includes(text));
   return {
-    kind: kind.name,
-    name: key,
-    key: keyWithin(kind, key),
-    fields: data,
-    unset: [],
+    ...desiredObject(kind.name, key, data, places),
     confidential: kind.keys.filter(isOutside),
-    sources: new Map(),
-    renamedFrom: undefined,
-    protect: false,
-    refersTo: referencesIn(data),
     // The guard has asked about emergency numbers.
     allowsShadow: true,
-    place: places.place,
-    problem: places.problem,
   };
 }
 
@@ -131,19 +121,10 @@ export function planPeople(
 ): Promise<Planning> {
   const { outside } = context.host;
   const objects = people.flatMap((person) =>
-    partsOf(person, inUse).map((part) => objectOf(person, part, outside)),
+    partsOf(person, inUse).map((part) => objectFor(person, part, outside)),
   );
-  const set = input.setName ?? 'users onboard';
-  const desired = { accounts: [{ account: undefined, objects }], inputs: [], set };
-  return planAccounts(context, input, {
+  return planObjects(context, { objects, command: 'users onboard' }, input, {
     ...opening,
-    manifest: { desired, warnings: [], filledIn: new Map(), unset: [] },
-    isUnmanaged: input.setName === undefined,
-    async refuse({ accounts }) {
-      const steps = accounts.flatMap(({ plan }) => plan.steps);
-      const present = steps.find(({ by }) => by !== undefined && by !== 'create');
-      if (present)
-        throw new Failure('conflict', `The account already has ${present.label}. Nothing was created.`);
-    },
+    refuse: refuseChanges,
   });
 }

@@ -8,10 +8,10 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { confirmed } from '../change.ts';
 import { readInputRecords } from '../generic/input.ts';
-import { applyPlans, stepsToSend } from '../manifest/apply/apply-plans.ts';
+import { applyJob } from '../manifest/apply/apply-job.ts';
+import { stepsToSend } from '../manifest/apply/apply-plans.ts';
 import { applyResult } from '../manifest/apply/apply-report.ts';
-import { agreeToPlannedPrices, lookedAt, planReport } from '../manifest/plan/plan-report.ts';
-import { noPlanningOptions, type Opening } from '../manifest/plan/planning.ts';
+import { noPlanningOptions } from '../manifest/plan/planning.ts';
 import { type Credentials, credentialsFile, printedCredentials } from './onboard-credentials.ts';
 import { askedFor, newcomer, type OnboardInput } from './onboard-form.ts';
 import { peopleOf } from './onboard-people.ts';
@@ -52,37 +52,23 @@ async function createPeople(
 ): Promise<Result> {
   const planInput = { ...noPlanningOptions, setName: set, maxChangePercent: 100 };
   await guardParts(context, people);
-  if (context.options.dryRun) {
-    const planning = await planPeople(context, people, planInput);
-    return planReport(context, await lookedAt(context, planning, {}));
-  }
   // Read before anything is created: later reads cannot hide what was created.
-  const realm = people.people.some(({ newcomer: { phone } }) => phone)
-    ? await realmActedOn(context)
-    : undefined;
-  const reports = await applyPlans(
-    context,
-    { ledger: undefined, onError: 'continue' },
-    {
-      plans: async (opening: Opening) => ({
-        planning: await planPeople(context, people, planInput, opening),
-        planInput,
-      }),
-      async agree({ planning }) {
-        const steps = stepsToSend(planning.accounts);
-        if (steps.length === 0) return undefined;
-        if (credentials.isFile) context.notices.say(summaryOf(steps, people));
-        else await context.notices.report(steps.map(({ label }) => ({ sign, text: label })));
-        await confirmed(context, `Create these ${steps.length}?`, 'Nothing was created.');
-        const consent = await agreeToPlannedPrices(context, planning);
-        credentials.write(people.people, realm);
-        return consent;
-      },
-      // One sentence at the end reports the results.
-      told: ({ step }, over, total) => context.notices.progress(over, total, step.label),
+  const isShown = !context.options.dryRun && people.people.some(({ newcomer: { phone } }) => phone);
+  const realm = isShown ? await realmActedOn(context) : undefined;
+  return applyJob(context, {
+    planInput,
+    plan: (opening) => planPeople(context, people, planInput, opening),
+    async confirm({ accounts }) {
+      const steps = stepsToSend(accounts);
+      if (credentials.isFile) context.notices.say(summaryOf(steps, people));
+      else await context.notices.report(steps.map(({ label }) => ({ sign, text: label })));
+      await confirmed(context, `Create these ${steps.length}?`, 'Nothing was created.');
     },
-  );
-  return resultOf(reports, people, credentials, realm);
+    agreed: () => credentials.write(people.people, realm),
+    // One sentence at the end reports the results.
+    told: ({ step }, over, total) => context.notices.progress(over, total, step.label),
+    end: (reports) => resultOf(reports, people, credentials, realm),
+  });
 }
 
 const sign = { text: '+', mark: 'good' } as const;

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject, same, valueAt } from '../../../ba
 import { agrees, canonicalField, holdsSent } from '../canonical.ts';
 import { type Kind, kindByName } from '../kinds.ts';
 import { createWithOwnId, type OwnIds, takenByOther } from '../own-ids.ts';
-import type { Performed, Step } from '../plan.ts';
+import type { LiveCall, Performed, Step } from '../plan.ts';
 import type { RunParts } from '../run-plan.ts';
 import type { Answer, Service } from '../service.ts';
 
@@ -132,8 +132,9 @@ export async function perform(step: Step, data: JsonObject, parts: Performing): 
     case 'upload':
       return { id, answer: await service.upload(kind, id, parts.fileOf(step)) };
     case 'delete':
-      return { id, answer: await remove(service, kind, id) };
+      return { id, answer: await unlessGone(service.remove(kind, id)) };
     default:
+      if (step.call) return { id, answer: await endLive(service, step.call) };
       throw new Error(`${step.key} sends nothing.`);
   }
 }
@@ -245,16 +246,23 @@ async function readBack(
   return isThere ? got : undefined;
 }
 
-/** Deletes an object; one that is gone already counts as deleted. */
-async function remove(service: Service, kind: Kind, id: string): Promise<Answer> {
+/** Returns the answer of a request that takes something away. If it is gone already, the request counts as done. */
+async function unlessGone(
+  sent: Promise<Answer>,
+  isGone = ({ kind }: Failure): boolean => kind === 'not_found',
+): Promise<Answer> {
   try {
-    return await service.remove(kind, id);
+    return await sent;
   } catch (error) {
-    if (error instanceof Failure && error.kind === 'not_found')
+    if (error instanceof Failure && isGone(error))
       return { record: undefined, requestId: error.requestId, atSeconds: undefined };
     throw error;
   }
 }
+
+/** Ends something live. It ends without a proper reply as well: with the records that it belongs to. */
+const endLive = (service: Service, call: LiveCall): Promise<Answer> =>
+  unlessGone(service.end(call), ({ kind, inDoubt }) => kind === 'not_found' || inDoubt);
 
 /**
  * Looks for an object whose create got no proper reply: one that is not `known` to be another's and has its natural

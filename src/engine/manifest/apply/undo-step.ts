@@ -10,10 +10,11 @@ import {
 } from '../../../base/json.ts';
 import { commandWordsOf } from '../../../contract/resource.ts';
 import { fieldAt } from '../../../contract/schema.ts';
+import { placesAt } from '../../input/document.ts';
 import { isProtected, type Ledger, objectName, otherOwners } from '../../state/ledger.ts';
 import { isDone, type RunPart, type RunStep } from '../../state/runs.ts';
 import { canonicalField, withMergePatch, withValue } from '../canonical.ts';
-import type { DesiredObject } from '../desired.ts';
+import { type DesiredObject, desiredObject } from '../desired.ts';
 import { type Kind, kindByName, nameInKey } from '../kinds.ts';
 import { driftOf, leavesOf } from '../ledger/hashing.ts';
 import { type Draft, deletion } from '../plan/plan-object.ts';
@@ -141,7 +142,7 @@ export function unchanged(
     (part, path) => withValue(part, keysOf(path), valueBelow(next, keysOf(path)) ?? null),
     {},
   );
-  return [desiredObject(step, fields)];
+  return [restoredObject(step, fields)];
 }
 
 /** The secret that a new value of a field must come with, which is kept nowhere: a password with a username. */
@@ -186,7 +187,7 @@ export function undeleted(
       `it is created again with a password that nobody knows: set one with ${nextStep`users password ${String(before.username)}`}`,
     );
   const fields = isLoginName ? { ...before, password: newPassword() } : before;
-  return [desiredObject(step, fields)];
+  return [restoredObject(step, fields)];
 }
 
 /** Id of a live object that has the best natural key of a record. */
@@ -205,36 +206,10 @@ export function namesake(
   return typeof found?.id === 'string' ? found.id : undefined;
 }
 
-function desiredObject({ planned, begin }: RunStep, fields: JsonObject): DesiredObject {
+function restoredObject({ planned, begin }: RunStep, fields: JsonObject): DesiredObject {
   const { key } = planned;
   const { name: kind, keys } = kindByName(planned.kind);
-  const isNamedById = keys[0] === 'id';
-  return {
-    ...placeless,
-    kind,
-    key,
-    name: isNamedById ? (begin?.id ?? nameInKey(key)) : nameInKey(key),
-    fields,
-    refersTo: [],
-    protect: begin?.entry?.protect ?? false,
-  };
+  const name = (keys[0] === 'id' ? begin?.id : undefined) ?? nameInKey(key);
+  const protect = begin?.entry?.protect ?? false;
+  return { ...desiredObject(kind, name, fields, placesAt('log')), key, protect };
 }
-
-/** Fields about files, for objects that come from no file. */
-export const placeless: Pick<
-  DesiredObject,
-  'unset' | 'confidential' | 'sources' | 'renamedFrom' | 'place' | 'problem'
-> = {
-  unset: [],
-  confidential: [],
-  sources: new Map(),
-  renamedFrom: undefined,
-  place: () => 'log',
-  problem: (path, message) => ({
-    file: 'log',
-    line: undefined,
-    column: undefined,
-    place: path,
-    message,
-  }),
-};

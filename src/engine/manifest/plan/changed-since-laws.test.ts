@@ -45,6 +45,7 @@ function serviceWith(objects: readonly Live[], { from, to }: Manners): Service {
     patch: unused,
     replace: unused,
     remove: unused,
+    end: unused,
     upload: unused,
     download: unused,
   };

@@ -53,7 +53,7 @@ export interface Planned {
 }
 
 /** Functions that make plans, look at them before they are carried out, and hear the result of each step. */
-interface Watching<P extends Planned> {
+export interface Watching<P extends Planned> {
   plans(opening: Opening): Promise<P>;
   /** Throws `Failure` where they are not to be carried out; returns a consent to charges, if given. */
   agree(planned: P): Promise<Consent | undefined>;

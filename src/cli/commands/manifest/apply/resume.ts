@@ -29,13 +29,11 @@ export async function resumed(
   const options = run?.parts[0]?.start.options;
   if (!run || !options) throw await nothingToTakeUp(context, owner);
   if (run.state === 'running') throw stillRunning(run);
-  if (typeof options.import === 'string')
-    throw new Failure(
-      'usage',
-      `The last run that is not done, ${run.run}, is an import of ${options.import}.`,
-      { hint: leadsOn`Resume it with the command that started it: ${nextStep`users import FILE --resume`}` },
-    );
   const kept = savedInput(`The run ${run.run}`, options, input.var);
+  if (kept.file.length === 0)
+    throw new Failure('usage', `The last unfinished run, ${run.run}, was not started by apply.`, {
+      hint: `To continue it, repeat its command: ${run.command}`,
+    });
   const file = input.file.length > 0 ? input.file : filesFrom(context, kept.file, options);
   if (file.includes('-') && input.file.length === 0)
     throw new Failure('usage', `The run ${run.run} read its manifest from standard input.`, {

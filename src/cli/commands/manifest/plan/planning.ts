@@ -173,6 +173,10 @@ export interface Opening {
   readonly givesPasswords?: boolean;
   /** The ledger keeps no entries of the objects. */
   readonly isUnmanaged?: boolean;
+  /** Returns the part of the plan of an account that is carried out. */
+  readonly choose?: (plan: Plan, observed: Observed) => Plan;
+  /** Makes the plan from records that a command reads, in place of those that the manifest names. */
+  readonly look?: (account: ObservedAccount) => Promise<{ readonly plan: Plan; readonly observed: Observed }>;
   /** Throws where the plans may not be, before anything is said about them. */
   readonly refuse?: (planning: Pick<Planning, 'accounts'>) => Promise<void>;
   /** Waited for before an account that exists is looked at: `apply` locks it. */
@@ -193,6 +197,8 @@ export async function planAccount(
     opened,
     before,
     isUnmanaged = false,
+    choose = (plan) => plan,
+    look,
     needed = new Set(),
   }: Opening & {
     readonly before: readonly Promise<AccountPlanning>[];
@@ -227,6 +233,23 @@ export async function planAccount(
   const store = isUnmanaged ? unmanagedLedger(kept) : kept;
   const known = await store.read();
   const elsewhere = input.ledger === undefined ? undefined : state.ledger({ origin, accountId });
+  if (look) {
+    const { plan, observed } = await look(account);
+    const refusal =
+      protectedFrom(plan, known) ?? (await refusalOf(context, state, plan, observed, { ...edited, limits }));
+    return {
+      desired,
+      observed,
+      ledger: known,
+      store,
+      elsewhere,
+      reader: service,
+      createdBy,
+      plan,
+      refusal,
+      inUse: undefined,
+    };
+  }
   const others = await elsewhere?.read();
   const seen = await observe(service, {
     account,
@@ -245,8 +268,10 @@ export async function planAccount(
   const observed =
     selections.length === 0 ? seen : { ...seen, vanished: selectedOf(seen.vanished, selections) };
   const ledger = withRenames(known, set, observed.matches);
-  const whole = makePlan({ ...common, observed: seen, ledger, elsewhere: others });
-  const plan = onlySelected(whole, selections, needed);
+  // Other sets do not own what a run without a set of its own changes.
+  const ledgers = isUnmanaged ? { ledger: undefined } : { ledger, elsewhere: others };
+  const whole = makePlan({ ...common, observed: seen, ...ledgers });
+  const plan = choose(onlySelected(whole, selections, needed), observed);
   refuseElsewhere(plan, profile.accountId);
   const sharing = source === undefined ? [] : otherSources(context.host, known, store, { set, source });
   const isShared = source !== undefined && sharing.length > 0;
@@ -255,13 +280,43 @@ export async function planAccount(
   const refusal =
     isShared && isPruned
       ? sharedSetFailure({ set, source }, sharing)
-      : ((await protectedInside(state, plan)) ??
-        (await lockoutOf(context, plan, observed)) ??
-        (await emergencyRefusal(context, plan, observed, { kind: 'invalid', allowed: allowedIn(desired) })) ??
-        planSafety(plan, limits));
+      : await refusalOf(context, state, plan, observed, {
+          kind: 'invalid',
+          allowed: allowedIn(desired),
+          limits,
+        });
   const reader = readOnce(service, observed);
   const guarded = await guardDeletes(context, reader, plan, observed, input.force ?? false);
   return { desired, observed, ledger, store, elsewhere, reader, createdBy, refusal, ...guarded };
+}
+
+/** Returns the failure of a plan that deletes what a manifest protects. */
+function protectedFrom({ steps }: Plan, ledger: Ledger | undefined): Failure | undefined {
+  const deleted = new Map(steps.flatMap((step) => (step.by === 'delete' ? [[step.id, step.label]] : [])));
+  const entry = ledger?.entries.find(({ protect, id }) => protect && deleted.has(id));
+  return entry && protectedFailure(deleted.get(entry.id) ?? entry.key, entry);
+}
+
+/** A plan that no manifest describes. */
+const edited = { kind: 'refused', allowed: new Set<string>() } as const;
+
+/** Returns the reason for refusing a plan, unless it is safe. */
+async function refusalOf(
+  context: Context,
+  state: State,
+  plan: Plan,
+  observed: Observed,
+  {
+    limits,
+    ...shadows
+  }: Parameters<typeof emergencyRefusal>[3] & { readonly limits: Parameters<typeof planSafety>[1] },
+): Promise<Failure | undefined> {
+  return (
+    (await protectedInside(state, plan)) ??
+    (await lockoutOf(context, plan, observed)) ??
+    (await emergencyRefusal(context, plan, observed, shadows)) ??
+    planSafety(plan, limits)
+  );
 }
 
 /** Returns the keys of the objects that may take emergency numbers or bar emergency calls. */

@@ -32,6 +32,9 @@ const signs: Readonly<Record<Action, Span>> = {
   unchanged: { text: '=', mark: 'dim' },
 };
 
+/** Sign of a request that ends something live. */
+const ending: Span = { text: '!', mark: 'bad' };
+
 const costs = 'may cost';
 
 /** The steps of a plan that are worth a line, kind by kind; what completes a create comes right after it. */
@@ -93,7 +96,7 @@ export function stepRows(
   if (step === undefined) return [];
   if (step.completes !== undefined) return completingRows(step, verbose);
   const notes = [...(step.mayCost && step.send !== undefined ? [costs] : []), ...step.notes].join('; ');
-  const sign = signs[step.action];
+  const sign = step.by === 'call' ? ending : signs[step.action];
   const said = notes === '' ? {} : ({ right: notes, mark: step.mayCost ? 'careful' : 'dim' } as const);
   const heads: readonly ReportRow[] =
     steps.length === 1

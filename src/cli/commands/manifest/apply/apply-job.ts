@@ -1,0 +1,96 @@
+import { Failure } from '../../../../base/failure.ts';
+import type { Desired, DesiredObject } from '../../../../engine/manifest/desired.ts';
+import type { Report } from '../../../../engine/manifest/plan.ts';
+import type { Manifest } from '../../../../engine/manifest/read-manifest.ts';
+import { type Run, resumableRun } from '../../../../engine/state/runs.ts';
+import type { Context } from '../../../command/context.ts';
+import type { Result } from '../../../command/result.ts';
+import { runsOf } from '../../state/open-state.ts';
+import { agreeToPlannedPrices, lookedAt, planReport } from '../plan/plan-report.ts';
+import { type Opening, type Planning, type PlanningInput, planAccounts } from '../plan/planning.ts';
+import { applyPlans, type Planned, sendsAnything, type Watching } from './apply-plans.ts';
+import { stillRunning } from './resume.ts';
+
+/** Work of one command on several objects, which it describes in memory. */
+export interface Job extends Pick<Watching<Planned>, 'begun' | 'passwords' | 'told'> {
+  readonly planInput: PlanningInput;
+  /** Rule for a failure: the rest continues unless it is set. */
+  readonly onError?: 'stop';
+  plan(opening?: Opening): Promise<Planning>;
+  /** Asks about a plan that sends anything. Throws `Failure` if the answer is no. */
+  confirm?(planning: Planning): Promise<void>;
+  /** Called before the first request, after all questions were answered. */
+  agreed?(): void;
+  end(reports: readonly Report[]): Result;
+}
+
+/** Plans a job and carries it out as one run of the log, after its questions. With `--dry-run`, shows the plan. */
+export async function applyJob(context: Context, job: Job): Promise<Result> {
+  const { planInput } = job;
+  if (context.options.dryRun) return planReport(context, await lookedAt(context, await job.plan(), {}));
+  const reports = await applyPlans(
+    context,
+    { ledger: undefined, onError: job.onError ?? 'continue' },
+    {
+      ...job,
+      plans: async (opening) => ({ planning: await job.plan(opening), planInput }),
+      async agree({ planning }) {
+        if (!planning.accounts.some(sendsAnything)) return undefined;
+        await job.confirm?.(planning);
+        const consent = await agreeToPlannedPrices(context, planning);
+        job.agreed?.();
+        return consent;
+      },
+    },
+  );
+  return job.end(reports);
+}
+
+/** Objects that a command describes in one account, and the name of their set. */
+export interface JobObjects {
+  /** The account acted on if it is left out. */
+  readonly account?: string;
+  readonly objects: readonly DesiredObject[];
+  readonly command: string;
+}
+
+/** The manifest of objects that come from no manifest file. */
+export const inMemory = (desired: Desired): Manifest => ({
+  desired,
+  warnings: [],
+  filledIn: new Map(),
+  unset: [],
+});
+
+/** Plans objects of a command. The ledger keeps them only as the set that `--set` names. Throws like `planAccounts`. */
+export const planObjects = (
+  context: Context,
+  { account, objects, command }: JobObjects,
+  input: PlanningInput,
+  opening: Opening = {},
+): Promise<Planning> => {
+  const desired = { accounts: [{ account, objects }], inputs: [], set: input.setName ?? command };
+  const isUnmanaged = input.setName === undefined;
+  return planAccounts(context, input, { ...opening, manifest: inMemory(desired), isUnmanaged });
+};
+
+/** Throws `Failure` of kind `conflict` for plans that change or delete a present object. */
+export async function refuseChanges({ accounts }: Pick<Planning, 'accounts'>): Promise<void> {
+  const steps = accounts.flatMap(({ plan }) => plan.steps);
+  const present = steps.find(({ by }) => by !== undefined && by !== 'create');
+  if (present)
+    throw new Failure('conflict', `The account already has ${present.label}. Nothing was created.`);
+}
+
+/** Returns the last run in an account, if it is an unfinished one of a set. Throws `Failure` if it is still running. */
+export async function unfinishedRun(
+  context: Context,
+  accountId: string,
+  set: string,
+): Promise<Run | undefined> {
+  const { profile } = await context.session();
+  const run = await resumableRun(await runsOf(context), { origin: profile.baseUrl, accountId });
+  if (run?.set !== set) return undefined;
+  if (run.state === 'running') throw stillRunning(run);
+  return run;
+}

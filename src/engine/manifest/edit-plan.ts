@@ -1,0 +1,92 @@
+import { type JsonObject, same } from '../../base/json.ts';
+import { placesAt } from '../input/document.ts';
+import { desiredLabel, desiredObject } from './desired.ts';
+import { type Kind, keyWithin } from './kinds.ts';
+import { nothingObserved } from './observe.ts';
+import { arranged } from './plan/arrange.ts';
+import { type Draft, deletion, planObject } from './plan/plan-object.ts';
+import { namingOf } from './plan/shown-change.ts';
+import { type LiveCall, type Observed, type ObservedAccount, type Plan, planVersion } from './plan.ts';
+
+/** A change of a record that a command has read, or its deletion. */
+export interface Edit {
+  readonly kind: Kind;
+  /** The kind's name for what an account has once. */
+  readonly id: string;
+  readonly record: JsonObject;
+  /** Values of fields that change, as a whole; `null` removes one. Left out if the record is deleted. */
+  readonly fields?: JsonObject;
+  readonly note?: string;
+}
+
+/** Something live that ends before a record goes to which it belongs. */
+export interface Ending {
+  readonly of: { readonly kind: Kind; readonly id: string };
+  readonly name: string;
+  readonly label: string;
+  readonly call: LiveCall;
+}
+
+/** Returns the fields in which a record differs from another one, each as a whole. */
+export const fieldsThatDiffer = (before: JsonObject, after: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.keys({ ...before, ...after })
+      .filter((field) => !same(before[field], after[field]))
+      .map((field) => [field, after[field] ?? null]),
+  );
+
+/** Returns the plan of edits of one account, with the records that it was made from. */
+export function planEdits(
+  account: ObservedAccount,
+  set: string,
+  edits: readonly Edit[],
+  endings: readonly Ending[] = [],
+): { readonly plan: Plan; readonly observed: Observed } {
+  const keyOf = ({ kind, id }: Edit): string => keyWithin(kind, id);
+  const matches = new Map(edits.map((edit) => [keyOf(edit), { id: edit.id, record: edit.record }]));
+  const observed = { ...nothingObserved(account), matches };
+  const naming = namingOf({ account: undefined, objects: [] }, observed);
+  const planning = {
+    observed,
+    naming,
+    salt: '',
+    entries: new Map(),
+    sendUnreadable: true,
+    restores: true,
+  } as const;
+  const drafts = edits.map((edit): Draft => {
+    const { kind, id, record, fields, note } = edit;
+    const notes = note === undefined ? [] : [note];
+    if (fields === undefined) {
+      const label = desiredLabel(kind, id, [record]);
+      return deletion({ key: keyOf(edit), kind: kind.name, name: id, label, id }, record, ...notes);
+    }
+    const object = desiredObject(kind.name, id, fields, placesAt(desiredLabel(kind, id, [record])));
+    const draft = planObject(planning, object);
+    return { ...draft, step: { ...draft.step, notes: [...draft.step.notes, ...notes] } };
+  });
+  const steps = arranged([...drafts, ...endings.map(endingDraft)], observed);
+  const { id, name, origin } = account;
+  return { observed, plan: { version: planVersion, account: { id, name, origin }, set, steps } };
+}
+
+/** A step of something live, as a record that refers to what goes, so that it comes before. */
+const endingDraft = ({ of, name, label, call }: Ending): Draft => ({
+  step: {
+    key: `${call.operation}:${name}`,
+    kind: of.kind.name,
+    name,
+    label,
+    action: 'update',
+    changes: [],
+    by: 'call',
+    call,
+    after: [],
+    notes: [],
+    managed: {},
+    protect: false,
+  },
+  record: { owner_id: of.id },
+  next: {},
+  refersTo: [],
+});
