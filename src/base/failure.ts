@@ -263,13 +263,8 @@ export function aboutOther(
 export const isAboutOther = ({ kind, details }: Failure): boolean =>
   kind === 'failed' && isObject(details) && 'asked' in details && 'answered' in details;
 
-/** Tells whether the service may have carried out a request that got no proper reply. */
-export function isLost(failure: Failure): boolean {
-  const { kind, status = 200 } = failure;
-  if (isAboutOther(failure)) return false;
-  if (kind === 'unavailable') return status !== 429;
-  return kind === 'failed' && (status < 300 || status >= 500);
-}
+/** True for a change without a clear reply, which the service may have made: a look at the service can tell. */
+export const isLost = (failure: Failure): boolean => failure.inDoubt && !isAboutOther(failure);
 
 /** True for the failure of what waited when Ctrl-C or SIGTERM came: what goes on until then ends well with it. */
 export const isStop = ({ interrupted }: { readonly interrupted: AbortSignal }, error: unknown): boolean =>

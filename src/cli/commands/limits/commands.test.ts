@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { FaultRule } from '../../../../test/support/faults.ts';
 import { openWorld, type Run, type World } from '../../../../test/support/world.ts';
 
 const set = 'limits set --twoway-trunks 10';
@@ -142,16 +143,16 @@ it('does not accept charges that are others than those that were shown', async (
   expect(await limitsOf(world)).not.toHaveProperty('twoway_trunks');
 });
 
-const lostAfter = (passed: number, kind: 'lose-reply' | 'refuse') => ({
+const lostAfter = (passed: number, fault: FaultRule['fault'] = { kind: 'lose-reply' }) => ({
   faults: [
     { method: 'POST', fault: { kind: 'pass' }, times: passed },
-    { method: 'POST', fault: { kind } },
+    { method: 'POST', fault },
   ] as const,
 });
 
 it('reads the limits back after a lost reply and sends nothing again', async () => {
   const world = await openWorld();
-  const run = await world.telctl(`${set} --accept-charges -o json`, lostAfter(2, 'lose-reply'));
+  const run = await world.telctl(`${set} --accept-charges -o json`, lostAfter(2));
   expect(posts(run)).toHaveLength(3);
   expect(run.requests.at(-1)?.method).toBe('GET');
   expect(JSON.parse(run.stdout)).toMatchObject({ twoway_trunks: 10 });
@@ -159,7 +160,10 @@ it('reads the limits back after a lost reply and sends nothing again', async () 
 
 it('says so when the lost request changed nothing', async () => {
   const world = await openWorld();
-  const run = await world.telctl(`${set} --accept-charges`, lostAfter(2, 'refuse'));
+  const run = await world.telctl(
+    `${set} --accept-charges`,
+    lostAfter(2, { kind: 'answer', status: 502, body: '' }),
+  );
   expect(run.code).toBe(75);
   expect(run.stderr).toMatch(/were read back and have not changed/);
   expect(posts(run)).toHaveLength(3);
@@ -243,7 +247,7 @@ it('takes an array for an answer to no read and to no change', async () => {
 
 it('does not say in one breath that nothing has changed and that it may have', async () => {
   const world = await openWorld();
-  const run = await world.telctl(`${set} --accept-charges`, lostAfter(0, 'lose-reply'));
+  const run = await world.telctl(`${set} --accept-charges`, lostAfter(0));
   expect(run.stderr).toMatch(/were read back and have not changed/);
   expect(run.stderr).toContain('It may still be under way: telctl limits get, before you repeat it.');
   expect(posts(run)).toHaveLength(1);

@@ -148,6 +148,7 @@ async function create(step: Step, kind: Kind, data: JsonObject, parts: Performin
     if (typeof id === 'string') return { id, answer, charges: answer.charges };
     throw new Failure('failed', `The service created ${step.label} and gave no id.`, {
       requestId: answer.requestId,
+      inDoubt: true,
     });
   };
   const withOwnId = async (own: OwnIds): Promise<Performed> => {
