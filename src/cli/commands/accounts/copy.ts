@@ -8,13 +8,13 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { findAccount } from '../bulk/choose-accounts.ts';
-import { unfinishedRun } from '../manifest/apply/apply-job.ts';
-import { applyPlans, sendsAnything, stepsToSend } from '../manifest/apply/apply-plans.ts';
+import { confirmed } from '../change.ts';
+import { applyJob, unfinishedRun } from '../manifest/apply/apply-job.ts';
+import { stepsToSend } from '../manifest/apply/apply-plans.ts';
 import { applyResult } from '../manifest/apply/apply-report.ts';
 import { exportedText } from '../manifest/export/export.ts';
 import { readManifestInput } from '../manifest/manifest-input.ts';
-import { agreeToPlannedPrices, lookedAt, planReport } from '../manifest/plan/plan-report.ts';
-import { noPlanningOptions, type Opening, type Planning, planAccounts } from '../manifest/plan/planning.ts';
+import { noPlanningOptions, type Opening, planAccounts } from '../manifest/plan/planning.ts';
 import { passwordGiver } from '../passwords/passwords-file.ts';
 import { getRecord } from '../records/find-named.ts';
 import type { copyArguments, copyOptions } from './commands.ts';
@@ -100,82 +100,72 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
       copied: new Set(interrupted?.parts.flatMap(({ steps }) => steps.map(({ planned }) => planned.key))),
     });
   };
-  const planned = (opening: Opening = {}): Promise<Planning> =>
-    planAccounts(there, planInput, { ...opening, manifest, givesPasswords, refuse, isUnmanaged });
-  /** Says what would be done, and gives the question about it. */
-  const say = ({ accounts }: Planning): string => {
-    const steps = stepsToSend(accounts);
-    const count = new Set(steps.map(({ kind }) => kind)).size;
-    context.notices.say(
-      `From ${quoted(name)} to ${quoted(input.to)}: ${counted(steps.length, 'object')} of ${counted(count, 'kind')}.`,
-    );
-    if (notCopied.length > 0) context.notices.say(`Not copied: ${notCopied.join('; ')}.`);
-    return `Create ${steps.length === 1 ? 'this 1' : `these ${steps.length}`} in ${quoted(input.to)}?`;
-  };
-  if (context.options.dryRun) {
-    const planning = await planned();
-    say(planning);
-    return planReport(there, await lookedAt(there, planning, {}));
-  }
   let run: string | undefined;
   /** Ids of objects that an interrupted copy created, whose files may be missing. */
   let earlier: ReadonlyMap<string, string> = new Map();
-  const reports = await applyPlans(
-    there,
-    { ledger: undefined, generatePasswords, onError: 'continue' },
-    {
-      plans: async (opening) => ({ planning: await planned(opening), planInput }),
-      passwords,
-      async begun(id) {
-        run = id;
-      },
-      async agree({ planning }) {
-        const question = say(planning);
-        if (interrupted)
-          earlier = new Map(
-            planning.accounts.flatMap(({ observed }) =>
-              [...observed.matches].map(([key, { id }]) => [key, id] as const),
-            ),
-          );
-        if (!planning.accounts.some(sendsAnything)) return undefined;
-        if (!(await context.ask.confirm(question, { option: '--yes' })))
-          throw new Failure('interrupted', 'Nothing was changed.');
-        return agreeToPlannedPrices(there, planning);
-      },
+  return applyJob(there, {
+    planInput,
+    passwords,
+    async plan(opening = {}) {
+      const inThere = { ...opening, manifest, givesPasswords, refuse, isUnmanaged };
+      const planning = await planAccounts(there, planInput, inThere);
+      const steps = stepsToSend(planning.accounts);
+      const count = new Set(steps.map(({ kind }) => kind)).size;
+      context.notices.say(
+        `From ${quoted(name)} to ${quoted(input.to)}: ${counted(steps.length, 'object')} of ${counted(count, 'kind')}.`,
+      );
+      if (notCopied.length > 0) context.notices.say(`Not copied: ${notCopied.join('; ')}.`);
+      const matches = interrupted ? planning.accounts.flatMap(({ observed }) => [...observed.matches]) : [];
+      earlier = new Map(matches.map(([key, { id }]) => [key, id]));
+      return planning;
     },
-  );
-  if (run === undefined && earlier.size === 0)
-    return { kind: 'done', message: 'Nothing to copy.', value: { created: 0 } };
-  const undoOf = (id: string) => nextStep`undo ${id} ${isOwn ? [] : ['--account', input.to]}`;
-  const undo = undoOf(run ?? interrupted?.run ?? '');
-  const isContinued = run !== undefined && interrupted !== undefined;
-  const objects = exported.sections.flatMap((section) => section.objects);
-  const lost = await copyFiles(
-    context,
-    { source, target },
-    objects,
-    new Map([...earlier, ...idsIn(reports)]),
-  );
-  // Without --resume, the passwords file of this run would be refused.
-  const same = generatePasswords === undefined ? '' : ' Add --resume to keep its passwords file.';
-  const result = applyResult(
-    reports,
-    leadsOn`To continue, run the same command again.${same} To remove the copy: ${undo}`,
-  );
-  if (result.kind !== 'done' || result.failure) return result;
-  const created = reports.reduce((sum, report) => sum + reportCounts(report).created, 0);
-  const seconds = reports.reduce((sum, { tookMs }) => sum + tookMs, 0) / 1000;
-  return {
-    ...result,
-    message: [
-      `Created ${created} in ${seconds.toFixed(1)} s.`,
-      ...(generatePasswords === undefined ? [] : [`Passwords: ${generatePasswords} (0600).`]),
-      `Undo: ${undo}${isContinued ? `, then ${undoOf(interrupted.run)}` : ''}`,
-    ].join(' '),
-    ...(lost.length === 0
-      ? {}
-      : { failure: new Failure('partial', ['Files of media were not copied:', ...lost]) }),
-  };
+    async confirm({ accounts }) {
+      const { length } = stepsToSend(accounts);
+      await confirmed(
+        context,
+        `Create ${length === 1 ? 'this 1' : `these ${length}`} in ${quoted(input.to)}?`,
+      );
+    },
+    async begun(id) {
+      run = id;
+    },
+    end: copied,
+  });
+
+  async function copied(reports: readonly Report[]): Promise<Result> {
+    if (run === undefined && earlier.size === 0)
+      return { kind: 'done', message: 'Nothing to copy.', value: { created: 0 } };
+    const undoOf = (id: string) => nextStep`undo ${id} ${isOwn ? [] : ['--account', input.to]}`;
+    const undo = undoOf(run ?? interrupted?.run ?? '');
+    const isContinued = run !== undefined && interrupted !== undefined;
+    const objects = exported.sections.flatMap((section) => section.objects);
+    const lost = await copyFiles(
+      context,
+      { source, target },
+      objects,
+      new Map([...earlier, ...idsIn(reports)]),
+    );
+    // Without --resume, the passwords file of this run would be refused.
+    const same = generatePasswords === undefined ? '' : ' Add --resume to keep its passwords file.';
+    const result = applyResult(
+      reports,
+      leadsOn`To continue, run the same command again.${same} To remove the copy: ${undo}`,
+    );
+    if (result.kind !== 'done' || result.failure) return result;
+    const created = reports.reduce((sum, report) => sum + reportCounts(report).created, 0);
+    const seconds = reports.reduce((sum, { tookMs }) => sum + tookMs, 0) / 1000;
+    return {
+      ...result,
+      message: [
+        `Created ${created} in ${seconds.toFixed(1)} s.`,
+        ...(generatePasswords === undefined ? [] : [`Passwords: ${generatePasswords} (0600).`]),
+        `Undo: ${undo}${isContinued ? `, then ${undoOf(interrupted.run)}` : ''}`,
+      ].join(' '),
+      ...(lost.length === 0
+        ? {}
+        : { failure: new Failure('partial', ['Files of media were not copied:', ...lost]) }),
+    };
+  }
 }
 
 /** Tells whether the account that is signed in to is the reseller of another one, or above it; so it may be where nothing says. */

@@ -21,7 +21,7 @@ export interface Job extends Pick<Watching<Planned>, 'begun' | 'passwords' | 'to
   confirm?(planning: Planning): Promise<void>;
   /** Called before the first request, after all questions were answered. */
   agreed?(): void;
-  end(reports: readonly Report[]): Result;
+  end(reports: readonly Report[]): Result | Promise<Result>;
 }
 
 /** Plans a job and carries it out as one run of the log, after its questions. With `--dry-run`, shows the plan. */
