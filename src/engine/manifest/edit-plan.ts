@@ -42,8 +42,8 @@ export function planEdits(
   edits: readonly Edit[],
   endings: readonly Ending[] = [],
 ): { readonly plan: Plan; readonly observed: Observed } {
-  const keyOf = ({ kind, id }: Edit): string => keyWithin(kind, id);
-  const matches = new Map(edits.map((edit) => [keyOf(edit), { id: edit.id, record: edit.record }]));
+  const keyFor = ({ kind, id }: Edit): string => keyWithin(kind, id);
+  const matches = new Map(edits.map((edit) => [keyFor(edit), { id: edit.id, record: edit.record }]));
   const observed = { ...nothingObserved(account), matches };
   const naming = namingOf({ account: undefined, objects: [] }, observed);
   const planning = {
@@ -59,7 +59,7 @@ export function planEdits(
     const notes = note === undefined ? [] : [note];
     if (fields === undefined) {
       const label = desiredLabel(kind, id, [record]);
-      return deletion({ key: keyOf(edit), kind: kind.name, name: id, label, id }, record, ...notes);
+      return deletion({ key: keyFor(edit), kind: kind.name, name: id, label, id }, record, ...notes);
     }
     const object = desiredObject(kind.name, id, fields, placesAt(desiredLabel(kind, id, [record])));
     const draft = planObject(planning, object);
