@@ -70,6 +70,8 @@ export const setOption = {
   },
 } as const;
 
+export const resumeOption = { resume: { doc: 'Continue a run that did not finish' } } as const;
+
 export const planOptions = {
   ledger: {
     value: 'FILE',

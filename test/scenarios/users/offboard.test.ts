@@ -141,7 +141,8 @@ test('where one thing is refused, what was done is said, and repeating goes on',
   expect(run.code).toBe(4);
   expect(run.stderr).toMatch(/done before it: .*callflow Dora/);
   expect(run.stderr).toContain('telctl undo');
-  const again = await telctl('users offboard dora --yes');
+  const again = await telctl('users offboard dora --yes --resume');
   expect(again.code, again.stderr).toBe(0);
   expect(await list('vmboxes')).toEqual([]);
+  expect(await telctl('users offboard erin --yes --resume')).toMatchObject({ code: 2 });
 });

@@ -1,7 +1,7 @@
 import { callflows } from '../../../contract/resources/callflows.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
 import { alternatives, genericCommands } from '../generic/commands.ts';
-import { setOption } from '../manifest-options.ts';
+import { resumeOption, setOption } from '../manifest-options.ts';
 
 export const namedArguments = {
   id: { name: 'ID', doc: alternatives(callflows.naturalKeys), completes: { resource: 'callflows' } },
@@ -18,6 +18,7 @@ export const copyOptions = {
     doc: 'Numbers that lead to the copy, separated by commas; needed in the same account',
   },
   ...setOption,
+  ...resumeOption,
 } as const;
 
 export const showOptions = {

@@ -2,7 +2,7 @@ import { devices } from '../../../contract/resources/devices.ts';
 import { users } from '../../../contract/resources/users.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
 import { argumentFor, genericCommands, switchCommands } from '../generic/commands.ts';
-import { allowFilesOption, setOption } from '../manifest-options.ts';
+import { allowFilesOption, resumeOption, setOption } from '../manifest-options.ts';
 import { callCommand, quickcallCommand } from '../operations/operation-command.ts';
 import { operationFor } from '../records/find-named.ts';
 
@@ -105,6 +105,7 @@ export const offboardOptions = {
     completes: { resource: 'users' },
   },
   keepMessages: { doc: 'The mailboxes go to USER, with all messages', needs: ['to'] },
+  ...resumeOption,
 } as const;
 
 export const usersCommands: readonly Command[] = [

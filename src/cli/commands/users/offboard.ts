@@ -17,7 +17,7 @@ import type { Result } from '../../command/result.ts';
 import { confirmed } from '../change.ts';
 import { warnOfUnlisted } from '../generic/use-report.ts';
 import { labelOf, nameOf } from '../labels.ts';
-import { applyJob, planObjects } from '../manifest/apply/apply-job.ts';
+import { applyJob, planObjects, refuseOtherResume } from '../manifest/apply/apply-job.ts';
 import { stepsToSend } from '../manifest/apply/apply-plans.ts';
 import { applyResult } from '../manifest/apply/apply-report.ts';
 import { showPlans } from '../manifest/plan/plan-report.ts';
@@ -40,6 +40,7 @@ interface Person {
  * Where one thing is refused, the error says what was done, and how to take it back.
  */
 export async function offboardUser(input: OffboardInput, context: Context): Promise<Result> {
+  await refuseOtherResume(context, { resume: input.resume, set: 'users offboard' });
   const leaver = await personOf(context, input.id);
   const heir = input.to === undefined ? undefined : await personOf(context, input.to);
   if (heir?.id === leaver.id) throw new Failure('usage', `${leaver.name} cannot take over from themselves.`);

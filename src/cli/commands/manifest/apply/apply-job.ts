@@ -94,3 +94,14 @@ export async function unfinishedRun(
   if (run.state === 'running') throw stillRunning(run);
   return run;
 }
+
+/** Throws `Failure` of kind `usage` for `--resume` if the last run of this account is not an unfinished one of a set. */
+export async function refuseOtherResume(
+  context: Context,
+  { resume, set }: { readonly resume: boolean | undefined; readonly set: string },
+): Promise<void> {
+  if (resume !== true || (await unfinishedRun(context, await context.accountId(), set))) return;
+  throw new Failure('usage', `The last run is not an unfinished "${set}". Nothing was sent.`, {
+    hint: 'Repeat the command without --resume.',
+  });
+}
