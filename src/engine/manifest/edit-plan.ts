@@ -65,7 +65,9 @@ export function planEdits(
     const draft = planObject(planning, object);
     return { ...draft, step: { ...draft.step, notes: [...draft.step.notes, ...notes] } };
   });
-  const steps = arranged([...drafts, ...endings.map(endingDraft)], observed);
+  const changes = drafts.filter(({ next }) => next !== undefined);
+  const deletions = drafts.filter(({ next }) => next === undefined);
+  const steps = arranged([...changes, ...endings.map(endingDraft), ...deletions], observed);
   const { id, name, origin } = account;
   return { observed, plan: { version: planVersion, account: { id, name, origin }, set, steps } };
 }

@@ -13,15 +13,15 @@ import { isNotOffered, serviceOf } from '../../../engine/manifest/service.ts';
 import { type Use, usesOf } from '../../../engine/manifest/used-by.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import type { Result } from '../../command/result.ts';
+import type { ReportRow, Result } from '../../command/result.ts';
 import { confirmed } from '../change.ts';
 import { warnOfUnlisted } from '../generic/use-report.ts';
 import { labelOf, nameOf } from '../labels.ts';
 import { applyJob, planObjects, refuseOtherResume } from '../manifest/apply/apply-job.ts';
 import { stepsToSend } from '../manifest/apply/apply-plans.ts';
 import { applyResult } from '../manifest/apply/apply-report.ts';
-import { showPlans } from '../manifest/plan/plan-report.ts';
 import { noPlanningOptions } from '../manifest/plan/planning.ts';
+import { actionSigns, endingSign } from '../manifest/plan/step-lines.ts';
 import { findNamed, pathTo } from '../records/find-named.ts';
 import { readRecord } from '../records/listed-records.ts';
 import { readingIn } from '../records/read-account.ts';
@@ -64,13 +64,20 @@ export async function offboardUser(input: OffboardInput, context: Context): Prom
         },
       }),
     async confirm({ accounts }) {
-      await showPlans(context, accounts);
-      await confirmed(context, `Do these ${stepsToSend(accounts).length}?`);
+      const steps = stepsToSend(accounts);
+      await context.notices.report(steps.map(stepRow));
+      await confirmed(context, `Do these ${steps.length}?`);
     },
     told: (_result, over, total) => context.notices.progress(over, total, 'make changes'),
     end: (reports) => resultOf(reports, leaver, heir),
   });
 }
+
+const stepRow = ({ by, label, notes }: Step): ReportRow => ({
+  sign: by === 'call' ? endingSign : actionSigns[by === 'delete' ? 'delete' : 'update'],
+  text: label,
+  ...(notes.length === 0 ? {} : { right: notes.join(', ') }),
+});
 
 /** The result. Throws `Failure` with what was done before a step failed. */
 function resultOf(reports: readonly Report[], leaver: Person, heir: Person | undefined): Result {

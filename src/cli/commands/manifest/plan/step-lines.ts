@@ -24,7 +24,7 @@ export interface Detail {
   readonly where?: readonly string[] | undefined;
 }
 
-const signs: Readonly<Record<Action, Span>> = {
+export const actionSigns: Readonly<Record<Action, Span>> = {
   create: { text: '+', mark: 'good' },
   update: { text: '~', mark: 'careful' },
   delete: { text: '-', mark: 'bad' },
@@ -33,7 +33,7 @@ const signs: Readonly<Record<Action, Span>> = {
 };
 
 /** Sign of a request that ends something live. */
-const ending: Span = { text: '!', mark: 'bad' };
+export const endingSign: Span = { text: '!', mark: 'bad' };
 
 const costs = 'may cost';
 
@@ -96,7 +96,7 @@ export function stepRows(
   if (step === undefined) return [];
   if (step.completes !== undefined) return completingRows(step, verbose);
   const notes = [...(step.mayCost && step.send !== undefined ? [costs] : []), ...step.notes].join('; ');
-  const sign = step.by === 'call' ? ending : signs[step.action];
+  const sign = step.by === 'call' ? endingSign : actionSigns[step.action];
   const said = notes === '' ? {} : ({ right: notes, mark: step.mayCost ? 'careful' : 'dim' } as const);
   const heads: readonly ReportRow[] =
     steps.length === 1
@@ -152,7 +152,7 @@ function withNames(change: Change, names: ReadonlyMap<string, string>): Change {
   };
 }
 
-const lineSigns = { '-': signs.delete, '+': signs.create, '~': signs.update } as const;
+const lineSigns = { '-': actionSigns.delete, '+': actionSigns.create, '~': actionSigns.update } as const;
 
 /** Below its create: what follows it. */
 const completingRows = ({ changes, notes }: Step, verbose: boolean): readonly ReportRow[] =>
