@@ -1,9 +1,9 @@
 import { Failure } from '../../base/failure.ts';
-import { textOf } from '../../base/json.ts';
+import { type JsonObject, textOf } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { oneOf } from '../../base/wording.ts';
 import { kindsNamed } from '../../contract/callflow-modules.ts';
-import { referencesOfRecord } from '../../contract/record-references.ts';
+import { type RecordReference, referencesOfRecord } from '../../contract/record-references.ts';
 import type { Resource, ResourceName } from '../../contract/types.ts';
 import type { Problem } from '../input/document.ts';
 import {
@@ -114,10 +114,19 @@ export function* plainNames({ objects }: DesiredAccount): Generator<Problem> {
   }
 }
 
+const knownReferences = new WeakMap<JsonObject, readonly RecordReference[]>();
+
+/** Returns the references of an object. They are kept: names are looked for in the manifest and in the account. */
+function referencesOfObject({ kind, fields }: DesiredObject): readonly RecordReference[] {
+  const known = knownReferences.get(fields) ?? [...referencesOfRecord(kindByName(kind), fields)];
+  knownReferences.set(fields, known);
+  return known;
+}
+
 /** Texts that stand where an id has to stand and are none, each with the problem that it is a name. */
 const textsForIds = ({ objects }: Pick<DesiredAccount, 'objects'>) =>
   objects.flatMap((object) =>
-    [...referencesOfRecord(kindByName(object.kind), object.fields)].flatMap((reference) => {
+    referencesOfObject(object).flatMap((reference) => {
       const { keys, id: text } = reference;
       const named = ({ singular }: Resource, key: string): Problem =>
         object.problem(

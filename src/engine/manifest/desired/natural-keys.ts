@@ -88,7 +88,7 @@ function* troublesIn<T extends Named>(
         yield* take(within === 'service' ? inService : inAccount, claim);
     if (kind.keys.includes('id')) yield* take(inAccount, idClaim(object));
     if (kind.keys.includes('id') || isNamedById(object)) continue;
-    const best = kind.keys.find((key) => claimsIn(object, key).length > 0);
+    const best = kind.keys.find((key) => valuesOf(valueAt(object.fields, key)).length > 0);
     if (best === undefined) yield { keyless: object, keys: kind.keys };
     else if (!ruleOf(object, best)) for (const claim of claimsIn(object, best)) yield* take(inAccount, claim);
   }

@@ -1,4 +1,5 @@
 import { isObject, type Json, keysOf } from '../../../base/json.ts';
+import { reachOf } from '../../../contract/map-value.ts';
 import { childOf, resolved, type SchemaNode } from '../../../contract/schema-node.ts';
 import type { Problem } from '../../input/document.ts';
 import type { DesiredAccount, DesiredObject } from '../desired.ts';
@@ -72,18 +73,18 @@ function inClear(object: DesiredObject): readonly Problem[] {
   const { schema } = kindByName(object.kind);
   const found: Problem[] = [];
   const visit = (node: SchemaNode, path: readonly string[], value: Json | undefined): void => {
-    const dotted = path.join('.');
     if (isSecret(node)) {
+      const dotted = path.join('.');
       if (isNothing(value) || isFilledIn(object, dotted)) return;
       found.push(
         object.problem(dotted, `"${dotted}" is secret, and stands here in clear; write \${env.NAME} instead`),
       );
-    } else if (Array.isArray(value))
-      for (const [index, item] of value.entries())
-        visit(childOf(schema, node, String(index)) ?? {}, [...path, String(index)], item);
-    else if (isObject(value))
-      for (const [key, inner] of Object.entries(value))
-        visit(childOf(schema, node, key) ?? {}, [...path, key.replaceAll('.', '%2E')], inner);
+    } else if (typeof value === 'object' && value !== null) {
+      const { fields, others } = reachOf(schema, isSecret, node);
+      for (const [key, inner] of Object.entries<Json | undefined>(value))
+        if (others || fields.includes(key))
+          visit(childOf(schema, node, key) ?? {}, [...path, key.replaceAll('.', '%2E')], inner);
+    }
   };
   visit(resolved(schema, schema), [], object.fields);
   return found;
