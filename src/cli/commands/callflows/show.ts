@@ -1,18 +1,17 @@
-import { unlessFailed } from '../../../base/failure.ts';
 import { isObject, type JsonObject, textsIn, valueAt } from '../../../base/json.ts';
 import { shortId } from '../../../base/wording.ts';
 import { kindsNamed } from '../../../contract/callflow-modules.ts';
-import { resourceByName } from '../../../contract/catalogue.ts';
 import { referencesOfRecord } from '../../../contract/record-references.ts';
 import { callflows } from '../../../contract/resources/callflows.ts';
 import { redact, secretsIn } from '../../../contract/secrets.ts';
 import type { ResourceName } from '../../../contract/types.ts';
-import { branchesOf, type Names, stepLabel, targetName } from '../../../engine/callflows/flow-set.ts';
+import { branchesOf, type Names, stepLabel } from '../../../engine/callflows/flow-set.ts';
 import type { FlowStep } from '../../../engine/html/flow-picture.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { DocumentResult, TextResult } from '../../command/result.ts';
-import { getRecord, operationFor } from '../records/find-named.ts';
+import { getRecord } from '../records/find-named.ts';
+import { namesById } from '../records/read-account.ts';
 import type { namedArguments, showOptions } from './commands.ts';
 
 /** One step of a call, ready to be drawn. */
@@ -215,30 +214,15 @@ async function namesFor(context: Context, callflow: JsonObject): Promise<Names> 
     wanted
       .filter(({ missing }) => missing.size > 0)
       .map(async ({ resource, missing }) => {
-        const found = await unlessFailed(listNames(context, resource, missing));
-        for (const [id, name] of found ?? []) names.set(id, name);
-        if (found === undefined) for (const id of missing) open.add(id);
+        const found = await namesById(context, resource);
+        for (const id of missing) {
+          const name = found?.get(id);
+          if (name) names.set(id, name);
+          if (found === undefined) open.add(id);
+        }
       }),
   );
   for (const { missing } of wanted)
     for (const id of missing) if (!names.has(id) && !open.has(id)) names.set(id, null);
   return names;
-}
-
-/** Names of these records by their ids, as far as they are listed. Throws `Failure` where the list cannot be read. */
-async function listNames(
-  context: Context,
-  name: ResourceName,
-  ids: ReadonlySet<string>,
-): Promise<readonly (readonly [string, string])[]> {
-  const found: (readonly [string, string])[] = [];
-  const api = await context.api();
-  for await (const page of api.pages({ operation: operationFor(resourceByName(name), 'list') })) {
-    for (const item of page) {
-      const label = targetName(name, item);
-      if (typeof item.id === 'string' && ids.has(item.id) && label) found.push([item.id, label]);
-    }
-    if (found.length === ids.size) break;
-  }
-  return found;
 }

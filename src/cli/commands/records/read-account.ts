@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts';
+import { unlessFailed } from '../../../base/failure.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
 import type { ResourceName } from '../../../contract/types.ts';
@@ -39,22 +39,17 @@ export async function readAccountSections(
 const shownName = (kind: ResourceName, record: JsonObject): Json | undefined =>
   kind === 'users' ? record.username : targetName(kind, record);
 
-/** The names of a kind's records by their ids; `undefined` where they cannot be listed. */
+/** The names of a kind's records by their ids; `undefined` if they cannot be listed: the ids are shown then. */
 export async function namesFrom(
   kind: ResourceName,
   list: () => Promise<readonly JsonObject[] | undefined>,
 ): Promise<ReadonlyMap<string, string> | undefined> {
-  try {
-    const names = (await list())?.flatMap((item) => {
-      const name = shownName(kind, item);
-      return typeof item.id === 'string' && typeof name === 'string' ? [[item.id, name] as const] : [];
-    });
-    return names && new Map(names);
-  } catch (error) {
-    // Without names the ids are shown, as for records that nobody may list.
-    if (error instanceof Failure && error.kind !== 'interrupted') return undefined;
-    throw error;
-  }
+  const items = await unlessFailed(list());
+  const names = items?.flatMap((item) => {
+    const name = shownName(kind, item);
+    return typeof item.id === 'string' && typeof name === 'string' ? [[item.id, name] as const] : [];
+  });
+  return names && new Map(names);
 }
 
 export const namesById = (context: Pick<Context, 'api'>, kind: ResourceName) =>
