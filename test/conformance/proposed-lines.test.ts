@@ -61,7 +61,7 @@ test.each(steps)('%s can be typed, and is of the kind that its command is of', a
 
 /** Texts that are written into files or programs, and names: no lines that a reader is to type next. */
 const otherwise =
-  /src\/(?:cli\/commands\/allNouns()|cli\/shell\/(?:help\/|completion\/scripts|mcp\/(?:skill|serve|run-call))|cli\/commands\/(?:manifest\/init|callflows\/lint|conformance\/commands|reconcile\/reconcile|rollout\/share-work|validate\.ts)|engine\/(?:call-tests\/(?:tried-calls|case-file)|manifest\/(?:manifest-text|plan-schema)))/;
+  /src\/(?:cli\/shell\/(?:help\/|completion\/scripts)|cli\/commands\/(?:nouns\.ts|manifest\/(?:init|validate\.ts))|engine\/manifest\/(?:manifest-text|plan-schema)|extensions\/(?:assistant\/(?:skill|serve|run-call)|calls\/(?:cases\/|commands\/lint)|conformance\/commands|fleet\/(?:reconcile\/reconcile|rollout\/share-work)))/;
 
 test('no line to type is proposed but by nextStep', () => {
   const proposed = texts.filter(({ path, tag, text }) => {

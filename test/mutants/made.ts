@@ -37,7 +37,7 @@ export const madeRooms: Readonly<Record<string, MadeRoom>> = {
     ],
   },
   fleets: {
-    places: ['src/cli/commands/rollout', 'src/cli/commands/reconcile', 'src/cli/shell/many'],
+    places: ['src/extensions/fleet/rollout', 'src/extensions/fleet/reconcile', 'src/cli/shell/many'],
     tests: [
       'src/cli/commands/manifest/accounts/many-accounts.test.ts',
       ...scenarios(
@@ -94,9 +94,9 @@ export const madeRooms: Readonly<Record<string, MadeRoom>> = {
     ),
   },
   mcp: {
-    places: ['src/cli/shell/mcp', 'src/contract/capabilities.ts'],
+    places: ['src/extensions/assistant', 'src/contract/capabilities.ts'],
     tests: [
-      ...['files', 'mcp', 'tools'].map((name) => `src/cli/shell/mcp/${name}.test.ts`),
+      ...['files', 'mcp', 'tools'].map((name) => `src/extensions/assistant/${name}.test.ts`),
       ...scenarios('guards/guards-by-door'),
     ],
   },
@@ -140,11 +140,11 @@ export const madeRooms: Readonly<Record<string, MadeRoom>> = {
     ],
   },
   console: {
-    places: ['src/cli/commands/console'],
+    places: ['src/extensions/sandbox/console'],
     tests: [...scenarios('guards/isolation'), 'test/conformance/isolation.test.ts'],
   },
   identity: {
-    places: ['src/sandbox/identity'],
+    places: ['src/extensions/sandbox/identity'],
     tests: [
       ...scenarios(
         'sign-in/sign-in',
