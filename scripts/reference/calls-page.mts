@@ -1,15 +1,21 @@
 import { moduleRows, shareSimulated } from '../../src/extensions/calls/engine/modules/table.ts';
 import { type CoverageRow, settingRows } from '../../src/extensions/calls/engine/setting-table.ts';
 
-/** The page of what simulated calls heed, as Markdown. */
+/** The page of modules and settings that simulated calls support, as Markdown. */
 export function callsPage(): string {
   const modules = moduleRows();
   const settings = settingRows().filter(({ how }) => how !== 'none');
-  return `# What simulated calls heed
+  return `# What simulated calls support
 
-Made by \`npm run generate\` from the declarations of the modules in \`src/extensions/calls/engine/modules\`.
+\`telctl test\`, \`callflows trace\` and the sandbox simulate calls from the records of an account. \`npm run generate\` writes this page from the modules in \`src/extensions/calls/engine/modules\`.
 
-telctl makes calls by itself, from the records of an account: nothing is dialled. Each key of each module is *simulated* (it has its effect), *named* (it is passed over, and the result of the call says so), or without an effect on calls. Of the keys of modules that have an effect, ${Math.floor(shareSimulated(modules))} % are simulated. A step with \`skip_module\` is skipped.
+| Column | Meaning |
+|---|---|
+| Simulated | The key has its effect |
+| Named | The key is skipped, and the result of the call says so |
+| No effect | The key does not affect calls |
+
+${Math.floor(shareSimulated(modules))} % of the keys with an effect are simulated. A step with \`skip_module\` is skipped.
 
 ## Modules
 
@@ -19,7 +25,7 @@ ${table(modules)}
 
 ## Settings of records
 
-Settings that are not listed have no effect on where a call goes, whom it rings, or what is kept of it.
+Other settings have no effect on where a call goes, which phones ring, or which records are stored.
 
 | Records | Simulated | Named |
 |---|---|---|

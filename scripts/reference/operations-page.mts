@@ -5,14 +5,14 @@ import type { Operation, Resource } from '../../src/contract/types.ts';
 
 const preface = `# Operations
 
-Every operation that telctl knows of the service, a page for each resource, made from the contract in \`src/contract/resources\` by \`npm run generate\`.
+Every operation of the service that telctl knows, one page per resource. \`npm run generate\` writes them from the contract in \`src/contract/resources\`. \`schemas/openapi.json\` has the same operations for programs, and \`telctl explain\` describes fields.
 
-- **Command**: the commands that call it. \`telctl api\` sends any of them as it stands.
-- **Source**: the chapter of the specification that documents it; or *convention*, where compatible services have it and the specification does not.
-- **Support**: the specification's level, where it gives one to the fields of the request; it gives none to operations.
-- **Test**: a test that is about the operation (\`test/conformance/coverage.ts\`); where there is none, \`test/conformance/operations.test.ts\`, which tries every operation with the least input, with all of it and with wrong input.
-
-\`telctl explain\` says what each takes and gives, and \`schemas/openapi.json\` has them all for other programs.
+| Column | Meaning |
+|---|---|
+| Command | Commands that send it. \`telctl api\` can send all of them. |
+| Source | Chapter of the specification, or *convention* of compatible services |
+| Support | Level that the specification gives to the fields of the request |
+| Test | Its own test, or \`test/conformance/operations.test.ts\`, which tries all operations |
 `;
 
 const marked = (text: string): string => `\`${text}\``;
@@ -85,7 +85,7 @@ export function operationsPages(
       ].join(' | '),
     );
     const table = `${head}\n${rows.map((row) => `| ${row} |`).join('\n')}`;
-    const text = `# ${resource.name}\n\n${resource.summary}. What the columns mean: [operations](README.md).\n\n${table}\n`;
+    const text = `# ${resource.name}\n\n${resource.summary}. [Operations](README.md) explains the columns.\n\n${table}\n`;
     return [`docs/reference/${resource.name}.md`, text] as const;
   });
   return [['docs/reference/README.md', index], ...pages];

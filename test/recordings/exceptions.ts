@@ -23,9 +23,9 @@ export const exceptionsOf = (group: string): ReadonlySet<string> =>
 /** The exceptions as a page: each reason, with the requests that it is for. */
 export const exceptionsPage = (): string =>
   [
-    '# Where `--like kazoo` answers otherwise',
+    '# Differences from a real service',
     '',
-    'Requests were sent to a service in the field and to the sandbox, and the replies compared: status, headers, keys at all levels, types and codes. These differ, each with its reason; all others are equal. A test sends them all again and fails where one of these differs no more.',
+    'The same requests were sent to a KAZOO service and to a sandbox with `--like kazoo`. Status, headers, keys, types and codes of all other responses are equal. Each reason below lists the requests that it explains. A test fails if a listed response no longer differs.',
     '',
     ...exceptions.flatMap(({ why, requests }) => [
       `- ${why}`,

@@ -13,140 +13,142 @@ interface ErrorKind {
 
 const help: Readonly<Record<FailureKind, ErrorKind>> = {
   failed: {
-    means: 'The server failed, or anything not below',
+    means: 'Server error, or an error without its own kind',
     first:
-      'Repeat with --verbose: it shows each request and its status. telctl doctor looks at this machine, the profile and the service.',
+      'Run the command again with --verbose to see each request and its status. telctl doctor checks this machine, the profile and the service.',
     seen: {
       'The service answered …':
-        'A status that has no better word. The request id finds it in the log of the service.',
+        'The service returned an error without a more specific kind. Search its log for the request id.',
       'The certificate of … is not trusted':
-        'The service has a certificate of its own authority: name that in --ca-file. Nothing turns the check off.',
+        'The certificate comes from your own authority. Name its file with --ca-file. The check cannot be disabled.',
       '… cannot be written (…':
-        'A full disk, or a folder that is not yours. TELCTL_STATE_DIR, TELCTL_CACHE_DIR and TELCTL_CONFIG_DIR name others.',
+        'The disk is full, or the folder is not writable. TELCTL_STATE_DIR, TELCTL_CACHE_DIR and TELCTL_CONFIG_DIR choose other folders.',
       'The sandbox did not start':
-        'The reason follows. telctl sandbox stop, then start; telctl sandbox reset begins anew.',
-      'This is a bug in telctl': 'Repeat with --verbose, and report what it shows.',
+        'The next line has the reason. Run telctl sandbox stop, then telctl sandbox start. telctl sandbox reset erases its data.',
+      'This is a bug in telctl': 'Run the command again with --verbose, and report the output.',
     },
   },
   usage: {
-    means: 'Unknown command or option, or an answer that is missing',
-    first: 'Nothing was sent. --help after the words of a command shows its options and examples.',
+    means: 'Unknown command or option, or a missing answer',
+    first: 'No request was sent. Add --help to the command to see its options and examples.',
     seen: {
-      'No account is chosen':
-        'Name one with --account, or once for all: telctl profiles set NAME --account ACCOUNT.',
-      '… is missing.': 'Nobody can be asked here, so the option has to say it.',
+      'No account is chosen': 'Pass --account, or set it once: telctl profiles set NAME --account ACCOUNT.',
+      '… is missing.': 'telctl cannot ask here. Pass the option.',
       'There is no help on …':
-        'telctl help commands lists every command, telctl help the topics that people ask for most.',
+        'telctl help commands lists all commands, and telctl help the most common topics.',
       'Standard input can be read once':
-        'Two options read it. Put one of the two into a file, readable by you alone.',
+        'Two options read standard input. Put one value into a file that only you can read.',
     },
   },
   differences: {
     means: 'There are differences, and --exit-code was given',
-    first: 'No error: a script asked to be told of differences by the exit code. telctl apply makes them go.',
+    first: 'This is not an error. telctl apply removes the differences.',
     seen: {},
   },
   auth: {
     means: 'Not signed in, refused, or not allowed',
     first:
-      'telctl whoami says who you are, where, and how you signed in. telctl config explain says where each setting came from.',
+      'telctl whoami shows who you are and how you signed in. telctl config explain shows where each setting comes from.',
     seen: {
-      'Not signed in': 'telctl login, or in a pipeline TELCTL_BASE_URL, TELCTL_ACCOUNT and TELCTL_API_KEY.',
+      'Not signed in':
+        'Run telctl login. In a pipeline, set TELCTL_BASE_URL, TELCTL_ACCOUNT and TELCTL_API_KEY.',
       'The service refused the sign-in':
-        'Wrong user, password, account or key; or the user is disabled. Names of accounts are not realms: try --account-realm.',
+        'The user, password, account or key is wrong, or the user is disabled. The name of an account is not its realm: try --account-realm.',
       'The service does not allow this':
-        'You are signed in, but may not do it: most changes need an administrator of the account, some one of the account above.',
+        'Your user lacks the right. Most changes need an administrator of the account, and some an administrator of the account above.',
       'What signed in belongs to another account':
-        'The profile and the key are of two accounts. telctl login --profile NAME makes a profile for the other one.',
+        'The profile and the key belong to different accounts. Create a profile for the other one: telctl login --profile NAME.',
     },
   },
   not_found: {
-    means: 'There is no such thing',
+    means: 'Not found',
     first:
-      'Names are looked up in the account acted on: telctl whoami names it, --account chooses another. telctl find TEXT looks everywhere in it.',
+      'telctl searches in one account. telctl whoami names it, and --account chooses another. telctl find TEXT searches all records.',
     seen: {
-      'There is no …': 'Did you mean … names the nearest. list shows all; --below looks into other accounts.',
+      'There is no …': 'Check the suggested name. list shows all names, and --below searches sub-accounts.',
       'The service has nothing at …':
-        'The path is wrong, or has another prefix: telctl doctor finds out which one the service has.',
+        'The path is wrong, or the service uses another prefix. telctl doctor detects the prefix.',
       'This service does not offer …':
-        'The operation is a convention of other services. telctl conformance says what this one offers.',
+        'Only other services have this operation. telctl conformance lists what this one offers.',
     },
   },
   conflict: {
-    means: 'Conflict: the server refused, or something changed meanwhile',
-    first: 'Somebody or something else was there first. Look at how it is now, then decide again.',
+    means: 'Conflict with the current state',
+    first: 'Another change came first. Look at the current state, then decide again.',
     seen: {
       'The service refused the input: …':
-        'A value has to be unique and is taken: a user name, a number, a realm. telctl find says by what.',
-      '… was changed since it was read': 'Two people worked on one record. Read it again, and repeat.',
+        'The value must be unique and is in use, such as a user name, a number or a realm. telctl find shows where.',
+      '… was changed since it was read':
+        'Somebody else changed the record. Read it again, and repeat your change.',
       'Others changed what telctl manages since the last apply':
-        'telctl diff shows how. Put it into the manifest, or set it back with --overwrite.',
+        'telctl diff shows the changes. Add them to the manifest, or replace them with --overwrite.',
       'The service refused this because of a conflict':
-        'What it said follows. Often something still refers to what is to go: telctl find.',
+        'The next line has the reason. Often another record still refers to this one: telctl find.',
     },
   },
   charges: {
     means: 'Charges were not accepted',
     first:
-      'The change costs money and was not made. Repeat with --accept-charges-up-to AMOUNT, or --accept-charges for any amount. --yes never accepts charges.',
+      'The change costs money and was not made. Repeat it with --accept-charges-up-to AMOUNT, or with --accept-charges for any amount. --yes never accepts charges.',
     seen: {
-      'Charges must be accepted': 'Nobody could be asked. The table above it shows each item.',
+      'Charges must be accepted': 'telctl could not ask. The table above shows each item.',
       'The service wants charges to be accepted first':
-        'It named no items that can be added up: only --accept-charges, or its own pages, can agree.',
+        'The service named no items, so no budget can cover them. Use --accept-charges, or accept them in its web interface.',
     },
   },
   partial: {
-    means: 'Some was done or read, and some was not',
+    means: 'Some changes or reads failed',
     first:
-      'Each failure stands in its own line, and with -o json in details. What was done stays done: repeat the command, which does the rest.',
+      'Each failure has its own line, and with -o json an entry in details. Run the command again to do the rest.',
     seen: {
       'failed …, skipped …':
-        'telctl apply --resume goes on where it stopped; telctl undo takes back what was done.',
+        'Run telctl apply --resume to continue, or telctl undo to reverse what was done.',
       'Some of it could not be read or done':
-        'Other accounts or records were done. The list of failures is made for the next --accounts.',
+        'Other accounts or records succeeded. Use the list of failures for the next --accounts.',
     },
   },
   refused: {
-    means: 'A safety rule of telctl: a read-only or protected profile',
+    means: 'Refused by a safety rule of telctl',
     first:
-      'telctl itself refused, before anything was sent. The message names the rule, the hint what lifts it.',
+      'telctl refused before it sent a request. The message names the rule, and the hint how to lift it.',
     seen: {
       '… is read-only':
-        'The profile was protected on purpose. Choose another with --profile, or telctl profiles set NAME --protect none.',
-      '… is there already': 'telctl overwrites no file unasked. Choose another name, or move the file away.',
+        'The profile is protected. Choose another one with --profile, or run telctl profiles set NAME --protect none.',
+      '… is there already': 'telctl does not overwrite files. Choose another name, or move the file.',
       'NODE_TLS_REJECT_UNAUTHORIZED=0 turns the checks of certificates off':
-        'Unset it, and name the certificate with --ca-file.',
+        'Unset the variable, and name the certificate with --ca-file.',
     },
   },
   invalid: {
-    means: 'Input that does not fit its schema',
+    means: 'Invalid input',
     first:
-      'Nothing was sent, or the service refused it whole. telctl explain users.caller_id says what a field takes; telctl validate checks a manifest with no service.',
+      'No request was sent, or the service refused all of it. telctl explain users.caller_id describes a field, and telctl validate checks a manifest.',
     seen: {
-      'The service refused the input: …':
-        'The service has rules of its own. Its words follow, field by field.',
-      '… was changed since telctl saved it':
-        'A saved plan is carried out as it was shown or not at all. Plan again.',
-      '… is not UTF-8 text': 'Save the file as UTF-8; in a spreadsheet "CSV UTF-8".',
+      'The service refused the input: …': 'The service has its own rules. The next lines name each field.',
+      '… was changed since telctl saved it': 'A saved plan cannot be edited. Run telctl plan again.',
+      '… is not UTF-8 text': 'Save the file as UTF-8. In a spreadsheet, choose "CSV UTF-8".',
     },
   },
   unavailable: {
-    means: 'Network or service trouble that outlasted the repeats, or --deadline was over',
+    means: 'The network or the service failed after all retries, or --deadline expired',
     first:
-      'Run it again later: creates that may have been carried out are looked for first. telctl doctor says how far the connection comes.',
+      'Run the command again later. It first checks whether earlier creates succeeded. telctl doctor tests the connection.',
     seen: {
       '… does not answer (…':
-        'ENOTFOUND: the name is wrong. ECONNREFUSED: nothing listens there. ETIMEDOUT: a firewall, or a proxy is needed (HTTPS_PROXY).',
-      '… takes no more requests for now': 'The rate limit of the service: fewer at once with --concurrency.',
-      'The sandbox is not running': 'telctl sandbox start.',
-      'The reply of … broke off': 'A proxy, or too much for the time allowed: --timeout.',
+        'ENOTFOUND: the name is wrong. ECONNREFUSED: no server listens there. ETIMEDOUT: a firewall blocks it, or you need a proxy (HTTPS_PROXY).',
+      '… takes no more requests for now':
+        'You reached the rate limit of the service. Send fewer requests at once with --concurrency.',
+      'The sandbox is not running': 'Run telctl sandbox start.',
+      'The reply of … broke off': 'A proxy closed the connection, or the response took too long: --timeout.',
     },
   },
   interrupted: {
     means: 'Interrupted',
     first:
-      'Ctrl-C, or a signal. What was under way is finished or named; telctl log shows it, telctl apply --resume goes on.',
-    seen: { Interrupted: 'If it was not you: the job was cancelled, or its time was over.' },
+      'Ctrl-C or a signal stopped the command. telctl log shows what was done, and telctl apply --resume continues.',
+    seen: {
+      Interrupted: 'If it was not you, the job was canceled or reached its time limit.',
+    },
   },
 };
 
