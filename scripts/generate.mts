@@ -15,7 +15,7 @@ import { coverage } from '../test/conformance/coverage.ts';
 import { operationRows } from '../test/conformance/operation-rows.ts';
 import { exceptionsPage } from '../test/recordings/exceptions.ts';
 import { callsPage } from './reference/calls-page.mts';
-import { exitCodesPage, troubleshootingPage } from './reference/errors-pages.mts';
+import { exitCodesPage, topicMarkdown, troubleshootingPage } from './reference/help-pages.mts';
 import { operationTypes } from './reference/operation-types.mts';
 import { operationsPages } from './reference/operations-page.mts';
 import { resourceNounsModule } from './reference/resource-nouns.mts';
@@ -88,6 +88,9 @@ const written: readonly (readonly [path: string, text: string])[] = [
   ['llms.txt', await llmsPage()],
   ['docs/reference/calls.md', callsPage()],
   ['docs/reference/field.md', exceptionsPage()],
+  ['docs/reference/environment.md', topicMarkdown('environment', 'Environment variables')],
+  ['docs/reference/output.md', topicMarkdown('output', 'Output formats')],
+  ['docs/reference/files.md', topicMarkdown('files', 'Files that telctl uses')],
   ['docs/exit-codes.md', exitCodesPage()],
   ['docs/troubleshooting.md', troubleshootingPage()],
   ...operationsPages(await allCommands(), testsById),

@@ -30,7 +30,7 @@ const sections: Readonly<Record<string, string>> = {
   Guides:
     'add-people opening-hours move-a-number who-called git ci many-accounts rollouts teams test-calls webhooks sandbox sandbox-server library assistants console troubleshooting',
   Reference:
-    'manifests plan apply bulk callflows case-files log sandbox-behavior terminal exit-codes conformance reference/README reference/calls reference/field glossary upgrading',
+    'manifests plan apply bulk callflows case-files log sandbox-behavior terminal reference/environment reference/output reference/files exit-codes conformance reference/README reference/calls reference/field glossary upgrading',
 };
 const development = 'Work on telctl';
 const order = Object.entries(sections).flatMap(([part, names]) =>

@@ -1,4 +1,6 @@
 import { errorKinds } from '../../src/cli/shell/help/errors-topic.ts';
+import type { Part } from '../../src/cli/shell/help/layout.ts';
+import { topics } from '../../src/cli/shell/help/topics.ts';
 
 /** The page of exit codes and error kinds, as Markdown. */
 export function exitCodesPage(): string {
@@ -45,4 +47,24 @@ Find the error message on this page, and see what to do. \`…\` stands for a va
 
 ${sections.join('\n\n')}
 `;
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '\\<');
+
+function markdownOf(part: Part): string {
+  if (part.kind === 'text' || part.kind === 'line') return cell(part.text);
+  const heading = part.heading === undefined ? [] : [`## ${part.heading}`, ''];
+  const lines =
+    part.kind === 'lines'
+      ? ['```sh', ...part.lines, '```']
+      : ['| | |', '|---|---|', ...part.rows.map(([word, text]) => `| \`${word.replaceAll('|', '\\|')}\` | ${cell(text)} |`)];
+  return [...heading, ...lines].join('\n');
+}
+
+/** A topic of `telctl help` as a page, as Markdown. */
+export function topicMarkdown(name: string, title: string): string {
+  const topic = topics.find((each) => each.name === name);
+  if (topic === undefined) throw new Error(`telctl help has no topic ${name}.`);
+  const intro = `\`telctl help ${name}\` prints this page. \`npm run generate\` writes it from the source.`;
+  return `# ${title}\n\n${[intro, ...topic.parts.map(markdownOf)].join('\n\n')}\n`;
 }
