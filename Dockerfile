@@ -1,4 +1,4 @@
-# telctl and its sandbox, as a user without rights (docs/installing.md, docs/sandbox.md). In a checkout:
+# telctl and its sandbox, as a user without rights (docs/installing.md, docs/sandbox-server.md). In a checkout:
 #   docker build -t telctl .
 #   docker run --rm telctl --version
 FROM node:24-slim AS build
