@@ -61,6 +61,16 @@ for (const folder of new Set(tracked.flatMap((path) => /^[^/]+\/(?=.)/.exec(path
     troubles.push(`README.md: the table of folders has no line for ${folder}`);
 }
 
+/** Longest documentation that people still read, without the generated reference. */
+const mostWords = 40_000;
+const words = pages
+  .filter((page) => page === 'README.md' || /^docs\/(?!reference\/)/.test(page))
+  .reduce((sum, page) => sum + readFileSync(page, 'utf8').split(/\s+/).length, 0);
+if (words > mostWords)
+  troubles.push(
+    `The documentation has ${words} words; at most ${mostWords} are allowed. Shorten or delete a page.`,
+  );
+
 for (const trouble of troubles) console.error(trouble);
 if (troubles.length > 0) process.exitCode = 1;
 else console.log(`${pages.length} pages name what exists`);
