@@ -28,7 +28,7 @@ interface Source {
 const sections: Readonly<Record<string, string>> = {
   'Start here': 'index tutorial installing sign-in from-curl',
   Guides:
-    'add-people opening-hours move-a-number who-called git ci many-accounts rollouts teams test-calls webhooks sandbox sandbox-server library assistants console troubleshooting',
+    'add-people opening-hours emergency-calls move-a-number who-called git ci many-accounts rollouts teams test-calls webhooks sandbox sandbox-server library assistants console troubleshooting',
   Reference:
     'manifests plan apply bulk callflows case-files log sandbox-behavior terminal reference/environment reference/output reference/files exit-codes conformance reference/README reference/calls reference/field glossary upgrading',
 };
