@@ -31,6 +31,7 @@ const sections: Readonly<Record<string, string>> = {
     'add-people opening-hours emergency-calls move-a-number who-called git ci many-accounts rollouts teams test-calls webhooks sandbox sandbox-server library assistants console troubleshooting',
   Reference:
     'manifests plan apply bulk callflows case-files log sandbox-behavior terminal reference/environment reference/output reference/files exit-codes conformance reference/README reference/calls reference/field glossary upgrading',
+  Explanation: 'why security',
 };
 const development = 'Work on telctl';
 const order = Object.entries(sections).flatMap(([part, names]) =>
