@@ -3,35 +3,38 @@ import type { Part } from './layout.ts';
 
 const sections: readonly (readonly [string, string])[] = Object.entries({
   'By local names': sectionNames.byName.filter((name) => name !== 'accounts').join(', '),
-  'By the id': `${sectionNames.byId.join(', ')}: the local name is the phone number, "+15551230000", or the template, new_user`,
-  'Sub-accounts': `accounts; a document with account: \${accounts.NAME} fills each`,
-  'Without names': `${sectionNames.once.join(', ')}: an account has each once`,
+  'By number or template': `${sectionNames.byId.join(', ')}: the local name is the phone number, "+15551230000", or the template, new_user`,
+  'Sub-accounts': `accounts; a document with account: \${accounts.NAME} describes one`,
+  'Once per account': sectionNames.once.join(', '),
 });
 
 const words = [
-  [`\${users.alice}`, 'Id of another object of the account; in keys, too'],
-  [`\${account.users.alice}`, 'Id of what is in the account and in no manifest, by its name'],
-  [`\${env.NAME}`, 'Variable of the environment, which must be set'],
-  [`\${env.NAME?}`, 'The same; where it is not set, the field is left alone'],
-  [`\${secret.NAME}`, 'In secret fields: what a program prints that your own configuration names'],
-  [`\${file.PATH}`, 'Text of a file below the folder of the manifest; without the line break at its end'],
-  [`\${var.name}`, 'Value of --var name=value, as if it stood there'],
-  [`\${each.column}`, 'Value of the row that for_each is at'],
-  [`\${with.number}`, 'In a module: the parameter that its user gives'],
+  [`\${users.alice}`, 'Id of another object in the manifest; also works in keys'],
+  [`\${account.users.alice}`, 'Id of an object that only the account has, by name'],
+  [`\${env.NAME}`, 'Environment variable; an error if it is not set'],
+  [`\${env.NAME?}`, 'The same, but the field is unchanged if the variable is not set'],
+  [`\${secret.NAME}`, 'Output of a program that your configuration names; for secret fields'],
+  [`\${file.PATH}`, 'Text of a file below the folder of the manifest, without the final line break'],
+  [`\${var.name}`, 'Value of --var name=value'],
+  [`\${each.column}`, 'Value of the current for_each row'],
+  [`\${with.number}`, 'Parameter of a module'],
   [`$\${`, `A literal \${`],
 ] as const;
 
 const marks = [
-  ['account:', 'Of a document: id, name or realm; else the account acted on'],
-  ['set:', 'Of a manifest: its name, by which --prune knows what is its own'],
-  ['use:', 'A module: { office: ./modules/office, with: { number: "2000" } }; its objects are office.NAME'],
-  ['protect: true', 'Of an object: it is never deleted'],
-  ['for_each:', 'Of an object: a list, a map or a CSV file; makes name[key] for each row'],
-  ['when:', 'Of an object: it is left out where this comes to nothing, false or 0'],
-  ['extra:', 'Of an object: fields that telctl does not know; sent as they are, and not checked'],
-  ['file:', 'Of a medium: the path of its audio, from the folder of the manifest; uploaded when it changes'],
-  ['id:', 'Of an object: the id of the one that is meant, where others have its name, too'],
-  ['renamed_from:', 'Of an object: its former local name, or name in the account'],
+  ['account:', 'Account of a document: id, name or realm (default: your account)'],
+  ['set:', 'Name of the manifest set; --prune deletes only objects of the set'],
+  [
+    'use:',
+    'Use of a module: { office: ./modules/office, with: { number: "2000" } }; its objects are named office.NAME',
+  ],
+  ['protect: true', 'Never delete this object'],
+  ['for_each:', 'Create one object per row of a list, a map or a CSV file, named name[key]'],
+  ['when:', 'Leave the object out if the value is empty, false or 0'],
+  ['extra:', 'Fields that telctl does not know; sent without checks'],
+  ['file:', 'Path of the audio of a medium, relative to the manifest; uploaded when it changes'],
+  ['id:', 'Id of the object, if several have the same name'],
+  ['renamed_from:', 'Former local name, or former name in the account'],
 ] as const;
 
 const example = `account: acme
@@ -49,72 +52,72 @@ callflows:
 limits: { twoway_trunks: 4 }`.split('\n');
 
 const commands = [
-  ['telctl validate -f office.yaml', 'What can be known without the service'],
-  ['telctl diff -f office.yaml', 'What differs from the account'],
-  ['telctl apply -f office.yaml', 'Shows the plan, asks once, does it'],
-  ['telctl export --out office.yaml', 'An account as a manifest'],
-  ['telctl schema manifest', 'JSON Schema, for editors'],
+  ['telctl validate -f office.yaml', 'Check the files without the service'],
+  ['telctl diff -f office.yaml', 'Show differences from the account'],
+  ['telctl apply -f office.yaml', 'Show the plan, ask once, and apply it'],
+  ['telctl export --out office.yaml', 'Write an account as a manifest'],
+  ['telctl schema manifest', 'Print the JSON Schema for editors'],
 ] as const;
 
 export const manifests: readonly Part[] = [
   {
     kind: 'text',
-    text: 'A manifest says what an account should hold, as YAML (one or more documents) or JSON. A field that it does not name is left alone; null removes one.',
+    text: 'A manifest is a YAML or JSON file that describes what an account contains. Fields that it does not name are unchanged. null removes a field.',
   },
   { kind: 'lines', heading: 'Example', lines: example },
   { kind: 'rows', heading: 'Sections', rows: sections },
-  { kind: 'rows', heading: 'In any text', rows: words },
-  { kind: 'rows', heading: 'Beside fields and sections', rows: marks },
+  { kind: 'rows', heading: 'Placeholders', rows: words },
+  { kind: 'rows', heading: 'Settings of documents and objects', rows: marks },
   {
     kind: 'text',
-    text: 'Text is kept as typed: +15551230000, 0100 and 12:30 need no quotes. An object is found in the account by its natural key, such as a username or a name. Of several -f, a later one is laid over those before: maps merge by key, all else replaces, and an object that is null there is taken out.',
+    text: 'Text stays as typed: +15551230000, 0100 and 12:30 need no quotes. telctl finds existing objects by their natural key, such as a user name. Files of several -f are merged: maps key by key, while other values of a later file replace earlier ones. null removes an object.',
   },
   {
     kind: 'text',
-    text: 'Objects may refer to each other in a circle through what can follow later: directories of a user, flow of a callflow.',
+    text: 'Two objects can refer to each other if one of the fields can be set later, such as directories of a user or the flow of a callflow.',
   },
   { kind: 'rows', heading: 'Commands', rows: commands },
 ];
 
 const folders = [
-  ['CONFIG', 'TELCTL_CONFIG_DIR, else XDG_CONFIG_HOME/telctl, else ~/.config/telctl'],
-  ['CACHE', 'TELCTL_CACHE_DIR, else XDG_CACHE_HOME/telctl, else ~/.cache/telctl'],
-  ['STATE', 'TELCTL_STATE_DIR, else XDG_STATE_HOME/telctl, else ~/.local/state/telctl'],
+  ['CONFIG', 'TELCTL_CONFIG_DIR, or else XDG_CONFIG_HOME/telctl or ~/.config/telctl'],
+  ['CACHE', 'TELCTL_CACHE_DIR, or else XDG_CACHE_HOME/telctl or ~/.cache/telctl'],
+  ['STATE', 'TELCTL_STATE_DIR, or else XDG_STATE_HOME/telctl or ~/.local/state/telctl'],
 ] as const;
 
 /** Files that telctl keeps, by path; `*` stands for a name. A test checks what telctl writes against these. */
 export const keptFiles = Object.entries({
-  'CONFIG/config.json': 'Profiles, and which is the default. No secret. telctl profiles delete takes one out',
-  'CONFIG/credentials/*.json': 'API key of a profile, but for login --keyring. Until telctl logout',
-  'CONFIG/tokens/*.json': 'Token of a profile, good for an hour at most. Until telctl logout',
-  'CONFIG/trusted-states': 'States that .telctl.yaml files may choose, a line each. No secret',
+  'CONFIG/config.json': 'Profiles and the default profile (not secret). telctl profiles delete removes one',
+  'CONFIG/credentials/*.json': 'API key of a profile, unless it is in the keyring. telctl logout deletes it',
+  'CONFIG/tokens/*.json': 'Token of a profile, valid for at most an hour. telctl logout deletes it',
+  'CONFIG/trusted-states': 'Addresses of state that .telctl.yaml files can use, one per line (not secret)',
   'CACHE/tokens/*.json':
-    'Token of TELCTL_* variables, named by a hash. Until telctl logout with the same variables',
-  'CACHE/names/*/*.json': 'Names for completion: no secrets. Delete them when you like',
-  'CACHE/facts/*.json':
-    'How services accept charges and new keys, for sign-ins by variables: no secrets. Delete them when you like',
-  'CACHE/code': 'Compiled code of telctl. Delete it when you like',
-  'STATE/ledgers/*.json': 'What manifests manage, as ids and salted hashes. telctl never deletes one',
-  'STATE/log/*.ndjson': 'What each command changed, for log and undo. Runs of the last 90 days stay',
-  'STATE/sandboxes/*/log': 'What a sandbox said since it was started',
-  'STATE/sandboxes/*/state.json': 'Address and process of a sandbox. Until it stops',
+    'Token of TELCTL_* variables, named by a hash. telctl logout with the same variables deletes it',
+  'CACHE/names/*/*.json': 'Names for completion (not secret). Safe to delete',
+  'CACHE/facts/*.json': 'Cached facts about services (not secret). Safe to delete',
+  'CACHE/code': 'Compiled code of telctl. Safe to delete',
+  'STATE/ledgers/*.json': 'Managed objects, as ids and salted hashes. telctl never deletes one',
+  'STATE/log/*.ndjson': 'Changes of each command, for log and undo. Kept for 90 days',
+  'STATE/sandboxes/*/log': 'Output of a sandbox since its start',
+  'STATE/sandboxes/*/state.json': 'Address and process of a running sandbox',
   'STATE/sandboxes/*/data/*':
-    'Its records, and the secrets that it was made with. Until telctl sandbox reset',
-  'STATE/sandboxes/*/snapshots/*': 'Until telctl sandbox snapshot delete',
-  'STATE/events/*.ndjson': 'Events that webhooks listen received, for replay. The last 12 files of 2 MB stay',
-  'STATE/machine': 'A random name of this machine, by which listeners know their webhooks',
+    'Records of a sandbox, and its first secrets. telctl sandbox reset deletes them',
+  'STATE/sandboxes/*/snapshots/*': 'Snapshots. telctl sandbox snapshot delete deletes one',
+  'STATE/events/*.ndjson':
+    'Events that webhooks listen received, for replay. The newest 12 files of 2 MB are kept',
+  'STATE/machine': 'Random name of this machine, with which listeners find their webhooks',
 });
 
 const read = Object.entries({
   '.telctl.yaml':
-    'In the working folder or the nearest above: profile, account, output and state; never a secret',
-  FILE: 'What an option names: -f, --accounts, --ca-file, --client-key, and those of secrets, such as --password-file',
+    'Profile, account, output and state, in the working folder or the nearest one above (no secrets)',
+  FILE: 'Files of options: -f, --accounts, --ca-file, --client-key, and secrets such as --password-file',
 });
 
 const written = [
   [
     'FILE',
-    'What --out, --ledger, --results, --passwords-out or --secret-out names; 0600 where it holds secrets',
+    'Files of --out, --ledger, --results, --passwords-out and --secret-out; mode 0600 if they contain secrets',
   ],
 ] as const;
 
@@ -122,13 +125,13 @@ export const files: readonly Part[] = [
   { kind: 'rows', heading: 'Folders', rows: folders },
   {
     kind: 'text',
-    text: 'On Windows they are config, cache and state below %LOCALAPPDATA%\\telctl, where no variable names them. telctl config path -o json shows them all.',
+    text: 'On Windows the defaults are config, cache and state below %LOCALAPPDATA%\\telctl. telctl config path -o json shows all folders.',
   },
-  { kind: 'rows', heading: 'What telctl keeps', rows: keptFiles },
+  { kind: 'rows', heading: 'Files that telctl keeps', rows: keptFiles },
   {
     kind: 'text',
-    text: 'All of these are for you alone: mode 0600, in folders of 0700 (that of the cache may be open); on Windows what your own folder allows. A file of secrets that others may read is used with a warning, and telctl doctor names it. A lock stands beside a file while it is written.',
+    text: 'Only you can read these files: mode 0600, in folders with mode 0700. The cache folder can be open. On Windows the rights of your folder apply. telctl warns about secrets that others can read, and telctl doctor lists them. A lock file appears next to a file while telctl writes it.',
   },
-  { kind: 'rows', heading: 'What telctl reads besides', rows: read },
-  { kind: 'rows', heading: 'What telctl writes when asked', rows: written },
+  { kind: 'rows', heading: 'Files that telctl reads', rows: read },
+  { kind: 'rows', heading: 'Files that telctl writes on request', rows: written },
 ];
