@@ -146,7 +146,9 @@ const calls: readonly CallFacts[] = [
     },
     data: { data: {}, children: {} },
     says: 'Sent the step {module} to {id}.',
-    examples: { [`telctl channels metaflow ID record_call --data '{"action":"start"}'`]: 'Begin to record' },
+    examples: {
+      'telctl channels metaflow ID record_call --data \'{"action":"start"}\'': 'Begin to record',
+    },
   },
 ];
 
