@@ -57,7 +57,11 @@ function markdownOf(part: Part): string {
   const lines =
     part.kind === 'lines'
       ? ['```sh', ...part.lines, '```']
-      : ['| | |', '|---|---|', ...part.rows.map(([word, text]) => `| \`${word.replaceAll('|', '\\|')}\` | ${cell(text)} |`)];
+      : [
+          '| | |',
+          '|---|---|',
+          ...part.rows.map(([word, text]) => `| \`${word.replaceAll('|', '\\|')}\` | ${cell(text)} |`),
+        ];
   return [...heading, ...lines].join('\n');
 }
 
