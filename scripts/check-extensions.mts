@@ -101,10 +101,7 @@ function useCore(copy: string): void {
   const env = { HOME: home, XDG_CONFIG_HOME: '', XDG_STATE_HOME: '', XDG_CACHE_HOME: '', NO_COLOR: '1' };
   const complete = join(root, 'bin/telctl.js');
   const core = join(copy, 'bin/telctl.js');
-  writeFileSync(
-    join(copy, 'office.yaml'),
-    'users:\n  - username: kim@office.example\n    first_name: Kim\n    last_name: Park\n',
-  );
+  writeFileSync(join(copy, 'office.yaml'), 'menus:\n  main:\n    name: Main\n');
   try {
     expectSuccess('sandbox of the complete telctl', run(copy, [complete, 'sandbox', 'start'], env));
     expectSuccess('core: help', run(copy, [core, '--help'], env));
@@ -112,6 +109,8 @@ function useCore(copy: string): void {
     expectSuccess('core: apply', run(copy, [core, 'apply', '-f', 'office.yaml', '--yes'], env));
     const again = run(copy, [core, 'apply', '-f', 'office.yaml', '--yes'], env);
     expectSuccess('core: apply again', again);
+    if (!/Nothing to do/.test(again.stdout + again.stderr))
+      failures.push(`core: the second apply changes something\n${again.stdout}${again.stderr}`);
     const refused = run(copy, [core, 'test'], env);
     if (refused.status !== 2) failures.push(`core: "telctl test" exits with code ${refused.status}, not 2`);
   } finally {

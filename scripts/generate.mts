@@ -113,8 +113,8 @@ const folders = [...new Set(written.map(([path]) => posix.dirname(path)))].filte
   (folder) => folder !== '.' && folder !== 'docs',
 );
 
-/** Files that programs wrote, whose changes nobody reads line by line: those of here, locks and recorded data. */
-const unread = [
+/** Files that programs write. A code host folds them in a review; `git diff` shows their lines. */
+const generated = [
   ...folders.map((folder) => `/${folder}/**`),
   `/${nouns[0]}`,
   '/docs/exit-codes.md',
@@ -125,9 +125,9 @@ const unread = [
   '/test/runtimes/package-lock.json',
   '/test/recordings/groups/**',
 ];
-const attributes = `# Written by npm run generate. git diff --text shows what these hide.
+const attributes = `# Written by npm run generate.
 * text=auto eol=lf
-${unread.map((path) => `${path} linguist-generated -diff`).join('\n')}
+${generated.map((path) => `${path} linguist-generated`).join('\n')}
 `;
 
 const made: ReadonlyMap<string, string> = new Map([...written, nouns, ['.gitattributes', attributes]]);
