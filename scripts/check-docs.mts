@@ -1,6 +1,6 @@
 /**
- * Holds the documentation against the repository: every path it names exists, every npm script it names is
- * one, every test it names is there, every `telctl` command line in it parses, and the README says what each folder is. Ends with 1 where something does not.
+ * Checks the documentation: named paths, npm scripts and tests exist, `telctl` command lines parse, the README lists
+ * every folder, and the length is limited. Exits with code 1 if a check fails.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -47,7 +47,7 @@ for (const page of pages) {
   }
 }
 
-// Whoever takes the name in a public registry would get the API keys that stand beside such a line.
+// Somebody could register the name in a public registry, and would get the API keys next to such a line.
 for (const page of [...pages, ...globSync('{examples,integrations}/**/*.{yaml,yml}')])
   for (const [line] of readFileSync(page, 'utf8').matchAll(
     /\b(?:npx (?:-y |--yes )?|npm (?:install|i|exec)(?: -\S+)* )telctl\b(?![-./])[^\n]*/g,

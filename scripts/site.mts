@@ -1,7 +1,6 @@
 /**
- * Writes the documentation as a site: `npm run site [-- FOLDER]` (`site/` where left out). A page for each of `docs`, each
- * noun of commands and each resource; search and all else work from the folder, without a network. Ends with 1 where a
- * link leads nowhere.
+ * Writes the documentation as a website: `npm run site [-- FOLDER]` (default: `site/`). It has a page for each file of
+ * `docs`, each noun and each resource. Search works without a network. Exits with code 1 if a link is broken.
  */
 import '../src/extensions.ts';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +17,7 @@ const target = resolve(process.argv[2] ?? join(root, 'site'));
 interface Source {
   /** Address from the folder of the site. */
   readonly path: string;
-  /** File of the repository that its links start from. */
+  /** File of the repository that its links are relative to. */
   readonly file: string;
   readonly markdown: string;
   readonly part: string;
@@ -84,7 +83,7 @@ const troubles = order
   .filter(({ path }) => !written.some((source) => source.path === path))
   .map(({ path }) => `The sidebar names ${path}, which does not exist`);
 
-/** The address of what a page links to: a page of the site, or a file of the repository that is copied beside it. */
+/** Returns the address of a link: a page of the site, or a file of the repository, which is copied to the site. */
 const copied = new Map<string, string>();
 const linkFrom =
   ({ path, file }: Source) =>
@@ -95,7 +94,7 @@ const linkFrom =
     const page = pathsByFile.get(meant);
     const address = page ?? `files/${meant}${/\.svg$/.test(meant) ? '' : '.txt'}`;
     if (page === undefined) {
-      if (!existsSync(join(root, meant))) troubles.push(`${file}: ${to} leads nowhere`);
+      if (!existsSync(join(root, meant))) troubles.push(`${file}: ${to} does not exist`);
       copied.set(address, meant);
     }
     return (
@@ -126,7 +125,7 @@ for (const { path, html } of pages)
   for (const [, to = ''] of html.matchAll(/<a href="([^":]*#[^"]+)"/g)) {
     const [name = '', anchor = ''] = to.split('#');
     const meant = name === '' ? path : posix.join(posix.dirname(path), name);
-    if (anchors.get(meant)?.has(anchor) !== true) troubles.push(`${path}: ${to} leads nowhere`);
+    if (anchors.get(meant)?.has(anchor) !== true) troubles.push(`${path}: ${to} does not exist`);
   }
 
 rmSync(target, { recursive: true, force: true });
@@ -137,7 +136,7 @@ for (const [address, file] of copied) {
 }
 write('style.css', style);
 write('search.js', search);
-/** Text of a page that search looks through. */
+/** Number of characters of a page that search covers. */
 const searched = 6000;
 const words = (html: string): string =>
   html

@@ -11,7 +11,7 @@ import { testFolders } from '../support/world.ts';
 test('the site has a page for each guide, noun and resource, whose links stay in its folder and lead somewhere', () => {
   const { cwd } = testFolders();
   const folder = join(cwd, 'site');
-  // It ends with 1 where a link or an anchor leads nowhere.
+  // It exits with code 1 if a link or an anchor is broken.
   execFileSync(process.execPath, [join(root, 'scripts', 'site.mts'), folder], { cwd, stdio: 'pipe' });
   const files = globSync('**/*', { cwd: folder }).map((file) => file.replaceAll('\\', '/'));
   const all = new Set(files);

@@ -12,14 +12,13 @@ import { fakeHost, type TestFolders } from './fake-host.ts';
 import { testFolders } from './world.ts';
 
 /**
- * Part of a page that its test works through. The page says what a block is by the words after its fence:
- * `console` (a transcript: commands after `$ `, each with its output), `console not-run: REASON`, and
- * `yaml file=NAME` (written into the working folder). Commands of a comment `<!-- run … -->` are run and not shown;
- * `until N` before one repeats it until it prints so many lines.
+ * A block of a page that its test runs or writes. The words after its fence say how: `console` (commands after `$ `,
+ * each with its output), `console not-run: REASON`, or `yaml file=NAME` (written to the working folder). Commands of a
+ * comment `<!-- run … -->` run without being shown. `until N` repeats a command until it prints N lines.
  */
 export interface Block {
   readonly kind: 'transcript' | 'not-run' | 'file' | 'hidden' | 'unmarked';
-  /** Name of a file, or the reason why a transcript is not run. */
+  /** Name of a file, or the reason why a transcript does not run. */
   readonly name: string;
   readonly body: string;
   /** Blanks before each line of a block in a list, which `body` is without. */
@@ -41,7 +40,7 @@ const kindOf = (info: string, body: string): Pick<Block, 'kind' | 'name'> | unde
 const shift = (text: string, from: string, to: string): string =>
   text.replaceAll(new RegExp(`^${from}(?=.)`, 'gm'), to);
 
-/** Finds the blocks of a page that its test has something to do with, in order. */
+/** Finds the blocks of a page that its test runs or writes, in order. */
 export const blocksOf = (page: string): readonly Block[] =>
   [
     ...page.matchAll(/^( *)(?:```([^\n]*)\n([\s\S]*?)^ *```|<!-- run\n([\s\S]*?)^ *-->)|^ {4}\$ telctl .*/gm),
@@ -55,7 +54,7 @@ export const blocksOf = (page: string): readonly Block[] =>
     return kind ? [{ ...found, ...kind }] : [];
   });
 
-/** A command of a transcript, and the lines that are printed below it. */
+/** A command of a transcript, and its output. */
 interface Step {
   readonly line: string;
   readonly output: string;
@@ -70,7 +69,7 @@ const stepsOf = (body: string): readonly Step[] =>
       return { line, output };
     });
 
-/** Text in which all that is another in each run is alike: ids, times, ports, and how long something took. */
+/** Replaces values that differ in each run: ids, times, ports and durations. */
 const settled = (text: string): string =>
   text
     .replaceAll(/\b(?:\d{6}-)?[0-9a-f]{32}\b/g, '(id)')
@@ -80,7 +79,7 @@ const settled = (text: string): string =>
     .replaceAll(/[ \t]+$/gm, '')
     .trimEnd();
 
-/** Tells whether the output fits what the page shows, where a line `…` stands for any lines. */
+/** Returns true if the output matches the page. A line `…` matches any lines. */
 function fits(shown: string, output: string): boolean {
   const [first = '', ...rest] = settled(shown).split(/^…$/m);
   const seen = `${settled(output)}\n`;
@@ -105,10 +104,10 @@ const random: Random = {
   fraction: () => randomBytes(4).readUInt32BE() / 2 ** 32,
 };
 
-/** A shell in an empty home folder that knows `telctl`: it runs in this process, and so do the sandboxes it starts. */
+/** A shell with an empty home folder. It runs `telctl` and its sandboxes in this process. */
 interface Shell {
   readonly folders: TestFolders;
-  /** Runs a line as it is typed, and gives all that is printed. */
+  /** Runs a line, and returns all output. */
   run(line: string): Promise<{ readonly code: number; readonly text: string }>;
 }
 
@@ -160,7 +159,7 @@ function openShell(): Shell {
     return { code, text };
   };
 
-  /** Repeats a line until it prints so many lines: what a sandbox delivers, it delivers in its own time. */
+  /** Repeats a line until it prints `count` lines, because a sandbox delivers events asynchronously. */
   const until = async (count: number, line: string) => {
     for (;;) {
       const ended = await telctl(line);
@@ -189,10 +188,7 @@ function openShell(): Shell {
   };
 }
 
-/**
- * Works through a page from its beginning, with a fresh home folder, and gives the page as it should be: with the
- * output that came, wherever that is another than what the page shows.
- */
+/** Runs a page with an empty home folder, and returns it with the actual output wherever it differs. */
 export async function asItRuns(page: string): Promise<string> {
   const { folders, run } = openShell();
   let right = page;

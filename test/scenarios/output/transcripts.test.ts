@@ -7,14 +7,14 @@ const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md')]
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 const kindsIn = (text: string): ReadonlySet<string> => new Set(blocksOf(text).map(({ kind }) => kind));
 
-describe('transcripts of the pages', () => {
-  it.each(pages)('are run, or say why they are not: $path', ({ text }) => {
+describe('transcripts of the documentation', () => {
+  it.each(pages)('run, or say why they do not: $path', ({ text }) => {
     expect(blocksOf(text).filter(({ kind }) => kind === 'unmarked')).toEqual([]);
   });
 
-  // `npm test -- test/scenarios/output/transcripts.test.ts -u` writes what comes into the page.
+  // `npm test -- test/scenarios/output/transcripts.test.ts -u` writes the actual output to the page.
   it.each(pages.filter(({ text }) => kindsIn(text).has('transcript')))(
-    'are what comes: $path',
+    'match the actual output: $path',
     async ({ path, text }) => {
       await expect(await asItRuns(text)).toMatchFileSnapshot(`../../../${path}`);
     },
