@@ -212,6 +212,27 @@ test('a page of a service whose requests nobody knows has no log, no feed and no
   expect(status).toBe(404);
 });
 
+test('equal failures share an item of the live column, with their number', async () => {
+  const entryOf = (sequence: number, path: string, status: number): LogEntry => ({
+    ...{ sequence, path, status, kind: 'request', method: 'GET', time: '2026-05-04T09:00:00Z', ms: 1 },
+    ...{ account_id: null, request_id: `r${sequence}` },
+  });
+  const log = [
+    ...[entryOf(1, '/lost', 404), entryOf(2, '/fine', 200), entryOf(3, '/lost', 404)],
+    ...[entryOf(4, '/fine', 200), entryOf(5, '/lost', 503), entryOf(6, '/lost', 404)],
+  ];
+  const { body } = await answerPage(new URLSearchParams(), plainReader(log), frame);
+  const [, column = ''] = body.split('<ol class="feed">');
+  const items = column.split('</ol>')[0]?.split('<li').slice(1) ?? [];
+  expect(items.map((item) => /data-sequence="(\d+)"/.exec(item)?.[1])).toEqual(['6', '5', '4', '2']);
+  expect(items.map((item) => /\d+ times/.exec(item)?.[0])).toEqual([
+    '3 times',
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
 test('the account that the frame names is shown first', async () => {
   const query = new URLSearchParams();
   const { body } = await answerPage(query, plainReader(), { ...frame, home: idOf(0) });

@@ -35,7 +35,7 @@ describe('the page', () => {
     expect(text).toContain('turned ahead 1 d 1 h');
   });
 
-  test('shows live calls, and a bar for each minute of the last hour', async () => {
+  test('shows the legs of a live call in one row, and a bar for each minute of the last hour', async () => {
     const { get, store, clock, seed } = await lookedAt();
     expect((await get()).text).not.toContain('<h2>Calls</h2>');
     const started = gregorianSeconds(clock);
@@ -46,16 +46,21 @@ describe('the page', () => {
             kind: 'cdrs',
             scope: seed.accountId,
             id,
-            body: { request: '2001@acme', call_direction: 'inbound' },
+            body: { request: '2001@acme', call_direction: 'inbound', call_id: id, interaction_id: 'i' },
           },
           ...{ hidden: { started, ...hidden }, createdAt, modifiedAt: started, revision: 0 },
         },
         'cdrs',
       );
     const minute = `missed ${Math.floor(started / 60)}`;
-    await store.commit([leg('a', {}, started + 600), leg('b', { minute }, started)]);
+    await store.commit([
+      leg('a', {}, started + 600),
+      leg('b', {}, started + 600),
+      leg('c', { minute }, started),
+    ]);
     const { text } = await get();
-    expect(text).toContain('1 live leg. Calls in the last hour: 1 missed.');
+    expect(text).toContain('1 live call. Calls in the last hour: 1 missed.');
+    expect(text.match(/ringing, 0 s, 2 legs/g)).toHaveLength(1);
     expect(text).toMatch(/<rect class="missed" x="590" y="0" width="8" height="60"\/>/);
   });
 

@@ -1,5 +1,5 @@
 import { isObject, textAt } from '../../../../base/json.ts';
-import { inWords } from '../../../../base/wording.ts';
+import { counted, inWords } from '../../../../base/wording.ts';
 import { type callOutcomes, outcomesInWords } from '../../../../contract/call-outcomes.ts';
 import { resourceByName } from '../../../../contract/catalogue.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from '../../../../engine/html/markup.ts';
 import type { Calls, Count, LogEntry, ReadAccount, Reader } from '../../reader.ts';
 import { readFlow } from './flow-steps.ts';
-import { type AccountNames, clockOf, isFailed, mark, whereTo } from './log-view.ts';
+import { type AccountNames, clockOf, groupFailures, isFailed, mark, whereTo } from './log-view.ts';
 import { pictureOf } from './record-view.ts';
 import { fieldsOf, kindNamed, kindsOfAccounts, pageName, readNamedIds, shownBody } from './records.ts';
 import { attemptOutcome, healthMark, readHealth } from './webhook-view.ts';
@@ -96,7 +96,7 @@ const failingWebhooks = ({ account, failing, now }: AccountData): readonly Marku
     )}</span></span>${last && clockOf(`${gregorianMoment(last.timestamp).replace(' ', 'T')}Z`, now)}</li>`;
   });
 
-/** Requests that failed the same way, as one, by the last of them. */
+/** The latest failed requests. Equal failures share an entry. */
 function failedRequests({ log = [], names, branch, now }: AccountData): readonly Markup[] {
   const failed = log.filter(
     (entry) =>
@@ -104,18 +104,15 @@ function failedRequests({ log = [], names, branch, now }: AccountData): readonly
       isFailed(entry) &&
       (entry.account_id === null || branch.has(entry.account_id)),
   );
-  const alike = Map.groupBy(failed.toReversed(), ({ method, path, status, note }) =>
-    JSON.stringify([method, path, status, note]),
-  );
-  return [...alike.values()].slice(0, failuresAtMost).flatMap((same) => {
-    const [last] = same;
-    if (!last) return [];
-    const { method, note, by, time } = last;
-    return html`<li>${mark(last)}<span class="told"><b class="verb">${method}</b> ${whereTo(last, names)} <span class="dim">${facts(
-      [note, by && `by ${by}`, same.length > 1 && `${same.length} times`],
-      isolated,
-    )}</span></span>${clockOf(time, now)}</li>`;
-  });
+  return groupFailures(failed.toReversed())
+    .slice(0, failuresAtMost)
+    .map(({ last, count }) => {
+      const { method, note, by, time } = last;
+      return html`<li>${mark(last)}<span class="told"><b class="verb">${method}</b> ${whereTo(last, names)} <span class="dim">${facts(
+        [note, by && `by ${by}`, count > 1 && `${count} times`],
+        isolated,
+      )}</span></span>${clockOf(time, now)}</li>`;
+    });
 }
 
 /** Webhooks that do not get through and requests that failed, which an administrator wants to know first. */
@@ -158,8 +155,7 @@ function pictures({ account: { id: accountId }, flows, counts }: AccountData): C
 }
 
 const [barWidth, chartHeight] = [10, 60];
-/** Live legs that are named one by one. */
-const legsAtMost = 20;
+const liveCallsAtMost = 20;
 
 /** A bar for each minute: answered calls from the ground up, then those that reached a service, then missed ones. */
 function chartOf(minutes: Calls['minutes']): Markup {
@@ -176,19 +172,21 @@ function chartOf(minutes: Calls['minutes']): Markup {
   return html`<svg class="calls" viewBox="0 0 ${minutes.length * barWidth} ${chartHeight}" width="100%" height="${chartHeight}" preserveAspectRatio="none" role="img" aria-label="Calls of the last hour, by minute">${bars}</svg>`;
 }
 
-/** Live calls, and those of the last hour; nothing for an account in which nobody calls. */
+/** The row of a live call, from its legs in the order of their start. */
+function liveCall(legs: Calls['live']): Markup {
+  const { direction = '', destination = '', elapsed_s: seconds = 0 } = legs[0] ?? {};
+  const state = legs.some(({ answered }) => answered === true) ? 'answered' : 'ringing';
+  return html`<li><span class="told">${isolated(String(direction))} to ${clipped(String(destination))}</span> <span class="dim">${state}, ${String(seconds)} s, ${counted(legs.length, 'leg')}</span></li>`;
+}
+
+/** The account's live calls and its calls of the last hour. Empty if there are none. */
 function callsOf({ calls }: AccountData): Content {
   const total = (outcome: keyof typeof callOutcomes): number =>
     calls?.minutes.reduce((sum, minute) => sum + minute[outcome], 0) ?? 0;
   const ended = outcomesInWords(total);
   if (!calls || calls.live.length + ended.length === 0) return false;
-  const legs = calls.live
-    .slice(0, legsAtMost)
-    .map(
-      (leg) =>
-        html`<li><span class="told">${isolated(String(leg.direction ?? ''))} to ${clipped(String(leg.destination ?? ''))}</span> <span class="dim">${leg.answered === true ? 'answered' : 'ringing'}, ${String(leg.elapsed_s ?? 0)} s</span></li>`,
-    );
-  return html`<section><h2>Calls</h2><p>${calls.live.length} live ${calls.live.length === 1 ? 'leg' : 'legs'}. Calls in the last hour: ${ended.join(', ') || 'none'}.</p><figure>${chartOf(calls.minutes)}</figure><ul>${legs}</ul></section>`;
+  const live = [...Map.groupBy(calls.live, ({ interaction_id: call, uuid }) => call ?? uuid).values()];
+  return html`<section><h2>Calls</h2><p>${counted(live.length, 'live call')}. Calls in the last hour: ${ended.join(', ') || 'none'}.</p><figure>${chartOf(calls.minutes)}</figure><ul>${live.slice(0, liveCallsAtMost).map(liveCall)}</ul></section>`;
 }
 
 /** An account: what failed there lately, what it has, and where its calls go. */

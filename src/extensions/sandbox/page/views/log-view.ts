@@ -63,7 +63,20 @@ export const clockOf = (time: string, now: string): Markup =>
     time.startsWith(now.slice(0, 10)) ? time.slice(11, 19) : time.slice(5, 19).replace('T', ' ')
   }</time>`;
 
-function feedItem(entry: LogEntry, names: AccountNames, now: string): Markup {
+/** Groups equal failures. `entries` are newest first, and each group is at the place of its newest entry. */
+export function groupFailures(
+  entries: readonly LogEntry[],
+): readonly { readonly last: LogEntry; readonly count: number }[] {
+  const groups = Map.groupBy(entries, (entry) => {
+    const { kind, method, path, status, note, hook, webhook_id: webhook } = entry;
+    return isFailed(entry) ? JSON.stringify([kind, method, path, status, note, hook, webhook]) : entry;
+  });
+  return [...groups.values()].flatMap(([last, ...others]) =>
+    last ? [{ last, count: 1 + others.length }] : [],
+  );
+}
+
+function feedItem(entry: LogEntry, count: number, names: AccountNames, now: string): Markup {
   const { kind, sequence, time, method, hook, note, by, account_id: accountId, webhook_id: id } = entry;
   const isDelivery = kind === 'delivery';
   const hookName =
@@ -73,19 +86,18 @@ function feedItem(entry: LogEntry, names: AccountNames, now: string): Markup {
       : html`<b class="hook">${isolated(hook)}</b>`);
   return html`<li class="${kind}" data-sequence="${sequence}"><div class="what"><span class="verb">${
     isDelivery ? 'event' : method
-  }</span>${hookName}${whereTo(entry, names)}${mark(entry)}</div><div class="more">${clockOf(time, now)}<span>${took(entry)}</span>${by !== undefined && html`<span>by ${isolated(by)}</span>`}${
+  }</span>${hookName}${whereTo(entry, names)}${mark(entry)}</div><div class="more">${clockOf(time, now)}<span>${took(entry)}</span>${count > 1 && html`<span>${count} times</span>`}${by !== undefined && html`<span>by ${isolated(by)}</span>`}${
     note !== undefined && html`<span class="${isFailed(entry) ? 'note' : 'dim'}">${isolated(note)}</span>`
   }</div></li>`;
 }
 
-/** The last requests and deliveries, newest first. `now` is the moment of the page, ISO 8601. */
+/** The latest requests and deliveries, newest first. Equal failures share an item. `now` is the moment of the page, ISO 8601. */
 export function feed(entries: readonly LogEntry[], names: AccountNames, now: string): Content {
   if (entries.length === 0)
     return html`<p class="nothing">Nothing yet. Requests and deliveries appear here as they happen: try <code>telctl users list</code>.</p>`;
-  return html`<ol class="feed">${entries
-    .slice(-shownEntries)
-    .toReversed()
-    .map((entry) => feedItem(entry, names, now))}</ol>`;
+  return html`<ol class="feed">${groupFailures(entries.toReversed())
+    .slice(0, shownEntries)
+    .map(({ last, count }) => feedItem(last, count, names, now))}</ol>`;
 }
 
 const rowsAtMost = 100;
