@@ -67,7 +67,7 @@ test('a manifest that is wrong leaves no sandbox running', async () => {
   const seed = file('bad.yaml', 'users:\n  bob: { first_nam: Bob }\n');
   const failed = await telctl('sandbox', 'start', '--memory', '--seed', seed);
   expect(failed).toMatchObject({ code: 10, stdout: '' });
-  expect(failed.stderr).toContain('The sandbox was not filled from');
+  expect(failed.stderr).toContain('The sandbox was not seeded from');
   expect(failed.stderr).toContain('first_nam');
   expect(await json('sandbox', 'status')).toMatchObject({ running: false });
 });
@@ -133,11 +133,11 @@ test('every command in exec is for its sandbox, unless another is named', async 
     ['sandbox', 'exec', '--', 'env', `NODE=${process.execPath}`, `BIN=${bin}`, 'sh', script],
     { home, env: { TELCTL_TOKEN: 'of-another-service', TELCTL_PREFIX: 'none' } },
   );
-  expect(run.stderr).toContain('ends with the command that it runs');
+  expect(run.stderr).toContain('stops its sandbox when the command exits');
   expect(run.stdout).toContain('"faults": 1');
   expect(run.stdout.split('}\n').at(-1)).toBe(
     [
-      'Everything in the sandbox was erased. It goes on with its ids and keys.',
+      'Erased all sandbox data. Account ids and API keys are unchanged.',
       'admin',
       ...['[', '  0,', '  0,', '  null', ']', '1', 'stop 2', 'start 0', String(before.pid), ''],
     ].join('\n'),
@@ -182,15 +182,15 @@ test('a log whose reader goes away, or whose sandbox is killed, says nothing of 
   await new Promise((resolve) => following.child.stdout.once('data', resolve));
   process.kill((await json('sandbox', 'status')).pid, 'SIGKILL');
   const { code, stderr } = await following.end;
-  expect({ code, stderr }).toEqual({ code: 8, stderr: expect.stringContaining('The sandbox has ended.') });
+  expect({ code, stderr }).toEqual({ code: 8, stderr: expect.stringContaining('The sandbox has stopped.') });
 });
 
 test('what cannot be run by exec is told as such, and not as a bug', async () => {
   const { telctl, file } = machine();
   const plain = file('notes.txt', 'no program');
   for (const [program, words] of [
-    [plain, `${plain} is no program that may be run (EACCES).`],
-    ['no-such-program', 'There is no program no-such-program.'],
+    [plain, `Program ${plain} cannot be run (EACCES).`],
+    ['no-such-program', 'Program no-such-program not found.'],
   ] as const) {
     const run = await telctl('sandbox', 'exec', '--', program);
     expect(run, program).toMatchObject({ code: 2, stdout: '', stderr: `${words}\n` });
@@ -209,7 +209,7 @@ test('a sandbox that runs otherwise than it is asked for says so', async () => {
   ] as const) {
     const run = await telctl('sandbox', 'start', ...options);
     expect(run, words).toMatchObject({ code: 1, stdout: '' });
-    expect(run.stderr).toContain(`The sandbox runs already, and ${words}.`);
+    expect(run.stderr).toContain(`The sandbox is already running, and ${words}.`);
   }
   expect((await telctl('sandbox', 'start', '--memory', '--port', port)).code).toBe(0);
   const taken = await telctl('sandbox', 'start', '--name', 'two', '--memory', '--port', port);

@@ -77,7 +77,7 @@ test('a strict sandbox answers what is documented, and start says when the one t
   await telctl('sandbox', 'start', '--memory');
   const refused = await telctl('sandbox', 'start', '--strict');
   expect(refused.code).toBe(1);
-  expect(refused.stderr).toContain('runs already');
+  expect(refused.stderr).toContain('is already running');
 });
 
 test('a sandbox like services in the field takes acceptance of charges beside data, and says what it is', async () => {

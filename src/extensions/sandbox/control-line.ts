@@ -16,21 +16,21 @@ import { nameOption, type Target, targetOf } from './sandbox-paths.ts';
 
 type Machine = { readonly host: Host };
 
-/** A running sandbox, spoken to past the service. Methods throw `Failure` in the sandbox's words. */
+/** A client for the controls of a running sandbox. Methods throw `Failure` with the message of the sandbox. */
 export interface SandboxControl {
   readonly target: Target;
-  /** Asks for a control. Fields of the input that are undefined are left out. */
+  /** Calls a control. Undefined fields of the input are omitted. */
   request<K extends ControlName>(name: K, input: Given<ControlInput<K>>): Promise<ControlReply<K>>;
-  /** Entries of the log after a number, and those that come, until Ctrl-C or until the sandbox ends. */
+  /** Yields entries of the log after a number, and new ones until Ctrl-C or until the sandbox stops. */
   follow(since: number): AsyncGenerator<JsonObject>;
 }
 
-/** An input as callers give it. */
+/** The input of a control, before defaults. */
 type Given<T> = {
   readonly [K in keyof T]: (T[K] extends readonly (infer I)[] | undefined ? readonly I[] : T[K]) | undefined;
 };
 
-/** The address of a control with what it takes of the input, and the rest, which is the body. */
+/** Returns the address of a control, and the fields of the input that are not in the address, for the body. */
 function addressOf(
   { method, path }: ControlOperation,
   input: object,
@@ -47,7 +47,7 @@ function addressOf(
   return { path: query.size === 0 ? filled : `${filled}?${query}`, rest: Object.fromEntries(rest) };
 }
 
-/** Time that the sandbox may take to answer, in milliseconds: it copies its records for some questions. */
+/** Time limit of a request in milliseconds. Some controls copy all records. */
 const patienceMs = 60_000;
 
 async function* followed(transport: Transport, request: HttpRequest): AsyncGenerator<JsonObject> {
@@ -63,7 +63,7 @@ async function* followed(transport: Transport, request: HttpRequest): AsyncGener
     }
   } catch (error) {
     if (request.signal?.aborted) return;
-    throw new Failure('unavailable', 'The sandbox has ended.', { cause: error });
+    throw new Failure('unavailable', 'The sandbox has stopped.', { cause: error });
   } finally {
     await transport.close();
   }
@@ -83,7 +83,7 @@ function parsed(text: string): JsonObject {
 
 function failureOf(status: number, text: string, old: Failure): Failure {
   const { error } = parsed(text);
-  // Whoever has no such route answers in the words of the service.
+  // Without this route, the response is an error of the service.
   if (!isObject(error) || typeof error.message !== 'string') return old;
   const data = isObject(error.data) ? error.data : {};
   return new Failure(kindOf(status), error.message, {
@@ -95,18 +95,22 @@ function failureOf(status: number, text: string, old: Failure): Failure {
 const unreached = (baseUrl: string, cause: unknown): Failure =>
   new Failure(
     'unavailable',
-    `The sandbox at ${baseUrl} cannot be spoken to: ${messageOf(cause).replace(/\.$/, '')}.`,
+    `telctl cannot reach the sandbox at ${baseUrl}: ${messageOf(cause).replace(/\.$/, '')}.`,
     { cause },
   );
 
 const tooOld = (target: Target): Failure => {
   const option = target.kind === 'exec' ? [] : nameOption(target.paths);
-  return new Failure('unavailable', 'The sandbox that runs is of an older telctl and cannot do this.', {
-    hint: leadsOn`Start it anew: ${nextStep`sandbox stop ${option}`} && ${nextStep`sandbox start ${option}`}`,
-  });
+  return new Failure(
+    'unavailable',
+    'The running sandbox was started by an older telctl and does not support this.',
+    {
+      hint: leadsOn`Restart it: ${nextStep`sandbox stop ${option}`} && ${nextStep`sandbox start ${option}`}`,
+    },
+  );
 };
 
-/** Speaks to a sandbox that runs. Throws `Failure` (`unavailable`) where it is an old one. */
+/** Connects to a running sandbox. Throws `Failure` (`unavailable`) if an older telctl started it. */
 export function controlAt(
   { host }: Machine,
   target: Target,
@@ -144,7 +148,7 @@ export function controlAt(
     async request<K extends ControlName>(name: K, input: Given<ControlInput<K>>) {
       const { method } = controls[name];
       const { path, rest } = addressOf(controls[name], input);
-      // The sandbox replies by the schema of the control.
+      // The response of the sandbox fits the schema of the control.
       return (await send(method, path, method === 'POST' ? rest : undefined)) as ControlReply<K>;
     },
     async *follow(since) {
@@ -155,7 +159,7 @@ export function controlAt(
   };
 }
 
-/** The sandbox of this `--name`, to be controlled. Throws `Failure` (`unavailable`): none runs, or an old one. */
+/** Connects to the sandbox of `--name`. Throws `Failure` (`unavailable`) if it does not run or is too old. */
 export async function controlOf({ host }: Machine, name?: string): Promise<SandboxControl> {
   const target = targetOf(host, name);
   const running = target.kind === 'exec' ? target : await needRunning(host, target.paths);

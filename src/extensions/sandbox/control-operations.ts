@@ -2,21 +2,21 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { flag, integer, list, mapOf, number, object, required, text, texts } from '../../contract/fields.ts';
 import type { Schema, Static } from '../../contract/schema-node.ts';
 
-/** An operation by which the owner of a sandbox controls it, beside the service. */
+/** An operation that controls a sandbox. It is not part of the service. */
 export interface ControlOperation<I = unknown, R = unknown> {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Parts that the input fills begin with a colon. */
+  /** The path. Parts that begin with a colon are replaced by fields of the input. */
   readonly path: `/sandbox/${string}`;
   readonly input: Schema<I>;
   readonly reply: Schema<R>;
-  /** Runs while no other request does: those under way end first. */
+  /** Waits for running requests, and blocks others while it runs. */
   readonly alone?: true;
 }
 
 type Fields = Readonly<Record<string, Schema>>;
 type Row<F extends Fields> = { [K in keyof F]: Static<F[K]> } & JsonObject;
 
-/** An object with these fields, and with others. */
+/** An object with these fields and others. */
 const row = <const F extends Fields>(properties: F): Schema<Row<F>> => ({
   type: 'object',
   properties,
@@ -44,35 +44,35 @@ const bounded = (minimum: number, maximum: number) => ({ minimum, maximum });
 const line = (doc: string) => text(doc, { minLength: 1, maxLength: 256 });
 const day = 86_400;
 
-const account = text('Account, by id, name or realm; the first one if left out');
+const account = text('Account by id, name or realm (default: the first account)');
 const dry_run = flag('Only show what would happen');
 const caller = line(
-  'Who calls: a number, a user or extension of the account, user:NAME, device:NAME, or anonymous',
+  'Caller: a number, a user or extension of the account, user:NAME, device:NAME, or anonymous',
 );
-const from_name = text('Name that the caller shows');
-const phone = line('A device by id, name, MAC or SIP user name, or a user: all devices of the user');
+const from_name = text('Caller ID name');
+const phone = line('A device by id, name, MAC or SIP user name, or a user for all of their devices');
 const snapshotName = text('Letters, digits, dots, dashes and underscores');
 
-const clock = { now: text('Its time'), offset_ms: number('Lead over the clock of the machine') };
-const snapshot = { name: text('Name'), bytes: number('Size'), created_at: text('When it was made') };
+const clock = { now: text('Its time'), offset_ms: number('Offset from the clock of the machine') };
+const snapshot = { name: text('Name'), bytes: number('Size'), created_at: text('Creation time') };
 const place = { account_id: text('Account'), name: text('Its name') };
 const cleared = { cleared: number('How many') };
 const phones = { account_name: text('Account'), phones: rows('Phones', {}) };
 const fault = {
   id: text('Number of the fault'),
-  match: text('Requests that it is for'),
-  matched: number('How many fitted'),
-  disturbed: number('How many it struck'),
+  match: text('Pattern of requests'),
+  matched: number('Number of matching requests'),
+  disturbed: number('Number of affected requests'),
 };
-/** What is known of all that a simulation brings. */
+/** Fields of the result of every simulation. */
 const brought = {
   account_id: text('Account'),
   account_name: text('Its name'),
   from: text('Sender'),
-  events: rows('Events that webhooks were told of', { hook: text('Hook') }),
+  events: rows('Events sent to webhooks', { hook: text('Hook') }),
 };
 
-/** The controls of a sandbox. Each is an operation with its reply and its input. */
+/** The controls of a sandbox. Each is an operation with its response and its input. */
 export const controls = {
   status: operation('GET /sandbox/status', { node: text('Name of the sandbox') }),
   overview: operation('GET /sandbox/overview', { clock: row(clock) }),
@@ -96,28 +96,25 @@ export const controls = {
     object(
       {
         match: text(
-          'Which requests, by method and path, * for anything: "PUT /users*", "/v2/api_auth"; all by default',
+          'Method and path of requests, such as "PUT /users*" or "/v2/api_auth" (default: all requests)',
         ),
-        status: integer('Answer with this error; the request is not carried out', bounded(400, 599)),
-        retry_after: integer('Seconds that Retry-After names', bounded(0, 1000 * day)),
-        drop: word('Cut the connection: before anything happens, or after the request was carried out', [
-          'before',
-          'after',
-        ]),
-        delay_ms: number("Wait first, by the sandbox's clock", {
+        status: integer('Refuse requests with this status', bounded(400, 599)),
+        retry_after: integer('Value of Retry-After in seconds', bounded(0, 1000 * day)),
+        drop: word('Cut the connection before or after the request is carried out', ['before', 'after']),
+        delay_ms: number("Delay by the sandbox's clock before the request", {
           shownAs: 'milliseconds',
           ...bounded(0, 1000 * day),
         }),
-        body: word('Carry the request out and break its reply off in the middle', ['garbage']),
-        times: integer('Number of requests that meet it; all by default', bounded(1, 1_000_000)),
-        rate: number('Share of the requests, 0 to 1: 0.05 is one in twenty', bounded(0, 1)),
+        body: word('Carry out the request, and cut off its response', ['garbage']),
+        times: integer('Number of requests to affect (default: all)', bounded(1, 1_000_000)),
+        rate: number('Share of requests to affect, from 0 to 1 (0.05 is one in twenty)', bounded(0, 1)),
         seed: integer(
-          'Number that chooses the requests: the same one, the same requests',
+          'Seed of the random choice (the same seed chooses the same requests)',
           bounded(0, 4_294_967_295),
         ),
         dry_run,
       },
-      'A fault to cause: one of a status, a cut connection and a broken body, or a delay alone',
+      'A fault: a status, a cut connection, a broken body or only a delay',
     ),
   ),
   clearFaults: operation('DELETE /sandbox/faults', cleared),
@@ -130,7 +127,7 @@ export const controls = {
   saveSnapshot: operation(
     'POST /sandbox/snapshots',
     snapshot,
-    required({ name: snapshotName, replace: flag('Replace one of that name') }, 'A snapshot', ['name']),
+    required({ name: snapshotName, replace: flag('Replace an existing snapshot') }, 'A snapshot', ['name']),
   ),
   loadSnapshot: operation(
     'POST /sandbox/snapshots/:name/load',
@@ -155,29 +152,29 @@ export const controls = {
     'POST /sandbox/call',
     {
       ...brought,
-      to: text('What was dialled'),
+      to: text('Dialed number'),
       words: text('How the call ended'),
       duration_seconds: number('Length of the call'),
       billing_seconds: number('Length of its answered part'),
-      path: rows('Steps of callflows on its way', { label: text('The step, in words') }),
-      not_simulated: rows('What is left out here', { words: text('In words') }),
+      path: rows('Callflow steps of the call', { label: text('The step, in words') }),
+      not_simulated: rows('Steps that were skipped', { words: text('In words') }),
     },
     required(
       {
         account,
         from: caller,
-        to: line('What is dialled: a number or an extension'),
+        to: line('Dialed number or extension'),
         from_name,
         duration: integer(
-          'How long the call lasts in all (default: 30); longer where ringing alone takes longer',
+          'Length of the call in seconds, or longer if ringing takes longer (default: 30)',
           bounded(1, day),
         ),
-        answering: word('What those do who are called', ['answer', 'no-answer', 'busy']),
-        digits: texts('What the caller dials when asked, answer by answer; timeout for nothing'),
-        people: mapOf(text('What somebody does: answers after 12s'), 'What users and devices do, by name'),
-        hangs_up_after: number('Seconds after which the caller gives up'),
-        acts: texts('What is done in the call: after 10s transfer 2002'),
-        real_time: flag('Make the call live: each event comes when it happens, and records at its end'),
+        answering: word('Behavior of called people', ['answer', 'no-answer', 'busy']),
+        digits: texts('Digits for each prompt, or timeout'),
+        people: mapOf(text('Behavior: answers after 12s'), 'Behavior of users and devices, by name'),
+        hangs_up_after: number('Seconds after which the caller hangs up'),
+        acts: texts('Actions during the call: after 10s transfer 2002'),
+        real_time: flag('Make the call live, with events as they happen and records at its end'),
         dry_run,
       },
       'A call to simulate',
@@ -190,25 +187,25 @@ export const controls = {
     required(
       {
         account,
-        from: line('Who sends: a number, or a user or extension of the account'),
+        from: line('Sender: a number, or a user or extension of the account'),
         to: line('Who receives'),
-        body: text('What it says', { minLength: 1, maxLength: 1600 }),
+        body: text('Text of the message', { minLength: 1, maxLength: 1600 }),
         dry_run,
       },
-      'An SMS that comes to a number of the account, or goes from it',
+      'An SMS to or from a number of the account',
       ['from', 'to', 'body'],
     ),
   ),
   fax: operation(
     'POST /sandbox/fax',
-    { ...brought, to: text('Receiver'), pages: number('Pages'), fax_id: text('Record in the inbox') },
+    { ...brought, to: text('Receiver'), pages: number('Pages'), fax_id: text('Id of the fax in the inbox') },
     required(
       {
         account,
-        from: line('Number that sends'),
-        to: line('Number that receives'),
+        from: line('Number of the sender'),
+        to: line('Number of the receiver'),
         from_name,
-        pages: integer('How many pages (default: 1)', bounded(1, 500)),
+        pages: integer('Number of pages (default: 1)', bounded(1, 500)),
         dry_run,
       },
       'A fax to a number of the account',
@@ -224,42 +221,42 @@ export const controls = {
         box: line('Voicemail box, by number, name or id'),
         from: caller,
         from_name,
-        seconds: integer('How long the message is (default: 10)', bounded(1, 3600)),
-        text: text('What it says, as its transcription'),
+        seconds: integer('Length of the message in seconds (default: 10)', bounded(1, 3600)),
+        text: text('Transcription of the message'),
         dry_run,
       },
-      'A message for a voicemail box, past any callflow',
+      'A message for a voicemail box, without a callflow',
       ['box', 'from'],
     ),
   ),
   traffic: operation(
     'POST /sandbox/traffic',
-    { calls: number('Number of calls'), account_name: text('Account'), now: text('Time after it') },
+    { calls: number('Number of calls'), account_name: text('Account'), now: text('Time afterwards') },
     object(
       {
         account,
-        seed: integer('The same number brings the same calls again (default: 1)', { minimum: 0 }),
-        calls_per_minute: integer('How many calls begin in a minute (default: 60)', bounded(1, 6000)),
-        from: integer('Second of the whole at which this part begins', { minimum: 0 }),
+        seed: integer('Seed of the random calls (default: 1)', { minimum: 0 }),
+        calls_per_minute: integer('Number of new calls per minute (default: 60)', bounded(1, 6000)),
+        from: integer('Second at which this part begins', { minimum: 0 }),
         seconds: integer('Length of this part', bounded(1, 60)),
-        real_time: flag('Let time pass at its own speed; otherwise the clock of the sandbox is turned ahead'),
+        real_time: flag('Run in real time instead of advancing the clock of the sandbox'),
       },
-      'A part of a busy time',
+      'A part of simulated traffic',
     ),
   ),
   phones: operation('GET /sandbox/phones', phones, object({ account }, 'An account')),
   registerPhones: operation(
     'POST /sandbox/phones/register',
-    { ...phones, refused: texts('Why others were not') },
+    { ...phones, refused: texts('Reasons of refused registrations') },
     required(
       {
         account,
         phone,
         expires: integer(
-          'Seconds until it has to register again; by default what its device says, 300',
+          'Seconds until the registration expires (default: the value of the device, or 300)',
           bounded(1, 31 * day),
         ),
-        user_agent: text('What the phone calls itself'),
+        user_agent: text('User agent of the phone'),
         dry_run,
       },
       'A registration of a simulated phone',
@@ -277,7 +274,7 @@ export type ControlName = keyof typeof controls;
 export type ControlInput<K extends ControlName> = Static<(typeof controls)[K]['input']>;
 export type ControlReply<K extends ControlName> = Static<(typeof controls)[K]['reply']>;
 
-/** What answers the controls. A handler throws a `Refusal` for what people can do something about; a `hint` in its data is what to do next. */
+/** The handlers of the controls. A handler throws a `Refusal` for errors that users can fix, with a `hint` in its data. */
 export type ControlHandlers = {
   readonly [K in ControlName]: (input: ControlInput<K>) => Promise<Json>;
 };

@@ -147,7 +147,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   } = options;
   const limit = rateLimit === undefined ? undefined : rateLimitIn(rateLimit);
   if (rateLimit !== undefined && limit === undefined)
-    throw new Failure('usage', `rateLimit must be RATE[:BURST], and not ${JSON.stringify(rateLimit)}.`);
+    throw new Failure('usage', `rateLimit must be RATE[:BURST], not ${JSON.stringify(rateLimit)}.`);
   const host = quietHost({});
   const opened = await openSandbox(host, {
     keeping: folder === undefined ? { kind: 'memory' } : { kind: 'folder', folder },

@@ -66,8 +66,7 @@ test('a sandbox is not started where nothing can be written', async () => {
   const full = { ...host, files: { ...host.files, writePrivate } };
   await expect(launch(full, sandboxPathsOf(full), { kind: 'memory' }, { port: 0 })).rejects.toMatchObject({
     kind: 'failed',
-    message:
-      'Nothing can be written to ~/.local/state/telctl/sandboxes/default: ENOSPC: no space left on device.',
+    message: 'Cannot write to ~/.local/state/telctl/sandboxes/default: ENOSPC: no space left on device.',
   });
 });
 

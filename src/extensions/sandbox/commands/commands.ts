@@ -7,17 +7,17 @@ import { phoneCommands } from './simulate/phone-commands.ts';
 export const logOptions = {
   match: {
     value: 'PATTERN',
-    doc: 'Only these, by method and path, * for anything: "PUT /users*"; deliveries by address or hook: "object"',
+    doc: 'Only entries that match: requests by method and path ("PUT /users*"), deliveries by address or hook ("object")',
   },
-  failed: { doc: 'Only what failed: errors, lost connections, receivers that took nothing' },
+  failed: { doc: 'Only failures: errors, lost connections, failed deliveries' },
   requests: { doc: 'Only requests' },
   deliveries: { doc: 'Only deliveries' },
-  follow: { short: 'f', doc: 'Go on with all that comes, until Ctrl-C' },
+  follow: { short: 'f', doc: 'Print new entries until Ctrl-C' },
   limit: {
     value: 'COUNT',
     type: 'integer',
     minimum: 0,
-    doc: 'Number of entries, the newest; 50 by default, 10 with --follow',
+    doc: 'Number of latest entries (default: 50, with --follow 10)',
   },
   ...nameOptions,
 } as const;
@@ -28,7 +28,7 @@ export const pageOptions = {
 } as const;
 
 export const snapshotArguments = {
-  snapshot: { name: 'SNAPSHOT', doc: 'Its name: letters, digits, dots, dashes and underscores' },
+  snapshot: { name: 'SNAPSHOT', doc: 'Name of the snapshot: letters, digits, dots, dashes and underscores' },
 } as const;
 
 export const sandboxCommands: readonly Command[] = [
@@ -36,34 +36,35 @@ export const sandboxCommands: readonly Command[] = [
     path: ['sandbox', 'start'],
     summary: 'Start the service on this machine and sign in to it',
     description:
-      'Runs the service in the background, on this machine alone, with an account acme and its administrator admin. Its records are kept between runs unless --memory is given. The profile "sandbox" is signed in.',
+      'Runs the service in the background, only for this machine, with an account acme and its administrator admin. Its records are kept between runs unless you pass --memory. The profile "sandbox" is signed in.',
     options: startOptions,
     does: ['listens', 'starts-programs'],
     effect: 'local',
     examples: {
-      'telctl sandbox start': 'A sandbox that remembers',
-      'telctl sandbox start --memory --name try': 'A second one that forgets',
-      'telctl sandbox start --like specification --name bare': 'One to try scripts on the bare specification',
+      'telctl sandbox start': 'Start a sandbox that keeps its records',
+      'telctl sandbox start --memory --name try': 'Start a second one in memory',
+      'telctl sandbox start --like specification --name bare':
+        'Test scripts against the specification without conventions',
     },
     load: async () => (await import('./run/start.ts')).startSandbox,
   }),
   defineCommand({
     path: ['sandbox', 'stop'],
     summary: 'Stop the sandbox',
-    description: 'The one of sandbox exec ends with its command, and cannot be stopped by it.',
+    description: 'A sandbox of sandbox exec stops when its command exits. The command cannot stop it.',
     options: nameOptions,
     effect: 'local',
-    examples: { 'telctl sandbox stop': 'What it keeps on disk stays' },
+    examples: { 'telctl sandbox stop': 'Stop it and keep its records' },
     load: async () => (await import('./run/start.ts')).stopSandbox,
   }),
   defineCommand({
     path: ['sandbox', 'status'],
-    summary: 'Whether the sandbox runs, where, and what was done to it',
+    summary: 'Show whether the sandbox runs, and its state',
     description:
-      'Shows its address and process, how far its clock was turned, active faults, deliveries that wait, webhooks that are disabled, and how many snapshots there are.',
+      'Shows its address and process, its clock, active faults, pending deliveries, disabled webhooks and the number of snapshots.',
     options: nameOptions,
     effect: 'local',
-    examples: { 'telctl sandbox status': 'Address, clock, faults, deliveries, snapshots' },
+    examples: { 'telctl sandbox status': 'Show its address, clock, faults, deliveries and snapshots' },
     load: async () => (await import('./run/status.ts')).showStatus,
   }),
   defineCommand({
@@ -76,56 +77,56 @@ export const sandboxCommands: readonly Command[] = [
   }),
   defineCommand({
     path: ['sandbox', 'exec'],
-    summary: 'Run a command against a fresh sandbox, and exit as it did',
+    summary: 'Run a command against a fresh sandbox, and exit with its code',
     description:
-      'Starts a sandbox in memory, sets TELCTL_BASE_URL and the credentials for the command, runs it, and stops the sandbox again. All commands of telctl sandbox that it runs are for that sandbox, unless they name another by --name.',
+      'Starts a sandbox in memory, sets TELCTL_BASE_URL and credentials, runs the command, and stops the sandbox. Every telctl sandbox command that it runs uses this sandbox, unless it passes --name.',
     arguments: execArguments,
     options: execOptions,
     does: ['listens', 'starts-programs'],
     effect: 'local',
-    examples: { 'telctl sandbox exec -- telctl users list': 'The users of a fresh sandbox' },
+    examples: { 'telctl sandbox exec -- telctl users list': 'List the users of a fresh sandbox' },
     passThrough: true,
     load: async () => (await import('./run/serve.ts')).execCommand,
   }),
   defineCommand({
     path: ['sandbox', 'reset'],
-    summary: 'Erase everything in the sandbox and begin anew, or one account of it',
+    summary: 'Erase all data of the sandbox or of one account',
     description:
-      'With --account, erases what that account has and nothing else: its id, its API key and the accounts below it stay. Snapshots are kept. In sandbox exec, the sandbox of exec goes back to its beginning and keeps its ids and keys.',
+      'With --account, erases only the records of that account. Its id, its API key and the accounts below it are kept. Snapshots are kept. In sandbox exec, the sandbox returns to its initial state and keeps its ids and keys.',
     options: nameOptions,
     account: true,
     effect: 'local',
     examples: {
-      'telctl sandbox reset --yes': 'Back to account acme and user admin',
-      'telctl sandbox reset --account acme --yes': 'acme as it was made; all others stay',
+      'telctl sandbox reset --yes': 'Return to account acme and user admin',
+      'telctl sandbox reset --account acme --yes': 'Return acme to its initial state and keep other accounts',
     },
     load: async () => (await import('./run/snapshots.ts')).resetSandbox,
   }),
   defineCommand({
     path: ['sandbox', 'log'],
-    summary: 'Show what the sandbox was asked and what it delivered',
+    summary: 'Show requests to the sandbox and its deliveries',
     description:
-      'Remembers the last 1000 requests and deliveries since the sandbox was started. Secrets in addresses are masked, and bodies are not kept.',
+      'Shows the last 1000 requests and deliveries since the sandbox started. Secrets in addresses are masked. Bodies are not kept.',
     options: logOptions,
     effect: 'local',
     examples: {
-      'telctl sandbox log': 'The last requests and deliveries',
-      'telctl sandbox log --follow --failed': 'What fails, while it happens',
-      'telctl sandbox log --deliveries --match object': 'What webhooks were told of objects',
-      'telctl sandbox log --match "PUT /users*" -o ndjson': 'For a script',
+      'telctl sandbox log': 'Show the latest requests and deliveries',
+      'telctl sandbox log --follow --failed': 'Follow failures',
+      'telctl sandbox log --deliveries --match object': 'Show deliveries of object events',
+      'telctl sandbox log --match "PUT /users*" -o ndjson': 'Print requests as NDJSON for a script',
     },
     load: async () => (await import('./run/log.ts')).showLog,
   }),
   defineCommand({
     path: ['sandbox', 'page'],
-    summary: 'Look at the sandbox in a browser',
+    summary: 'Open the page of the sandbox in a browser',
     description:
-      'Prints the address of the page that shows what the sandbox holds, what it is asked and what it delivers, and opens it in the browser where the output is a terminal. The page changes nothing and shows no secrets.',
+      'Prints the address of a page with the records, requests and deliveries of the sandbox. Opens it in the browser if the output is a terminal. The page is read-only and shows no secrets.',
     options: pageOptions,
     effect: 'local',
     examples: {
-      'telctl sandbox page': 'Open it',
-      'telctl sandbox page --no-browser': 'Its address, to be copied',
+      'telctl sandbox page': 'Open the page',
+      'telctl sandbox page --no-browser': 'Print the address only',
     },
     load: async () => (await import('./run/status.ts')).showPage,
   }),
@@ -134,24 +135,24 @@ export const sandboxCommands: readonly Command[] = [
   ...clockAndFaultCommands,
   defineCommand({
     path: ['sandbox', 'snapshot', 'save'],
-    summary: 'Keep everything in the sandbox under a name, to come back to',
+    summary: 'Save the state of the sandbox as a snapshot',
     description:
-      'Keeps records, passwords, tokens, waiting deliveries and the time. It is whole or not there. It lies in the folder of the sandbox and outlives telctl sandbox reset.',
+      'Saves records, passwords, tokens, pending deliveries and the time in the folder of the sandbox. telctl sandbox reset keeps snapshots.',
     arguments: snapshotArguments,
     options: nameOptions,
     effect: 'local',
-    examples: { 'telctl sandbox snapshot save before-import': 'Before something is tried' },
+    examples: { 'telctl sandbox snapshot save before-import': 'Save the state before an experiment' },
     load: async () => (await import('./run/snapshots.ts')).saveSnapshot,
   }),
   defineCommand({
     path: ['sandbox', 'snapshot', 'load'],
-    summary: 'Replace everything in the sandbox with a snapshot',
+    summary: 'Restore the sandbox from a snapshot',
     description:
-      'Requests under way end first; then all records and the time are those of the snapshot, and the profile is signed in anew.',
+      'Waits for running requests, replaces all records and the time, and signs the profile in again.',
     arguments: snapshotArguments,
     options: nameOptions,
     effect: 'local',
-    examples: { 'telctl sandbox snapshot load before-import --yes': 'Back again' },
+    examples: { 'telctl sandbox snapshot load before-import --yes': 'Return to the saved state' },
     load: async () => (await import('./run/snapshots.ts')).loadSnapshot,
   }),
   defineCommand({
@@ -159,7 +160,7 @@ export const sandboxCommands: readonly Command[] = [
     summary: 'List the snapshots of the sandbox',
     options: nameOptions,
     effect: 'local',
-    examples: { 'telctl sandbox snapshot list': 'Names, sizes, and when they were made' },
+    examples: { 'telctl sandbox snapshot list': 'List names, sizes and creation times' },
     load: async () => (await import('./run/snapshots.ts')).listSnapshots,
   }),
   defineCommand({
@@ -168,24 +169,24 @@ export const sandboxCommands: readonly Command[] = [
     arguments: snapshotArguments,
     options: nameOptions,
     effect: 'local',
-    examples: { 'telctl sandbox snapshot delete before-import --yes': 'Without asking' },
+    examples: { 'telctl sandbox snapshot delete before-import --yes': 'Delete without asking' },
     load: async () => (await import('./run/snapshots.ts')).deleteSnapshot,
   }),
   defineCommand({
     path: ['sandbox', 'serve'],
     summary: 'Run the sandbox in the foreground, for a container or a team',
     description:
-      'Runs until it is told to end (Ctrl-C, SIGTERM), then answers what is under way and closes its records. Each request and delivery is a line of JSON on stdout. With --allow-host others than this machine reach it: then the log, the page and what changes the sandbox take its control key, and wrong keys and passwords are counted. GET /sandbox/health answers 200 while it works. Keys are never printed: give them by TELCTL_SANDBOX_API_KEY and TELCTL_SANDBOX_KEY, or in files.',
+      'Runs until Ctrl-C or SIGTERM, then finishes running requests and closes its records. Prints each request and delivery as a line of JSON. With --allow-host, other machines can connect. The log, the page and all controls then need the control key, and failed sign-ins are limited. GET /sandbox/health returns 200 while it works. Keys are never printed: set TELCTL_SANDBOX_API_KEY and TELCTL_SANDBOX_KEY, or pass files.',
     options: serveOptions,
     does: ['listens'],
     effect: 'local',
     streams: true,
     examples: {
-      'telctl sandbox serve --memory --port 8080': 'In this terminal, for this machine alone',
+      'telctl sandbox serve --memory --port 8080': 'Run in this terminal, only for this machine',
       'telctl sandbox serve --listen 0.0.0.0 --port 8080 --allow-host sandbox --data /data':
-        'In a container; its name in the network is sandbox',
+        'Run in a container with the host name sandbox',
       'telctl sandbox serve --listen 0.0.0.0 --port 8443 --allow-host sandbox.acme.example --tls-cert tls.crt --tls-key tls.key':
-        'For a team, with TLS',
+        'Run for a team, with TLS',
     },
     load: async () => (await import('./run/serve.ts')).serveSandbox,
   }),

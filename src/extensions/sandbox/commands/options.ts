@@ -8,11 +8,11 @@ import type { Context } from '../../../cli/command/context.ts';
 import type { Schema } from '../../../contract/schema-node.ts';
 import { type ControlInput, type ControlName, controls } from '../control-operations.ts';
 
-/** Option for the sandbox that a command is for: the one rule of `targetOf`. */
+/** Option for the sandbox of a command. `targetOf` applies it. */
 const name = {
   flag: 'name',
   value: 'NAME',
-  doc: 'Which sandbox, by its name; without it that of the sandbox exec that the command runs in, else "default"',
+  doc: 'Name of the sandbox (default: the one of the surrounding sandbox exec, or "default")',
 } as const;
 
 const port = {
@@ -21,12 +21,12 @@ const port = {
   type: 'integer',
   minimum: 0,
   maximum: 65_535,
-  doc: 'Port to listen on; by default the one it had before where that is free, else any free one',
+  doc: 'Port to listen on (default: its last port, or a free one)',
 } as const;
 const data = {
   flag: 'data',
   value: 'DIR',
-  doc: 'Folder to keep its records in',
+  doc: 'Folder for its records',
   completes: 'file',
   does: ['reads-files', 'writes-files'],
 } as const;
@@ -36,32 +36,32 @@ const likenessOptions = {
   like: {
     value: 'SERVICE',
     choices: ['specification', 'kazoo'],
-    doc: 'Answer as the specification alone has it, where conventions are not found, or as compatible services in the field do; without it documented and conventional operations, in the shapes of the specification',
+    doc: 'Behave like the specification without conventions, or like compatible services in the field (default: the specification with conventions)',
   },
-  strict: { doc: 'The same as --like specification' },
+  strict: { doc: 'Same as --like specification' },
 } as const;
 
 const rateLimit = {
   flag: 'rate-limit',
   value: 'RATE[:BURST]',
-  doc: 'Refuse (429) requests beyond this rate a second (s), minute (m) or hour (h), with this many at once, such as 10/s:100',
+  doc: 'Refuse requests (429) beyond this rate per second (s), minute (m) or hour (h), with this burst, such as 10/s:100',
 } as const;
 
 const allowDeliveriesTo = {
   flag: 'allow-deliveries-to',
   value: 'HOST',
   repeat: true,
-  doc: 'Deliver webhooks to this host too, by its name or address; otherwise to this machine alone',
+  doc: 'Also deliver webhooks to this host name or address (default: only to this machine)',
 } as const;
 
 const fromElsewhere = {
   allowOrigin: {
     value: 'ORIGIN',
     repeat: true,
-    doc: 'Answer web pages of exactly this origin, such as http://127.0.0.1:3000; pages of others are refused',
+    doc: 'Allow requests from web pages of this origin, such as http://127.0.0.1:3000 (default: none)',
   },
   allowLoopbackHooks: {
-    doc: 'With --like kazoo: take webhooks with addresses of this machine, which such services refuse',
+    doc: 'With --like kazoo, accept webhooks with addresses of this machine',
   },
 } as const;
 
@@ -69,34 +69,34 @@ const seed = {
   flag: 'seed',
   value: 'FILE',
   repeat: true,
-  doc: 'Apply this manifest first; asks nothing, as the sandbox costs nothing',
+  doc: 'Apply this manifest at the start, without questions about charges',
 } as const;
 
 const listening = {
   listen: {
     value: 'ADDRESS',
-    doc: 'Address of this machine to listen at, 0.0.0.0 for all of them; otherwise this machine alone reaches it',
+    doc: 'Address of this machine to listen on, 0.0.0.0 for all (default: only this machine can connect)',
   },
   allowHost: {
     value: 'NAME',
     repeat: true,
-    doc: 'Name by which other machines, or the proxy in front, call it; requests by any other name are refused',
+    doc: 'Host name that other machines or a proxy use for it (requests for other names are refused)',
   },
   tlsCert: {
     value: 'FILE',
-    doc: 'Certificate with which it speaks TLS, then those that vouch for it (PEM)',
+    doc: 'TLS certificate, followed by its chain (PEM)',
     needs: ['tls-key'],
   },
-  tlsKey: { value: 'FILE', doc: 'Key of that certificate (PEM)', needs: ['tls-cert'] },
+  tlsKey: { value: 'FILE', doc: 'Private key of the TLS certificate (PEM)', needs: ['tls-cert'] },
   apiKeyFile: {
     value: 'FILE',
-    doc: 'File with the API key of account acme, for new records; else TELCTL_SANDBOX_API_KEY, else one is made',
+    doc: 'File with the API key of account acme, for new records (default: TELCTL_SANDBOX_API_KEY, or a new key)',
   },
   controlKeyFile: {
     value: 'FILE',
-    doc: 'File with the key that controls the sandbox; else TELCTL_SANDBOX_KEY, else one is made',
+    doc: 'File with the key that controls the sandbox (default: TELCTL_SANDBOX_KEY, or a new key)',
   },
-  noLog: { doc: 'Write no log of requests and deliveries' },
+  noLog: { doc: 'Do not log requests and deliveries' },
 } as const;
 
 const { tlsCert, tlsKey } = listening;
@@ -132,23 +132,23 @@ export const execArguments = {
   },
 } as const;
 
-/** The service that a sandbox answers like; `undefined`: its usual behaviour. */
+/** The service that a sandbox behaves like. `undefined` is its usual behavior. */
 type Like = InputOf<typeof likenessOptions>['like'];
 
-/** Reads the two options. Throws `usage` if they contradict each other. */
+/** Combines `--like` and `--strict`. Throws `usage` if they contradict each other. */
 function likeIn({ like, strict }: InputOf<typeof likenessOptions>): Like {
   if (!strict) return like;
   if (like === undefined || like === 'specification') return 'specification';
   throw new Failure('usage', `--strict is the same as --like specification, not as --like ${like}.`);
 }
 
-/** Ways in which a sandbox answers, in words. */
+/** Descriptions of `--like`, to follow "answers". */
 export const likeText = {
   specification: 'only what the specification documents',
   kazoo: 'as compatible services in the field do',
 } as const;
 
-/** Says how a running sandbox differs from the one that is asked for, to stand in a sentence. */
+/** Describes how a running sandbox differs from the requested one, as part of a sentence. */
 export function likeDifference(running: Like, asked: Like): string | undefined {
   if (asked === undefined || asked === running) return undefined;
   if (running !== undefined) return `answers ${likeText[running]}`;
@@ -157,30 +157,30 @@ export function likeDifference(running: Like, asked: Like): string | undefined {
     : `does not answer ${likeText[asked]}`;
 }
 
-/** Reads --rate-limit. Throws `usage` if that is no limit. */
+/** Reads --rate-limit. Throws `usage` if it is not valid. */
 function rateLimitOf(rateLimit: string | undefined): RateLimit | undefined {
   if (rateLimit === undefined) return undefined;
   const limit = rateLimitIn(rateLimit);
   if (limit) return limit;
-  throw new Failure('usage', `--rate-limit must be RATE[:BURST], and not ${JSON.stringify(rateLimit)}.`, {
-    hint: 'Requests a second (s), minute (m) or hour (h), and how many may come at once: --rate-limit 10/s:100',
+  throw new Failure('usage', `--rate-limit must be RATE[:BURST], not ${JSON.stringify(rateLimit)}.`, {
+    hint: 'Give requests per second (s), minute (m) or hour (h), and how many may arrive at once: --rate-limit 10/s:100',
   });
 }
 
-/** Reads --allow-origin. Throws `usage` for what is no origin as browsers send it. */
+/** Reads --allow-origin. Throws `usage` for a value that is not an origin as browsers send it. */
 function originsOf(allowOrigin: readonly string[]): readonly string[] {
   for (const text of allowOrigin) {
     if (URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text) continue;
     throw new Failure(
       'usage',
-      `--allow-origin must be a scheme, a host and a port alone, and not ${JSON.stringify(text)}.`,
+      `--allow-origin must be only a scheme, a host and a port, not ${JSON.stringify(text)}.`,
       { hint: 'For example: --allow-origin http://127.0.0.1:3000' },
     );
   }
   return allowOrigin;
 }
 
-/** How a sandbox is to answer, and whom. Throws `usage` for what contradicts itself or cannot be read. */
+/** Reads the options for the behavior of a sandbox. Throws `usage` if they are not valid or contradict each other. */
 export const behaviourOf = (input: Omit<InputOf<typeof execOptions>, 'seed'>) => ({
   like: likeIn(input),
   rateLimit: rateLimitOf(input.rateLimit),
@@ -189,7 +189,7 @@ export const behaviourOf = (input: Omit<InputOf<typeof execOptions>, 'seed'>) =>
   allowLoopbackHooks: input.allowLoopbackHooks,
 });
 
-/** An option that gives a field of this type. */
+/** An option for a field of this type. */
 type OptionFor<T> = OptionSpec &
   (NonNullable<T> extends boolean
     ? unknown
@@ -200,7 +200,7 @@ type OptionFor<T> = OptionSpec &
 
 type Bounded = Schema & { readonly minimum?: number; readonly maximum?: number };
 
-/** Options for fields of a control: their flags, types, bounds and words follow from its schema. */
+/** Makes options for fields of a control, with flags, types, bounds and docs from its schema. */
 export function controlOptions<K extends ControlName, F extends string & keyof ControlInput<K>>(
   name: K,
   own: Readonly<Record<F, Partial<OptionSpec>>>,
@@ -226,7 +226,7 @@ export function controlOptions<K extends ControlName, F extends string & keyof C
   return Object.fromEntries(specs) as { [P in F]: OptionFor<ControlInput<K>[P]> };
 }
 
-/** The input that arguments, options, --account and --dry-run give a control. */
+/** Makes the input of a control from arguments, options, --account and --dry-run. */
 export function givenTo<K extends ControlName>(
   name: K,
   input: ParsedInput,
@@ -238,10 +238,10 @@ export function givenTo<K extends ControlName>(
     const isLength = node['x-shown-as'] === 'milliseconds' && typeof value === 'string';
     return [field, isLength ? durationOf(value, `--${hyphenated(field).replace(/-ms$/, '')}`) : value];
   });
-  // The parser holds each option to the schema of the control.
+  // The parser has checked each option against the schema of the control.
   return Object.fromEntries(fields);
 }
 
-/** The account that `--account` names; the setting of a profile or a folder is of another service. */
+/** The account of `--account`. Accounts of profiles and folders belong to another service. */
 const accountIn = ({ settings }: Pick<Context, 'settings'>): JsonObject =>
   settings.account.source === 'option' ? { account: settings.account.value } : {};

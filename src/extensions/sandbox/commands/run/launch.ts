@@ -10,25 +10,25 @@ import type { Opening } from '../../open-sandbox.ts';
 import { forgetState, knownAddress, type RunningState, statedBy } from '../../running-state.ts';
 import { type Keeping, pointedAt, type SandboxPaths } from '../../sandbox-paths.ts';
 
-/** Time that a sandbox may take to answer, in milliseconds. */
+/** Time limit for the start of a sandbox, in milliseconds. */
 const patienceMs = 30_000;
 const pauseMs = 10;
 
-/** Why a process ended, in its own words: the sentence that it begins with, and what helps. */
+/** Returns the first sentence and the hint that a process printed before it exited. */
 function reasonIn({ files }: Host, { log }: SandboxPaths): readonly string[] {
   const lines = (files.readKept(log)?.text ?? '').split('\n').filter((line) => line.trim() !== '');
   return lines.filter((line) => !line.startsWith(' '));
 }
 
-/** A sandbox that cannot write cannot say why, either. */
+/** Checks that the folder is writable, because a sandbox that cannot write cannot report why. */
 function refuseFullDisk(host: Host, { folder, state }: SandboxPaths): void {
   try {
     host.files.writePrivate(state, '(starting)');
     host.files.remove(state);
   } catch (error) {
     const why = messageOf(error);
-    throw new Failure('failed', `Nothing can be written to ${homePath(host, folder)}: ${why}.`, {
-      hint: 'Make room there, or set XDG_STATE_HOME to another folder.',
+    throw new Failure('failed', `Cannot write to ${homePath(host, folder)}: ${why}.`, {
+      hint: 'Free some space, or set XDG_STATE_HOME to another folder.',
       cause: error,
     });
   }
@@ -37,7 +37,7 @@ function refuseFullDisk(host: Host, { folder, state }: SandboxPaths): void {
 interface Launching
   extends Pick<Opening, 'port' | 'like' | 'allowDeliveriesTo' | 'allowOrigins' | 'allowLoopbackHooks'> {
   readonly rateLimit?: string | undefined;
-  /** Files of its certificate and of the key of that. */
+  /** Files of its TLS certificate and private key. */
   readonly tls?: RunningState['tls'] | undefined;
 }
 
@@ -48,7 +48,7 @@ async function loadSignIn(): Promise<void> {
   ]);
 }
 
-/** Starts a sandbox in the background and waits for its answer. Throws `Failure` in its words where it ends instead. */
+/** Starts a sandbox in the background and waits until it responds. Throws `Failure` with its message if it exits. */
 export async function launch(
   host: Host,
   paths: SandboxPaths,
@@ -62,12 +62,12 @@ export async function launch(
   const behaviour = { like, rateLimit, allowDeliveriesTo, allowOrigins, allowLoopbackHooks };
   const input: BackgroundInput = { name: paths.name, keeping, port, tls, ...behaviour };
   const pid = processes.startTelctl(['__serve', JSON.stringify(input)], programEnvironment(host), paths.log);
-  // Signing in to it comes next; loaded now, since there is nothing to do until it answers.
+  // The sign-in comes next. Its modules load while the sandbox starts.
   const loaded = loadSignIn();
   const deadline = clock.now() + patienceMs;
   try {
     while (pid !== undefined && processes.isAlive(pid) && clock.now() < deadline) {
-      // It writes its state once it answers.
+      // It writes its state when it is ready.
       const state = statedBy(host, paths);
       if (state?.pid === pid) {
         await loaded;
@@ -80,16 +80,16 @@ export async function launch(
     throw error;
   }
   if (pid !== undefined) processes.askToEnd(pid, 'SIGKILL');
-  const [reason = 'it said nothing', help] = reasonIn(host, paths);
+  const [reason = 'it printed no reason', help] = reasonIn(host, paths);
   throw new Failure('failed', `The sandbox did not start: ${reason}`, {
-    hint: help ?? `All that it said is in ${homePath(host, paths.log)}`,
+    hint: help ?? `Its output is in ${homePath(host, paths.log)}`,
   });
 }
 
 export const profileFor = ({ name }: SandboxPaths): string =>
   name === 'default' ? 'sandbox' : `sandbox-${name}`;
 
-/** Signs the profile in by API key and gives its address; `undefined` for TLS under names that this machine lacks. */
+/** Signs the profile in by API key and returns its address. Returns `undefined` if the TLS certificate fits no local name. */
 export async function signInSandbox(
   context: Context,
   state: RunningState,
@@ -120,8 +120,8 @@ const kindOf = (code: number | null): FailureKind => {
 };
 
 /**
- * Applies manifests as `telctl apply` does, unasked since charges are free. Whatever service the sandbox is like takes
- * them, by a door that is open meanwhile. Throws `Failure` in the words of that run.
+ * Applies manifests as `telctl apply` does, without questions about charges. The sandbox accepts undocumented operations
+ * meanwhile, so this works with every `--like`. Throws `Failure` with the message of the run.
  */
 export async function applySeeds(
   host: Host,
@@ -139,7 +139,7 @@ export async function applySeeds(
   if (host.interrupted.aborted) throw new Failure('interrupted', 'Interrupted.');
   const said = run.stderr.trim() === '' ? run.stdout.trim() : run.stderr.trim();
   throw new Failure(kindOf(run.code), [
-    `The sandbox was not filled from ${files.join(', ')}:`,
+    `The sandbox was not seeded from ${files.join(', ')}:`,
     ...said.split('\n').map((line) => `  ${line}`),
   ]);
 }

@@ -13,11 +13,11 @@ type Wanted = (entry: JsonObject) => boolean;
 const usual = 50;
 const usualBefore = 10;
 
-/** Returns the entries that are asked for. Throws `Failure` of kind `usage` for a pattern that is none. */
+/** Makes the filter of the options. Throws `Failure` (`usage`) for an invalid pattern. */
 async function wantedBy({ match, failed, requests, deliveries }: Input): Promise<Wanted> {
   const { fits, fitsText, patternOf, whyNoPattern } = await import('../../fault-rule.ts');
   const pattern = match === undefined ? undefined : patternOf(match);
-  // One word alone may name the hook of a delivery.
+  // A single word can be the hook of a delivery.
   if (match !== undefined && !pattern && /\s/.test(match.trim()))
     throw new Failure('usage', whyNoPattern(match));
   const fitsDelivery = ({ hook, path, method }: JsonObject): boolean => {
@@ -43,7 +43,7 @@ async function wantedBy({ match, failed, requests, deliveries }: Input): Promise
   };
 }
 
-/** For people three columns are made of an entry; other formats get the entry itself. */
+/** Adds columns for tables. Other formats print the entry itself. */
 function forPeople(entry: JsonObject, isTerminal: boolean): JsonObject {
   const { kind, time, method, path, status, hook, note } = entry;
   const long = kind === 'delivery' ? `${String(hook)} → ${String(method)} ${String(path)}` : String(path);
@@ -66,7 +66,7 @@ async function* entriesOf(control: SandboxControl, input: Input, wanted: Wanted)
   for await (const entry of control.follow(Number(last))) if (wanted(entry)) yield entry;
 }
 
-/** Shows requests and deliveries of the sandbox, and goes on with those that come where asked to. */
+/** Shows requests and deliveries of the sandbox. Follows new ones with `--follow`. */
 export async function showLog(input: Input, context: Context): Promise<Result> {
   const { host, settings, options } = context;
   const wanted = await wantedBy(input);

@@ -36,7 +36,7 @@ test.each(['*', 'page.example', 'http://page.example/', 'http://page.example/app
     const world = await openWorld();
     const { code, stderr } = await world.telctl(['sandbox', 'exec', '--allow-origin', origin, '--', 'true']);
     expect(code).toBe(2);
-    expect(stderr).toContain('--allow-origin must be a scheme, a host and a port alone');
+    expect(stderr).toContain('--allow-origin must be only a scheme, a host and a port');
   },
 );
 

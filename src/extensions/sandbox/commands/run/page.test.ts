@@ -23,7 +23,10 @@ test('the address of the page is printed, and opened where somebody is at a term
     env: { TELCTL_BROWSER: join(folders.home, 'none') },
     tty: true,
   });
-  expect(gone).toMatchObject({ code: 0, stderr: expect.stringContaining('No browser could be started.') });
+  expect(gone).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('telctl could not start a browser.'),
+  });
   expect((await telctl('sandbox status')).stdout).toMatch(/^Page +http:\/\/127\.0\.0\.1:\d+\/$/m);
 });
 

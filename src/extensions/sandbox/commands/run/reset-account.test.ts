@@ -26,7 +26,7 @@ test('reset --account erases what one account has, and nothing of any other', as
   const done = await telctl('sandbox reset --account ACME --yes');
   expect(done).toMatchObject({
     code: 0,
-    stderr: 'Everything in account acme was erased; all others are as they were.\n',
+    stderr: 'Erased all data of account acme. Other accounts are unchanged.\n',
   });
 
   expect((await telctl('users list -o name')).stdout).toBe('admin\n');

@@ -38,32 +38,36 @@ import { applySeeds } from './launch.ts';
 
 type Input = InputOf<typeof serveOptions>;
 
-/** Lines of the log that wait for a slow reader; those beyond are counted and dropped. */
+/** Maximum number of log lines that wait for a slow reader. More are counted and dropped. */
 const waitingAtMost = 10_000;
 
-/** A key, from a file or a variable. Throws `Failure` (`usage`). */
+/** Reads a key from a file or a variable. Throws `Failure` (`usage`). */
 const keyFrom = (host: Host, option: string, path: string | undefined, variable: string) =>
   path === undefined
     ? keyIn(host, variable)
     : checkedKey(fileText(host, option, path).trim(), `${option} ${path}`);
 
-/** Everything by which others than this machine reach it. Throws `Failure` (`usage`) for what does not go together. */
+/** Reads the options for access from other machines. Throws `Failure` (`usage`) if they contradict each other. */
 async function reachOf(host: Host, { listen, allowHost, tlsCert, tlsKey }: Input) {
   const { isLoopbackAddress } = await import('../../../../base/host/loopback-server.ts');
   const { isIP } = await import('node:net');
   const address = listen?.replace(/^\[(.*)\]$/, '$1');
   if (address !== undefined && address !== 'localhost' && isIP(address) === 0)
-    throw new Failure('usage', `--listen must be an address of this machine, and not "${listen}".`, {
-      hint: 'All addresses: --listen 0.0.0.0. The port is given by --port.',
+    throw new Failure('usage', `--listen must be an address of this machine, not "${listen}".`, {
+      hint: 'Use --listen 0.0.0.0 for all addresses. Pass the port with --port.',
     });
   if (address !== undefined && !isLoopbackAddress(address) && allowHost.length === 0)
-    throw new Failure('usage', `At ${address} other machines reach it: name what they call it by.`, {
-      hint: 'For example: --allow-host sandbox.acme.example, with all names that its users have for it.',
-    });
+    throw new Failure(
+      'usage',
+      `--listen ${address} lets other machines connect, but --allow-host is missing.`,
+      {
+        hint: 'Pass every host name that its users use, such as --allow-host sandbox.acme.example',
+      },
+    );
   for (const name of allowHost)
     if (!/^(?:[a-z\d](?:[\w.-]*[a-z\d])?|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(name))
-      throw new Failure('usage', `--allow-host must be a host name or an address, and not "${name}".`, {
-        hint: 'For example: --allow-host sandbox.acme.example, or with a port: sandbox.acme.example:8443.',
+      throw new Failure('usage', `--allow-host must be a host name or an address, not "${name}".`, {
+        hint: 'For example: --allow-host sandbox.acme.example, or with a port: --allow-host sandbox.acme.example:8443',
       });
   const files = tlsCert === undefined || tlsKey === undefined ? undefined : { cert: tlsCert, key: tlsKey };
   return {
@@ -78,12 +82,12 @@ async function reachOf(host: Host, { listen, allowHost, tlsCert, tlsKey }: Input
 async function refuseSecond(host: Host, paths: SandboxPaths): Promise<void> {
   const other = await runningState(host, paths);
   if (!other || other.pid === host.processes.pid) return;
-  throw new Failure('conflict', `The sandbox ${paths.name} runs already, at ${other.baseUrl}.`, {
-    hint: leadsOn`${nextStep`sandbox stop ${nameOption(paths)}`}, or give this one a name: --name NAME`,
+  throw new Failure('conflict', `Sandbox ${paths.name} is already running at ${other.baseUrl}.`, {
+    hint: leadsOn`${nextStep`sandbox stop ${nameOption(paths)}`}, or start this one with --name NAME`,
   });
 }
 
-/** Runs a sandbox in this process until it is told to end, with a log unless none is wanted. */
+/** Runs a sandbox in this process until Ctrl-C or SIGTERM, and prints its log unless `--no-log` is set. */
 export async function serveSandbox(input: Input, { host, notices }: Context): Promise<Result> {
   const paths = sandboxPathsOf(host, input.name);
   const keeping = keepingOf(host, paths, input);
@@ -155,12 +159,10 @@ export async function serveSandbox(input: Input, { host, notices }: Context): Pr
   });
   if (isOpen && !reach.tls)
     notices.warn(
-      'It speaks plain HTTP to other machines: keep it behind a proxy with TLS, or in a network of its own.',
+      'Other machines use plain HTTP. Put the sandbox behind a proxy with TLS, or in a private network.',
     );
   if (apiKey !== undefined && apiKey !== sandbox.seed.apiKey)
-    notices.warn(
-      'The records are older than the API key that was given: account acme keeps the key that it has.',
-    );
+    notices.warn('The API key is ignored, because the records already exist. Account acme keeps its key.');
   if (input.noLog) {
     await untilInterrupted(host);
     await done();
@@ -177,11 +179,11 @@ export async function serveSandbox(input: Input, { host, notices }: Context): Pr
       yield* lines.read();
       yield lineOf('stopped', {});
     } finally {
-      // Also where nobody reads the log any more.
+      // Also if the reader of the log is gone.
       await finish();
     }
   }
-  // What goes wrong at the end is thrown where the log ends.
+  // Errors during the stop are thrown at the end of the log.
   stop().catch(() => undefined);
   return {
     kind: 'list',
@@ -193,7 +195,7 @@ export async function serveSandbox(input: Input, { host, notices }: Context): Pr
   };
 }
 
-/** Columns of the log for people, with `-o table`. */
+/** Columns of the log with `-o table`. */
 const columns = [
   { header: 'TIME', paths: ['time'] },
   { header: 'EVENT', paths: ['event'] },
@@ -202,7 +204,7 @@ const columns = [
   { header: 'PATH', paths: ['path'] },
 ];
 
-/** Runs a command against a fresh sandbox in memory, and ends as the command did. */
+/** Runs a command against a fresh sandbox in memory, and exits with its code. */
 export async function execCommand(
   input: InputOf<typeof execOptions, typeof execArguments>,
   { host, options }: Context,
@@ -236,9 +238,9 @@ export async function execCommand(
     return { kind: 'program', code: signal ? 128 + host.processes.signalNumber(signal) : (code ?? 1) };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT') throw new Failure('usage', `There is no program ${program}.`, { cause: error });
+    if (code === 'ENOENT') throw new Failure('usage', `Program ${program} not found.`, { cause: error });
     if (code === 'EACCES' || code === 'ENOEXEC' || code === 'ENOTDIR')
-      throw new Failure('usage', `${program} is no program that may be run (${code}).`, { cause: error });
+      throw new Failure('usage', `Program ${program} cannot be run (${code}).`, { cause: error });
     throw error;
   } finally {
     await sandbox.close();

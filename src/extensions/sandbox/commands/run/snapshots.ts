@@ -33,7 +33,7 @@ async function need(control: SandboxControl, snapshot: string): Promise<void> {
   const names = (await snapshotsOf(control)).map(({ name }) => name);
   if (names.includes(snapshot)) return;
   const near = nearest(snapshot, names);
-  throw new Failure('not_found', `There is no snapshot ${JSON.stringify(snapshot)}.`, {
+  throw new Failure('not_found', `Snapshot ${JSON.stringify(snapshot)} not found.`, {
     hint: near === undefined ? nextStep`sandbox snapshot list` : `Did you mean ${near}?`,
   });
 }
@@ -48,7 +48,7 @@ export async function saveSnapshot(input: Named, context: Context): Promise<Resu
   return { kind: 'done', message: `Saved snapshot ${snapshot} (${sizeOf(saved.bytes)})`, value: saved };
 }
 
-/** Puts a snapshot in the place of everything, and signs the profile in to what there is then. */
+/** Replaces everything with a snapshot, and signs the profile in again. */
 export async function loadSnapshot(input: Named, context: Context): Promise<Result> {
   const control = await controlOf(context, input.name);
   const { snapshot } = input;
@@ -96,7 +96,7 @@ export async function deleteSnapshot(input: Named, context: Context): Promise<Re
   return { kind: 'done', message: `Deleted snapshot ${snapshot}` };
 }
 
-/** Erases what one account has, and nothing else. */
+/** Erases the records of one account. */
 async function resetAccount(context: Context, name: string | undefined, account: string): Promise<Result> {
   const control = await controlOf(context, name);
   const found = await control.request('findAccount', { account });
@@ -107,7 +107,7 @@ async function resetAccount(context: Context, name: string | undefined, account:
   const done = await control.request('resetAccount', { account: found.account_id });
   return {
     kind: 'done',
-    message: `Everything in account ${label} was erased; all others are as they were.`,
+    message: `Erased all data of account ${label}. Other accounts are unchanged.`,
     value: done,
   };
 }
@@ -117,29 +117,25 @@ const nothingErased = 'Nothing was erased.';
 const agree = (context: Context, which: string): Promise<void> =>
   confirmed(context, `Erase everything in the sandbox ${which}?`, nothingErased);
 
-/** Brings the sandbox that `sandbox exec` runs back to its beginning; its variables stay good. */
+/** Resets the sandbox of `sandbox exec`. Its variables stay valid. */
 async function resetInExec(context: Context, target: Target & { kind: 'exec' }): Promise<Result> {
   if (context.options.dryRun) return wouldDo(`erase everything in the sandbox ${ofVariables(target)}`);
   await agree(context, ofVariables(target));
   await controlAt(context, target, target).request('reset', {});
-  return { kind: 'done', message: 'Everything in the sandbox was erased. It goes on with its ids and keys.' };
+  return { kind: 'done', message: 'Erased all sandbox data. Account ids and API keys are unchanged.' };
 }
 
-/** A sandbox in the foreground is its terminal's or its container's to end. */
+/** The refusal to reset a sandbox of `sandbox serve`, which only its terminal or container can restart. */
 const served = ({ name }: SandboxPaths): Failure =>
-  new Failure(
-    'refused',
-    `The sandbox ${name} runs in the foreground (sandbox serve), and is started anew there.`,
-    {
-      hint: leadsOn`To erase one account of it: ${nextStep`sandbox reset --account NAME`}. To go back: ${nextStep`sandbox snapshot load NAME`}`,
-    },
-  );
+  new Failure('refused', `Sandbox ${name} runs in the foreground (sandbox serve). Restart it there.`, {
+    hint: leadsOn`To erase one account: ${nextStep`sandbox reset --account NAME`}. To restore a snapshot: ${nextStep`sandbox snapshot load NAME`}`,
+  });
 
-/** Erases what a sandbox keeps, and starts it anew at its address where it ran. */
+/** Erases the records of a sandbox. If it was running, restarts it at its address. */
 export async function resetSandbox(input: InputOf<typeof nameOptions>, context: Context): Promise<Result> {
   const { host } = context;
   const { value: account, source } = context.settings.account;
-  // Only where it was typed: a variable or a profile names an account for other things.
+  // Only a typed --account counts. A variable or a profile names an account of another service.
   if (source === 'option' && account !== undefined) return resetAccount(context, input.name, account);
   const target = targetOf(host, input.name);
   if (target.kind === 'exec') return resetInExec(context, target);
@@ -160,8 +156,8 @@ export async function resetSandbox(input: InputOf<typeof nameOptions>, context: 
     const files = [seedIn(keeping.folder), ...['', '-wal', '-shm', '-journal'].map((end) => database + end)];
     for (const file of files) host.files.remove(file);
   }
-  if (!state) return { kind: 'done', message: 'Everything in the sandbox was erased; it is not running.' };
+  if (!state) return { kind: 'done', message: 'Erased all sandbox data. The sandbox is not running.' };
   const fresh = await launch(host, paths, keeping, state);
   await signInSandbox(context, fresh, paths);
-  return { kind: 'done', message: `Everything in the sandbox was erased. It runs anew at ${fresh.baseUrl}` };
+  return { kind: 'done', message: `Erased all sandbox data. Restarted at ${fresh.baseUrl}` };
 }

@@ -48,7 +48,7 @@ function report(
       ...(isSignedIn
         ? []
         : [
-            `No profile is signed in: its certificate is for neither this address nor localhost. By a name of the certificate: ${nextStep`login --base-url https://NAME:PORT --ca-file FILE`}`,
+            `No profile is signed in, because the certificate does not cover this address or localhost. Sign in with a name of the certificate: ${nextStep`login --base-url https://NAME:PORT --ca-file FILE`}`,
           ]),
       `Stop it with: ${nextStep`sandbox stop ${nameOption(paths)}`}`,
       `Look at it in a browser: ${pageAddress({ baseUrl })}`,
@@ -57,7 +57,7 @@ function report(
   };
 }
 
-/** Says what was asked for and is not so in a sandbox that runs already, in words. */
+/** Describes options that differ from those of the running sandbox. */
 function differenceIn(
   running: RunningState,
   keeping: Keeping,
@@ -66,7 +66,7 @@ function differenceIn(
   if (rateLimit !== undefined && rateLimit !== running.rateLimit) {
     return running.rateLimit === undefined ? 'limits no requests' : `limits requests to ${running.rateLimit}`;
   }
-  if (tlsCert !== undefined && running.certificate === undefined) return 'speaks no TLS';
+  if (tlsCert !== undefined && running.certificate === undefined) return 'does not use TLS';
   if (port !== undefined && port !== 0 && port !== running.port) return `listens on port ${running.port}`;
   if (!memory && data === undefined) return undefined;
   const folder = keeping.kind === 'folder' ? keeping.folder : undefined;
@@ -77,11 +77,11 @@ function differenceIn(
 }
 
 const runsOtherwise = (paths: SandboxPaths, difference: string) =>
-  new Failure('failed', `The sandbox runs already, and ${difference}.`, {
+  new Failure('failed', `The sandbox is already running, and ${difference}.`, {
     hint: leadsOn`${nextStep`sandbox stop ${nameOption(paths)}`}, or start another one with --name`,
   });
 
-/** Applies the manifests that it is to begin with. A sandbox that was just started ends again where that fails. */
+/** Applies the manifests of `--seed`. If that fails, stops a sandbox that was just started. */
 async function seeded(
   { host }: Context,
   paths: SandboxPaths,
@@ -100,7 +100,7 @@ async function seeded(
   }
 }
 
-/** The port of its signed-in profile where that is free, so that noted addresses lead to it again; else 0. */
+/** Returns the port of its profile if it is free, so that its address stays the same. Otherwise returns 0. */
 async function formerPort(host: Host, paths: SandboxPaths): Promise<number> {
   const baseUrl = readProfiles(host).profiles.get(profileFor(paths))?.baseUrl;
   if (baseUrl === undefined || !URL.canParse(baseUrl)) return 0;
@@ -117,16 +117,20 @@ async function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** In `sandbox exec` one runs already: it is filled with what is asked for. No profile is signed in to it. */
+/** Applies `--seed` to the running sandbox of `sandbox exec`. No profile is signed in. */
 async function inExec(
   { host }: Context,
   target: Target & { kind: 'exec' },
   { seed, strict, like, rateLimit, port, data, tlsCert }: InputOf<typeof startOptions>,
 ): Promise<Result> {
   if (strict || like || rateLimit || port || (data ?? tlsCert) !== undefined)
-    throw new Failure('usage', `The sandbox ${ofVariables(target)} runs already, and is as it was made.`, {
-      hint: leadsOn`To start one beside it: ${nextStep`sandbox start --name NAME`}`,
-    });
+    throw new Failure(
+      'usage',
+      `The sandbox ${ofVariables(target)} is already running. Its options cannot change.`,
+      {
+        hint: leadsOn`To start another one: ${nextStep`sandbox start --name NAME`}`,
+      },
+    );
   if (seed.length > 0) {
     await applySeeds(host, controlAt({ host }, target, target), seed, {});
   }
@@ -137,7 +141,7 @@ async function inExec(
   };
 }
 
-/** Starts the sandbox in the background, unless it runs already, and signs its profile in. */
+/** Starts the sandbox in the background, unless it is running, and signs its profile in. */
 export async function startSandbox(input: InputOf<typeof startOptions>, context: Context): Promise<Result> {
   const { host } = context;
   const target = targetOf(host, input.name);
@@ -175,7 +179,7 @@ export async function startSandbox(input: InputOf<typeof startOptions>, context:
   return report(state, paths, word, await signInSandbox(context, state, paths));
 }
 
-/** Stops the sandbox; one that does not run is no trouble. */
+/** Stops the sandbox. Succeeds if it is not running. */
 export async function stopSandbox(
   input: InputOf<typeof nameOptions>,
   { host, options }: Context,
@@ -185,10 +189,10 @@ export async function stopSandbox(
     throw new Failure(
       'usage',
       isOfExec(target)
-        ? 'The sandbox of sandbox exec ends with the command that it runs.'
-        : `The sandbox ${ofVariables(target)} is stopped where it was started.`,
+        ? '`sandbox exec` stops its sandbox when the command exits.'
+        : `Stop the sandbox ${ofVariables(target)} where it was started.`,
       {
-        hint: leadsOn`To stop the one that sandbox start started: ${nextStep`sandbox stop --name default`}`,
+        hint: leadsOn`To stop the sandbox that sandbox start started: ${nextStep`sandbox stop --name default`}`,
       },
     );
   const { paths } = target;

@@ -26,7 +26,7 @@ import { profileFor } from './launch.ts';
 
 type Row = readonly [label: string, value: string];
 
-/** Returns what a sandbox says of itself; nothing if it is of an older telctl. */
+/** Reads the overview of a sandbox. Returns `undefined` if an older telctl started it. */
 async function overviewOf(
   context: Context,
   target: Target,
@@ -58,7 +58,7 @@ function statusRows(overview: JsonObject): readonly Row[] {
   ];
 }
 
-/** Shows whether the sandbox runs, where, and what in it is not as at its start. */
+/** Shows whether the sandbox runs, its address, and changes since its start. */
 export async function showStatus(input: InputOf<typeof nameOptions>, context: Context): Promise<Result> {
   const { host } = context;
   const target = targetOf(host, input.name);
@@ -122,7 +122,7 @@ export async function showStatus(input: InputOf<typeof nameOptions>, context: Co
   };
 }
 
-/** Says where the page of the sandbox is, and opens it for somebody at a terminal. Throws `unavailable`. */
+/** Prints the address of the page, and opens it if the output is a terminal. Throws `unavailable`. */
 export async function showPage(
   { name, noBrowser }: InputOf<typeof pageOptions>,
   { host, notices }: Context,
@@ -130,7 +130,7 @@ export async function showPage(
   const target = targetOf(host, name);
   const address = pageAddress(target.kind === 'exec' ? target : await needRunning(host, target.paths));
   if (host.stdout.isTTY && !noBrowser && !(await openBrowser(host, address)))
-    notices.warn('No browser could be started. Open the address in one on this machine.');
+    notices.warn('telctl could not start a browser. Open the address in a browser on this machine.');
   return { kind: 'text', text: address, value: { page: address } };
 }
 
@@ -139,7 +139,7 @@ const shellQuoted = (value: string): string => `'${value.replaceAll("'", "'\\''"
 async function variablesFor(context: Context, name: string | undefined) {
   const target = targetOf(context.host, name);
   if (target.kind === 'exec') {
-    // As the sandbox itself says: the variables around the command may have been changed since.
+    // Read from the sandbox, because the variables around the command may have changed.
     const seed = await controlAt(context, target, target).request('seed', {});
     return environmentOf(target.baseUrl, seed as unknown as Seed);
   }

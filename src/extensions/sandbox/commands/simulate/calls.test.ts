@@ -114,14 +114,14 @@ test('with --dry-run, a call shows its way and leaves nothing behind', async () 
   const call = await telctl(
     `sandbox call --from ${outside} --to +15551230000 --digits 1 --no-answer --dry-run`,
   );
-  expect(call).toMatchObject({ code: 0, stderr: 'Nothing was kept, and nobody was told.\n' });
+  expect(call).toMatchObject({ code: 0, stderr: 'Dry run: no records stored, no events sent.\n' });
   expect(call.stdout).toContain('voicemail "Alice box"');
   expect((await telctl('vmboxes messages list 2001 -o json')).stdout).toBe('[]\n');
 });
 
 test('with --dry-run, messages, faxes and SMS are told of and do not come', async () => {
   const { telctl } = await office();
-  const nothing = 'Nothing was kept, and nobody was told.\n';
+  const nothing = 'Dry run: no records stored, no events sent.\n';
   for (const [line, words] of [
     [
       `voicemail --box 2001 --from ${outside}`,
@@ -131,7 +131,7 @@ test('with --dry-run, messages, faxes and SMS are told of and do not come', asyn
     [`sms --from alice --to ${outside} --body Hello`, 'SMS from 2001 to +15551230009 in acme'],
   ] as const)
     expect(await telctl(`sandbox ${line} --dry-run`), line).toEqual({
-      ...{ code: 0, stdout: '', stderr: `${nothing}Would bring: ${words}\n` },
+      ...{ code: 0, stdout: '', stderr: `${nothing}Would simulate: ${words}\n` },
     });
   expect((await telctl('vmboxes messages list 2001 -o json')).stdout).toBe('[]\n');
   expect((await telctl('faxes inbox list -o json')).stdout).toBe('[]\n');
@@ -144,7 +144,7 @@ test('digits that nothing asks for are told of', async () => {
   const call = await telctl(`sandbox call --from ${outside} --to +15551230000 --digits 1,5,6`);
   expect(call).toMatchObject({ code: 0 });
   expect(call.stdout).toContain('Answered by alice.');
-  expect(call.stderr).toContain('Nothing asked for the digits 5, 6: they were not dialled.');
+  expect(call.stderr).toContain('Digits not dialed, because no step asked for them: 5, 6.');
   const asData = await telctl(`sandbox call --from alice --to ${outside} --digits 7 -o json`);
   expect(JSON.parse(asData.stdout)).toMatchObject({ digits_left: ['7'] });
   const wrong = await telctl(`sandbox call --from ${outside} --to 2001 --digits abc`);

@@ -19,8 +19,7 @@ import type {
 } from './call-commands.ts';
 import { partiesTyped } from './dialed.ts';
 
-/** Text that `--dry-run` says beside what it shows. */
-const nothingDone = 'Nothing was kept, and nobody was told.';
+const nothingDone = 'Dry run: no records stored, no events sent.';
 
 /** Simulates a call, and shows where it went and how it ended. */
 export async function simulateCall(input: InputOf<typeof callOptions>, context: Context): Promise<Result> {
@@ -30,7 +29,7 @@ export async function simulateCall(input: InputOf<typeof callOptions>, context: 
   const value = await control.request('call', {
     ...givenTo('call', { ...input, ...parties }, context),
     answering: input.busy ? 'busy' : input.noAnswer ? 'no-answer' : 'answer',
-    // Nothing between commas presses nothing.
+    // An empty part between commas presses no key.
     digits: (input.presses === undefined ? input.digits : [input.presses])
       .flatMap((each) => each.split(','))
       .map((each) => each.trim()),
@@ -41,7 +40,7 @@ export async function simulateCall(input: InputOf<typeof callOptions>, context: 
   if (context.options.dryRun) context.notices.say(nothingDone);
   if (Array.isArray(value.digits_left))
     context.notices.warn(
-      `Nothing asked for the digits ${value.digits_left.join(', ')}: they were not dialled.`,
+      `Digits not dialed, because no step asked for them: ${value.digits_left.join(', ')}.`,
     );
   return {
     kind: 'text',
@@ -60,8 +59,8 @@ function peopleOf(people: readonly string[]): Readonly<Record<string, string>> {
     people.map((each) => {
       const [, who, does] = /^(.+?)=(.+)$/.exec(each) ?? [];
       if (who !== undefined && does !== undefined) return [who.trim(), does.trim()];
-      throw new Failure('usage', `--people takes WHO=WHAT, not ${JSON.stringify(each)}.`, {
-        hint: '--people "bob=answers after 12s"',
+      throw new Failure('usage', `--people must be WHO=WHAT, not ${JSON.stringify(each)}.`, {
+        hint: 'For example: --people "bob=answers after 12s"',
       });
     }),
   );
@@ -85,17 +84,17 @@ function wordsOf(call: JsonObject, realTime: boolean): string {
   return `${words}. ${seconds} s in all${talked}; ${counted(events, 'event')} in ${account}${until}.`;
 }
 
-function told({ notices, options }: Context, message: string, value: JsonObject, id?: Json): Result {
+function simulated({ notices, options }: Context, message: string, value: JsonObject, id?: Json): Result {
   if (options.dryRun) notices.say(nothingDone);
   const made = id === undefined ? message : `${message}  ${id}`;
-  return { kind: 'done', message: options.dryRun ? `Would bring: ${message}` : made, value };
+  return { kind: 'done', message: options.dryRun ? `Would simulate: ${message}` : made, value };
 }
 
 export async function simulateSms(input: InputOf<typeof smsOptions>, context: Context): Promise<Result> {
   const parties = partiesTyped(context, { from: input.from, to: input.to });
   const control = await controlOf(context, input.name);
   const value = await control.request('sms', givenTo('sms', { ...input, ...parties }, context));
-  return told(context, `SMS from ${value.from} to ${value.to} in ${value.account_name}`, value);
+  return simulated(context, `SMS from ${value.from} to ${value.to} in ${value.account_name}`, value);
 }
 
 export async function simulateFax(input: InputOf<typeof faxOptions>, context: Context): Promise<Result> {
@@ -103,7 +102,7 @@ export async function simulateFax(input: InputOf<typeof faxOptions>, context: Co
   const control = await controlOf(context, input.name);
   const value = await control.request('fax', givenTo('fax', { ...input, ...parties }, context));
   const pages = counted(value.pages, 'page');
-  return told(
+  return simulated(
     context,
     `Fax of ${pages} from ${value.from} in the inbox of ${value.account_name}`,
     value,
@@ -117,7 +116,7 @@ export async function simulateVoicemail(
 ): Promise<Result> {
   const control = await controlOf(context, input.name);
   const value = await control.request('voicemail', givenTo('voicemail', input, context));
-  return told(
+  return simulated(
     context,
     `Message of ${value.seconds} s from ${value.from} in voicemail box ${JSON.stringify(value.box)}`,
     value,
@@ -125,11 +124,11 @@ export async function simulateVoicemail(
   );
 }
 
-/** Calls simulated by one request, and its longest part of time. */
+/** The most calls, and the longest time, of one request. */
 const callsAtOnce = 500;
 const longestS = 60;
 
-/** Counts of simulated calls that are not outcomes of calls between two parties. */
+/** Counts that are not outcomes of a call between two parties. */
 const otherCounts = [
   ['joined', 'joined another call'],
   ['faxes', 'faxes'],
@@ -150,7 +149,7 @@ function add(sums: Map<string, number>, part: JsonObject): void {
     if (typeof value === 'number') sums.set(key, (sums.get(key) ?? 0) + value);
 }
 
-/** Makes an account busy, fast or in real time. Ctrl-C ends it well, with what was done until then. */
+/** Simulates traffic at full speed or in real time. After Ctrl-C it reports the calls made so far. */
 export async function simulateTraffic(
   input: InputOf<typeof trafficOptions>,
   context: Context,
@@ -160,7 +159,7 @@ export async function simulateTraffic(
   const planned = `${counted(callsPerMinute, 'call')} a minute for ${durationWords(inAll * 1000)}`;
   const control = await controlOf(context, name);
   if (context.options.dryRun)
-    return wouldDo(`bring ${planned}`, { calls_per_minute: callsPerMinute, seconds: inAll });
+    return wouldDo(`simulate ${planned}`, { calls_per_minute: callsPerMinute, seconds: inAll });
   const { host, notices } = context;
   const step = realTime
     ? 1

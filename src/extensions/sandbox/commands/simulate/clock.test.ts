@@ -61,7 +61,7 @@ test('what is no date and time is refused in words of the clock', async () => {
   const { telctl } = await serveSandbox('--memory');
   const run = await telctl('sandbox clock set nope');
   expect(run).toMatchObject({ code: 2, stdout: '' });
-  expect(run.stderr).toContain('TIME is a date and time, not "nope".');
+  expect(run.stderr).toContain('TIME must be a date and time, not "nope".');
   expect(run.stderr).not.toContain('10m');
 });
 

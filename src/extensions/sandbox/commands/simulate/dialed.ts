@@ -3,8 +3,8 @@ import type { Context } from '../../../../cli/command/context.ts';
 import { dependsOnCountry, meantNumber, undialledBecause } from '../../../../contract/phone-number.ts';
 
 /**
- * Reads the numbers of a simulated call: national ones by the country that the user named, if they come from outside. A
- * phone of the account dials digits as they are. Throws `Failure` of kind `invalid` for a number that cannot be dialed.
+ * Reads the numbers of a simulated call. National numbers from outside get the country code of the user's settings.
+ * Phones of the account dial digits unchanged. Throws `Failure` (`invalid`) for a number that cannot be dialed.
  */
 export function partiesTyped<P extends { readonly from: string; readonly to?: string }>(
   { settings }: Pick<Context, 'settings'>,

@@ -11,11 +11,11 @@ import type { ControlInput } from '../../control-operations.ts';
 import { controlOptions, givenTo, nameOptions } from '../options.ts';
 
 const advanceArguments = {
-  duration: { name: 'DURATION', doc: 'How far: 90s, 55m, 2h, 30d' },
+  duration: { name: 'DURATION', doc: 'Time to advance by: 90s, 55m, 2h, 30d' },
 } as const;
 
 const setArguments = {
-  time: { name: 'TIME', doc: 'Date and time; UTC where it names no zone' },
+  time: { name: 'TIME', doc: 'Date and time, in UTC unless it names a zone' },
 } as const;
 
 const faultOptions = {
@@ -28,7 +28,7 @@ const faultOptions = {
       flag: 'delay',
       value: 'DURATION',
       type: 'string',
-      doc: "Wait first, by the sandbox's clock: 2s, 1m",
+      doc: "Delay by the sandbox's clock before the request: 2s, 1m",
     },
     body: { value: 'KIND' },
     times: { value: 'COUNT' },
@@ -39,35 +39,35 @@ const faultOptions = {
 } as const;
 
 const clearArguments = {
-  id: { name: 'ID', doc: 'The fault, by its number; all by default', optional: true },
+  id: { name: 'ID', doc: 'Number of the fault (default: all faults)', optional: true },
 } as const;
 
 export const clockAndFaultCommands: readonly Command[] = [
   defineCommand({
     path: ['sandbox', 'clock', 'status'],
-    summary: 'Show what time it is in the sandbox',
+    summary: 'Show the time of the sandbox',
     options: nameOptions,
     effect: 'local',
-    examples: { 'telctl sandbox clock status': 'Its time, and how far it is ahead' },
+    examples: { 'telctl sandbox clock status': 'Show its time, and how far it is ahead' },
     load: async () => showClock,
   }),
   defineCommand({
     path: ['sandbox', 'clock', 'advance'],
-    summary: "Turn the sandbox's clock forward",
+    summary: "Advance the sandbox's clock",
     description:
-      'Moves all that depends on time: tokens expire, deliveries are tried again, fax jobs go on. It goes forward only; telctl sandbox snapshot load and reset bring an earlier time back.',
+      'Everything that depends on time follows: tokens expire, deliveries are retried, fax jobs continue. The clock cannot go back. To return to an earlier time, use telctl sandbox snapshot load or reset.',
     arguments: advanceArguments,
     options: nameOptions,
     effect: 'local',
     examples: {
-      'telctl sandbox clock advance 55m': 'Just before tokens expire',
-      'telctl sandbox clock advance 61m': 'All tokens have expired',
+      'telctl sandbox clock advance 55m': 'Shortly before tokens expire',
+      'telctl sandbox clock advance 61m': 'After all tokens have expired',
     },
     load: async () => advanceClock,
   }),
   defineCommand({
     path: ['sandbox', 'clock', 'set'],
-    summary: "Turn the sandbox's clock forward to a date and time",
+    summary: "Advance the sandbox's clock to a date and time",
     arguments: setArguments,
     options: nameOptions,
     effect: 'local',
@@ -76,27 +76,27 @@ export const clockAndFaultCommands: readonly Command[] = [
   }),
   defineCommand({
     path: ['sandbox', 'faults', 'add'],
-    summary: 'Make requests fail, to see what happens',
+    summary: 'Make requests fail, to test error handling',
     description:
-      'Of several faults that fit a request, the first one added disturbs it. Paths may be written as they are, without /v2, and without /v2/accounts/ID before them.',
+      'If several faults match a request, the oldest one applies. You can write paths in full, without /v2, or without /v2/accounts/ID.',
     options: faultOptions,
     anyOf: [['status', 'drop', 'delay', 'body']],
     effect: 'local',
     examples: {
       'telctl sandbox faults add --match "PUT /users*" --status 503 --times 2':
-        'Two users cannot be created at first',
-      'telctl sandbox faults add --drop after --rate 0.05 --seed 7': 'Lose one reply in twenty',
-      'telctl sandbox faults add --status 429 --retry-after 2 --rate 0.3': 'A rate limit',
-      'telctl sandbox faults add --match GET --delay 3s': 'A slow service',
+        'Refuse the first two attempts to create users',
+      'telctl sandbox faults add --drop after --rate 0.05 --seed 7': 'Lose one response in twenty',
+      'telctl sandbox faults add --status 429 --retry-after 2 --rate 0.3': 'Simulate a rate limit',
+      'telctl sandbox faults add --match GET --delay 3s': 'Simulate a slow service',
     },
     load: async () => addFault,
   }),
   defineCommand({
     path: ['sandbox', 'faults', 'list'],
-    summary: 'List the faults that are put in, and how often each struck',
+    summary: 'List faults, and how often each was triggered',
     options: nameOptions,
     effect: 'local',
-    examples: { 'telctl sandbox faults list': 'With the seeds that repeat them' },
+    examples: { 'telctl sandbox faults list': 'List faults, with the seeds that repeat them' },
     load: async () => listFaults,
   }),
   defineCommand({
@@ -106,8 +106,8 @@ export const clockAndFaultCommands: readonly Command[] = [
     options: nameOptions,
     effect: 'local',
     examples: {
-      'telctl sandbox faults clear': 'All of them',
-      'telctl sandbox faults clear 2': 'One of them',
+      'telctl sandbox faults clear': 'Remove all faults',
+      'telctl sandbox faults clear 2': 'Remove fault 2',
     },
     load: async () => clearFaults,
   }),
@@ -115,20 +115,20 @@ export const clockAndFaultCommands: readonly Command[] = [
 
 const timesInWords = (times: unknown): string => (times === 1 ? 'once' : `${String(times)} times`);
 
-/** Says what a fault does, in words: `answers 503, Retry-After 2`. */
+/** Describes the effect of a fault: `answers 503, Retry-After 2`. */
 function effectOf(fault: JsonObject): string {
   const { status, drop, body, delay_ms: delay, retry_after: retryAfter } = fault;
   return [
     ...(typeof delay === 'number' ? [`waits ${durationWords(delay)}`] : []),
     ...(typeof status === 'number' ? [`answers ${status}`] : []),
     ...(typeof retryAfter === 'number' ? [`Retry-After ${retryAfter}`] : []),
-    ...(drop === 'before' ? ['drops the connection before anything happens'] : []),
-    ...(drop === 'after' ? ['drops the connection after all was carried out'] : []),
-    ...(body === 'garbage' ? ['breaks the reply off'] : []),
+    ...(drop === 'before' ? ['drops the connection before the request is carried out'] : []),
+    ...(drop === 'after' ? ['drops the connection after the request is carried out'] : []),
+    ...(body === 'garbage' ? ['cuts off the response'] : []),
   ].join(', ');
 }
 
-/** Says how often a fault strikes, in words: `2 times, 5 % (seed 7)`. */
+/** Describes how often a fault is triggered: `2 times, 5 % (seed 7)`. */
 function extentOf({ times, rate, seed }: JsonObject): string {
   const words = [
     ...(typeof times === 'number' ? [timesInWords(times)] : []),
@@ -181,7 +181,7 @@ async function clearFaults(
   return { kind: 'done', message, value: { cleared } };
 }
 
-/** Says how far a clock was turned: `1 hour 1 minute ahead`. */
+/** Describes how far a clock is ahead: `1 hour 1 minute ahead`. */
 export const aheadInWords = ({ offset_ms: offset }: JsonObject): string =>
   typeof offset === 'number' && offset >= 1 ? `${durationWords(offset)} ahead` : 'not turned';
 
@@ -221,9 +221,9 @@ async function setClock(
 ): Promise<Result> {
   const moment = dateOf(input.time);
   if (moment === undefined)
-    throw new Failure('usage', `TIME is a date and time, not ${JSON.stringify(input.time)}.`, {
+    throw new Failure('usage', `TIME must be a date and time, not ${JSON.stringify(input.time)}.`, {
       hint: /^\d+[a-z]+$/.test(input.time)
-        ? leadsOn`To go on by a length of time: ${nextStep`sandbox clock advance ${input.time}`}`
+        ? leadsOn`To advance the clock by a duration: ${nextStep`sandbox clock advance ${input.time}`}`
         : leadsOn`For example: ${nextStep`sandbox clock set 2026-12-24T08:00Z`}`,
     });
   return turn(context, input.name, { set: new Date(moment).toISOString() });

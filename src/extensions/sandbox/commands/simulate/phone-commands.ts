@@ -9,7 +9,7 @@ import { controlOptions, givenTo, nameOptions } from '../options.ts';
 const phoneArguments = {
   phone: {
     name: 'PHONE',
-    doc: 'A device by id, name, MAC or SIP user name, or a user: all devices of the user',
+    doc: 'A device by id, name, MAC or SIP user name, or a user for all of their devices',
   },
 } as const;
 
@@ -20,16 +20,16 @@ const registerOptions = {
 
 const register = defineCommand({
   path: ['sandbox', 'phone', 'register'],
-  summary: 'Register a phone, so that it rings',
+  summary: 'Register a phone, so that calls ring it',
   description:
-    "A simulated phone with the credentials of its device. It stays registered until that expires on the sandbox's clock, unless it registers again; webhooks are told of both. Simulated calls ring the devices that are registered; for a user without any device the user answers, except with --like kazoo.",
+    "Registers a simulated phone with the credentials of its device. The registration expires by the sandbox's clock unless the phone registers again. Webhooks receive both events. Simulated calls ring registered devices. A user without devices answers calls directly, except with --like kazoo.",
   arguments: phoneArguments,
   options: registerOptions,
   account: true,
   effect: 'local',
   examples: {
-    'telctl sandbox phone register alice': 'All phones of a user',
-    'telctl sandbox phone register desk --expires 86400': 'One, for a day',
+    'telctl sandbox phone register alice': 'Register all phones of a user',
+    'telctl sandbox phone register desk --expires 86400': 'Register one phone for a day',
   },
   load: async () => registerPhones,
 });
@@ -41,7 +41,7 @@ const unregister = defineCommand({
   options: nameOptions,
   account: true,
   effect: 'local',
-  examples: { 'telctl sandbox phone unregister alice': 'Calls do not ring there any more' },
+  examples: { 'telctl sandbox phone unregister alice': 'Stop ringing the phones of alice' },
   load: async () => unregisterPhones,
 });
 
@@ -50,11 +50,11 @@ export const phoneCommands: readonly Command[] = [
   unregister,
   defineCommand({
     path: ['sandbox', 'phone', 'list'],
-    summary: 'List the phones of an account, and which of them are registered',
+    summary: 'List the phones of an account, and whether they are registered',
     options: nameOptions,
     account: true,
     effect: 'local',
-    examples: { 'telctl sandbox phone list': 'Who would ring' },
+    examples: { 'telctl sandbox phone list': 'List phones that calls would ring' },
     load: async () => listPhones,
   }),
 ];
@@ -85,7 +85,7 @@ async function unregisterPhones(
   const { dryRun } = context.options;
   const value = await control.request('unregisterPhones', givenTo('unregisterPhones', input, context));
   const { phones } = value;
-  const what = phones.length === 0 ? 'nothing: no such phone was registered' : namesOf(phones);
+  const what = phones.length === 0 ? 'no phones: none of them was registered' : namesOf(phones);
   return dryRun ? wouldDo(`unregister ${what}`) : { kind: 'done', message: `Unregistered ${what}`, value };
 }
 
