@@ -274,7 +274,7 @@ export type ControlName = keyof typeof controls;
 export type ControlInput<K extends ControlName> = Static<(typeof controls)[K]['input']>;
 export type ControlReply<K extends ControlName> = Static<(typeof controls)[K]['reply']>;
 
-/** The handlers of the controls. A handler throws a `Refusal` for errors that users can fix, with a `hint` in its data. */
+/** Handlers of the controls. They throw a `Refusal` for errors that users can fix, with a `hint` in its data. */
 export type ControlHandlers = {
   readonly [K in ControlName]: (input: ControlInput<K>) => Promise<Json>;
 };

@@ -1,64 +1,64 @@
 // Made from the controls of the sandbox by npm run generate. Change control-operations.ts instead.
 
-/** A fault to cause: one of a status, a cut connection and a broken body, or a delay alone */
+/** A fault: a status, a cut connection, a broken body or only a delay */
 export interface Fault {
-/** Which requests, by method and path, * for anything: "PUT /users*", "/v2/api_auth"; all by default */ readonly match?: string;
-/** Answer with this error; the request is not carried out */ readonly status?: number;
-/** Seconds that Retry-After names */ readonly retryAfter?: number;
-/** Cut the connection: before anything happens, or after the request was carried out */ readonly drop?: "before" | "after";
-/** Wait first, by the sandbox's clock */ readonly delayMs?: number;
-/** Carry the request out and break its reply off in the middle */ readonly body?: "garbage";
-/** Number of requests that meet it; all by default */ readonly times?: number;
-/** Share of the requests, 0 to 1: 0.05 is one in twenty */ readonly rate?: number;
-/** Number that chooses the requests: the same one, the same requests */ readonly seed?: number;
+/** Method and path of requests, such as "PUT /users*" or "/v2/api_auth" (default: all requests) */ readonly match?: string;
+/** Refuse requests with this status */ readonly status?: number;
+/** Value of Retry-After in seconds */ readonly retryAfter?: number;
+/** Cut the connection before or after the request is carried out */ readonly drop?: "before" | "after";
+/** Delay by the sandbox's clock before the request */ readonly delayMs?: number;
+/** Carry out the request, and cut off its response */ readonly body?: "garbage";
+/** Number of requests to affect (default: all) */ readonly times?: number;
+/** Share of requests to affect, from 0 to 1 (0.05 is one in twenty) */ readonly rate?: number;
+/** Seed of the random choice (the same seed chooses the same requests) */ readonly seed?: number;
 }
 
 /** A call to simulate */
 export interface CallRequest {
-/** Account, by id, name or realm; the first one if left out */ readonly account?: string;
-/** Who calls: a number, a user or extension of the account, user:NAME, device:NAME, or anonymous */ readonly from: string;
-/** What is dialled: a number or an extension */ readonly to: string;
-/** Name that the caller shows */ readonly fromName?: string;
-/** How long the call lasts in all (default: 30); longer where ringing alone takes longer */ readonly duration?: number;
-/** What those do who are called */ readonly answering?: "answer" | "no-answer" | "busy";
-/** What the caller dials when asked, answer by answer; timeout for nothing */ readonly digits?: readonly (string)[];
-/** What users and devices do, by name */ readonly people?: { readonly [key: string]: string };
-/** Seconds after which the caller gives up */ readonly hangsUpAfter?: number;
-/** What is done in the call: after 10s transfer 2002 */ readonly acts?: readonly (string)[];
-/** Make the call live: each event comes when it happens, and records at its end */ readonly realTime?: boolean;
+/** Account by id, name or realm (default: the first account) */ readonly account?: string;
+/** Caller: a number, a user or extension of the account, user:NAME, device:NAME, or anonymous */ readonly from: string;
+/** Dialed number or extension */ readonly to: string;
+/** Caller ID name */ readonly fromName?: string;
+/** Length of the call in seconds, or longer if ringing takes longer (default: 30) */ readonly duration?: number;
+/** Behavior of called people */ readonly answering?: "answer" | "no-answer" | "busy";
+/** Digits for each prompt, or timeout */ readonly digits?: readonly (string)[];
+/** Behavior of users and devices, by name */ readonly people?: { readonly [key: string]: string };
+/** Seconds after which the caller hangs up */ readonly hangsUpAfter?: number;
+/** Actions during the call: after 10s transfer 2002 */ readonly acts?: readonly (string)[];
+/** Make the call live, with events as they happen and records at its end */ readonly realTime?: boolean;
 }
 
-/** An SMS that comes to a number of the account, or goes from it */
+/** An SMS to or from a number of the account */
 export interface SmsRequest {
-/** Account, by id, name or realm; the first one if left out */ readonly account?: string;
-/** Who sends: a number, or a user or extension of the account */ readonly from: string;
+/** Account by id, name or realm (default: the first account) */ readonly account?: string;
+/** Sender: a number, or a user or extension of the account */ readonly from: string;
 /** Who receives */ readonly to: string;
-/** What it says */ readonly body: string;
+/** Text of the message */ readonly body: string;
 }
 
 /** A fax to a number of the account */
 export interface FaxRequest {
-/** Account, by id, name or realm; the first one if left out */ readonly account?: string;
-/** Number that sends */ readonly from: string;
-/** Number that receives */ readonly to: string;
-/** Name that the caller shows */ readonly fromName?: string;
-/** How many pages (default: 1) */ readonly pages?: number;
+/** Account by id, name or realm (default: the first account) */ readonly account?: string;
+/** Number of the sender */ readonly from: string;
+/** Number of the receiver */ readonly to: string;
+/** Caller ID name */ readonly fromName?: string;
+/** Number of pages (default: 1) */ readonly pages?: number;
 }
 
-/** A message for a voicemail box, past any callflow */
+/** A message for a voicemail box, without a callflow */
 export interface VoicemailRequest {
-/** Account, by id, name or realm; the first one if left out */ readonly account?: string;
+/** Account by id, name or realm (default: the first account) */ readonly account?: string;
 /** Voicemail box, by number, name or id */ readonly box: string;
-/** Who calls: a number, a user or extension of the account, user:NAME, device:NAME, or anonymous */ readonly from: string;
-/** Name that the caller shows */ readonly fromName?: string;
-/** How long the message is (default: 10) */ readonly seconds?: number;
-/** What it says, as its transcription */ readonly text?: string;
+/** Caller: a number, a user or extension of the account, user:NAME, device:NAME, or anonymous */ readonly from: string;
+/** Caller ID name */ readonly fromName?: string;
+/** Length of the message in seconds (default: 10) */ readonly seconds?: number;
+/** Transcription of the message */ readonly text?: string;
 }
 
 /** A registration of a simulated phone */
 export interface PhoneRequest {
-/** Account, by id, name or realm; the first one if left out */ readonly account?: string;
-/** A device by id, name, MAC or SIP user name, or a user: all devices of the user */ readonly phone: string;
-/** Seconds until it has to register again; by default what its device says, 300 */ readonly expires?: number;
-/** What the phone calls itself */ readonly userAgent?: string;
+/** Account by id, name or realm (default: the first account) */ readonly account?: string;
+/** A device by id, name, MAC or SIP user name, or a user for all of their devices */ readonly phone: string;
+/** Seconds until the registration expires (default: the value of the device, or 300) */ readonly expires?: number;
+/** User agent of the phone */ readonly userAgent?: string;
 }

@@ -89,7 +89,7 @@ export async function launch(
 export const profileFor = ({ name }: SandboxPaths): string =>
   name === 'default' ? 'sandbox' : `sandbox-${name}`;
 
-/** Signs the profile in by API key and returns its address. Returns `undefined` if the TLS certificate fits no local name. */
+/** Signs the profile in by API key and returns its address, or `undefined` if the certificate fits no local name. */
 export async function signInSandbox(
   context: Context,
   state: RunningState,
@@ -120,8 +120,8 @@ const kindOf = (code: number | null): FailureKind => {
 };
 
 /**
- * Applies manifests as `telctl apply` does, without questions about charges. The sandbox accepts undocumented operations
- * meanwhile, so this works with every `--like`. Throws `Failure` with the message of the run.
+ * Applies manifests as `telctl apply` does, without questions about charges. The sandbox accepts undocumented
+ * operations meanwhile, so this works with every `--like`. Throws `Failure` with the message of the run.
  */
 export async function applySeeds(
   host: Host,
