@@ -261,7 +261,7 @@ test('what is being typed survives what is new, and the page a restart of the sa
   await restart(() => page.locator('#state', { hasText: 'not running' }).waitFor());
   await page.locator('#state', { hasText: 'live' }).waitFor();
   await page.locator('h1', { hasText: 'Not here' }).waitFor();
-  await page.getByRole('link', { name: 'To the first account' }).click();
+  await page.getByRole('link', { name: 'Go to the first account' }).click();
   await page.locator('h1', { hasText: 'acme' }).waitFor();
 }, 60_000);
 

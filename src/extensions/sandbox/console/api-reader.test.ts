@@ -116,9 +116,9 @@ test('what is about one thing is left out, what is about all ends the page', asy
     world.clock.turn(16_000);
     return (await reader.list({ accountId, kind: 'menus', limit: 5 })).missing;
   };
-  expect(await missing(404)).toBe('The service does not offer them.');
-  expect(await missing(405)).toBe('The service does not offer them.');
-  expect(await missing(403)).toMatch(/^The service does not show them: /);
+  expect(await missing(404)).toBe('The service does not support this.');
+  expect(await missing(405)).toBe('The service does not support this.');
+  expect(await missing(403)).toMatch(/^The service refuses to show this: /);
   faults.length = 0;
   world.clock.turn(16_000);
   expect(await reader.record(accountId, 'menus', menu)).toMatchObject({ id: menu, body: { name: 'Main' } });

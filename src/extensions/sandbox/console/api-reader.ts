@@ -8,12 +8,12 @@ import { operationOfVerb } from '../../../contract/resource.ts';
 import type { Operation, Resource, ResourceName } from '../../../contract/types.ts';
 import type { Attempt, ListPart, ListRequest, ReadAccount, Reader, ReadRecord } from '../reader.ts';
 
-/** Time for which what was read is shown again, in milliseconds: one page asks for the same things many times. */
+/** Milliseconds for which responses are reused, because one page needs the same data many times. */
 const freshMs = 15_000;
-/** Records of one request, and requests of one search. */
+/** Page size, and the most requests of one search. */
 const pageSize = 100;
 const pagesAtMost = 20;
-/** Accounts of the tree; a reseller may have more than a page can show. */
+/** Most accounts of the tree. A reseller may have more than a page can show. */
 const accountsAtMost = 5000;
 
 type ServiceReader = Pick<
@@ -21,14 +21,14 @@ type ServiceReader = Pick<
   'now' | 'accounts' | 'record' | 'brief' | 'count' | 'list' | 'messages' | 'attempts'
 >;
 
-/** Reads by their keys, each of whose results stands for so many milliseconds; what failed is read again. */
+/** Caches the results of reads by key for some milliseconds. Failures are not cached. */
 export function lately(clock: Pick<Clock, 'now'>, freshMs: number) {
   const known = new Map<string, { readonly atMs: number; readonly value: Promise<unknown> }>();
   return <T>(key: string, read: () => Promise<T>): Promise<T> => {
     const atMs = clock.now();
     for (const [old, kept] of known) if (atMs - kept.atMs > freshMs) known.delete(old);
     const found = known.get(key);
-    // Under its key stands what the same reading gave before.
+    // The type follows from the key, because equal keys always have the same reader.
     if (found) return found.value as Promise<T>;
     const value = read();
     known.set(key, { atMs, value });
@@ -37,14 +37,14 @@ export function lately(clock: Pick<Clock, 'now'>, freshMs: number) {
   };
 }
 
-/** Failures that are about one thing: everything else can still be read. */
+/** Failures of a single read, after which other data can still be read. */
 const isAboutOne = (error: unknown): error is Failure =>
   error instanceof Failure &&
   error.status !== undefined &&
   error.status >= 400 &&
   ![401, 429].includes(error.status);
 
-/** What is read, or something else where the service does not offer it, or not to this user. */
+/** Returns the result of a read, or a fallback if the service does not offer it to this user. */
 async function shownOr<T>(read: () => Promise<T>, otherwise: (error: Failure) => T | Promise<T>): Promise<T> {
   try {
     return await read();
@@ -64,7 +64,7 @@ interface ServicePage {
   readonly next: string | undefined;
 }
 
-/** Reads what the pages show, without what the service does not show. Throws `Failure` where nothing can be read. */
+/** Makes a reader over the API. It omits data that the service does not show. Throws `Failure` if every read fails. */
 export function apiReader(
   api: Api,
   clock: Clock,
@@ -98,7 +98,7 @@ export function apiReader(
     order: 'oldest' | 'newest' = 'oldest',
   ): Promise<ServicePage> {
     const query = {
-      // Compatible services list backwards unless told (Conventions, paging).
+      // Compatible services list newest first by default (Conventions, paging).
       ...(order === 'oldest' ? { ascending: 'true' } : {}),
       page_size: String(pageSize),
       ...operation.listed?.everything,
@@ -136,13 +136,13 @@ export function apiReader(
     return known(`first ${accountId} ${kind}`, () =>
       shownOr(read, ({ status, message }) =>
         status === 404 || status === 405
-          ? 'The service does not offer them.'
-          : `The service does not show them: ${message}`,
+          ? 'The service does not support this.'
+          : `The service refuses to show this: ${message}`,
       ),
     );
   };
 
-  /** A webhook with the reason why it is off: services in the field say it in lists alone. */
+  /** Adds the reason why a webhook is disabled. Services in the field report it only in lists. */
   async function withListedReason(accountId: string, found: ReadRecord): Promise<ReadRecord> {
     if (found.body.enabled !== false || found.body.disable_reason !== undefined) return found;
     const first = await firstOf(accountId, 'webhooks');
@@ -180,7 +180,7 @@ export function apiReader(
       if (page.next === undefined || !operation || found.length >= limit || read >= pagesAtMost) break;
       page = await pageOf(operation, { account_id: accountId }, page.next);
     }
-    // Whoever goes on does so by the keys of the service: what was read of its pages is shown whole, or it would be lost.
+    // Paging uses the keys of the service, so every record of a page must be shown or it would be lost.
     const records = limit < pageSize ? found.slice(0, limit) : found;
     return {
       records: kind === 'webhooks' ? await withReasons(accountId, records) : records,
@@ -188,7 +188,7 @@ export function apiReader(
     };
   }
 
-  /** Lists need not say why a webhook is disabled: records do. */
+  /** Reads records of disabled webhooks, because lists may omit the reason. */
   const withReasons = (accountId: string, records: readonly ReadRecord[]): Promise<readonly ReadRecord[]> =>
     Promise.all(
       records.map(async (each) =>
@@ -198,7 +198,7 @@ export function apiReader(
       ),
     );
 
-  /** The account itself. A service that offers what is documented alone does not show it, but what it holds. */
+  /** Reads the account. A service with only documented operations shows its records, but not the account itself. */
   const ownRecord = (): Promise<JsonObject> =>
     shownOr(
       async () => {
@@ -259,7 +259,7 @@ export function apiReader(
       const all = await known(`attempts ${accountId}`, () =>
         attemptsOf('webhooks.attempts-all', { account_id: accountId }),
       );
-      // Not every service has the attempts of an account in one list.
+      // Some services have no list of all attempts of an account.
       const those =
         all?.filter(({ body }) => body.hook_id === webhookId) ??
         (await known(`attempts ${accountId} ${webhookId}`, () =>
@@ -284,7 +284,7 @@ export function apiReader(
   }
 }
 
-/** The accounts above one, from the account that is shown first on; right below it where the service does not say. */
+/** Returns the ancestors of an account from `own` down. Returns only `own` if the service does not report them. */
 function aboveIn(tree: Json | undefined, own: string): readonly string[] {
   const ids = textsIn(tree);
   const begin = ids.indexOf(own);

@@ -3,7 +3,7 @@ import { type Command, defineCommand } from '../../../cli/command/command.ts';
 export const consoleArguments = {
   plan: {
     name: 'FILE.plan',
-    doc: 'A plan that telctl plan --out kept, to look at',
+    doc: 'Plan file of telctl plan --out to show',
     optional: true,
     completes: 'file',
   },
@@ -15,7 +15,7 @@ export const consoleOptions = {
     type: 'integer',
     minimum: 0,
     maximum: 65_535,
-    doc: 'Port of this machine to listen on; any free one where left out',
+    doc: 'Port to listen on (default: a free port)',
   },
   noBrowser: { doc: 'Only print the address' },
 } as const;
@@ -23,18 +23,18 @@ export const consoleOptions = {
 export const consoleCommands: readonly Command[] = [
   defineCommand({
     path: ['console'],
-    summary: 'Look at the service in a browser',
+    summary: 'Show the service in a browser',
     description:
-      'Serves pages of the service that you are signed in to, for this machine alone, until Ctrl-C: accounts and what they hold, where calls go as pictures, webhooks that fail, what an audit finds, what telctl changed, rollouts, and a kept plan, before and after. The pages change nothing and show no secrets; telctl asks the service, and no token reaches the browser. The address works once, for one browser. Requests and deliveries as they happen are known to the service alone.',
+      'Serves pages about the service that you are signed in to, only on this machine, until Ctrl-C. They show accounts and their records, pictures of callflows, failing webhooks, audit findings, changes by telctl, rollouts and a saved plan. The pages are read-only and show no secrets. No token reaches the browser. The address works once, for one browser. Live requests and deliveries are not available.',
     arguments: consoleArguments,
     options: consoleOptions,
     does: ['listens', 'starts-programs'],
     effect: 'read',
     account: true,
     examples: {
-      'telctl console': 'Open it',
-      'telctl console office.plan': 'What a kept plan would change, side by side',
-      'telctl console --no-browser --port 8500': 'Its address, for a browser behind an SSH tunnel',
+      'telctl console': 'Open the console',
+      'telctl console office.plan': 'Show the changes of a saved plan side by side',
+      'telctl console --no-browser --port 8500': 'Print the address for a browser behind an SSH tunnel',
     },
     load: async () => (await import('./console.ts')).openConsole,
   }),

@@ -27,10 +27,10 @@ const cookieIn = ({ headers: { cookie = '' } }: IncomingMessage, name: string): 
     .find(([key]) => key === name)?.[1];
 
 /**
- * Listens on this machine for one browser: the key in the address is good once, and leaves a cookie that goes to these
- * pages alone, not to whatever else listens on this machine. Requests under other names (DNS rebinding), of other
- * origins, without the cookie or with another method than GET are refused. Throws `Failure` (`usage`) where the port is
- * taken.
+ * Serves pages to one browser on this machine. The key in the address works once and sets a cookie. Its path is limited
+ * to these pages, so that other servers on this machine do not receive it. Refuses requests for other host names (DNS
+ * rebinding), from other origins, without the cookie, or with a method other than GET. Throws `Failure` (`usage`) if
+ * the port is in use.
  */
 export async function serveConsole(
   port: number,
@@ -52,17 +52,17 @@ export async function serveConsole(
     const url = new URL(request.url ?? '/', `http://${loopback}`);
     const isKeyed =
       url.pathname === folder && key !== undefined && isSameSecret(url.searchParams.get('key'), key);
-    // The file that telctl opens is of no origin: its link to the address comes from elsewhere, and no other may.
+    // The file that telctl opens has no origin, so its link is the only request from elsewhere that is allowed.
     const isFromFile = isFromElsewhere(request) && isKeyed && isNavigation(request);
     if (foreignHeader(request) !== undefined || (isFromElsewhere(request) && !isFromFile))
-      return refuse(response, 403, 'This page is for the browser on this machine that opened it.');
+      return refuse(response, 403, 'Only the browser that opened this page can use it.');
     if (request.method !== 'GET')
-      return refuse(response.setHeader('allow', 'GET'), 405, 'This page is for looking only.');
+      return refuse(response.setHeader('allow', 'GET'), 405, 'This page is read-only.');
     if (isKeyed) {
       key = undefined;
       opened.resolve();
       const kept = `${cookie}=${session}; Path=${folder}; HttpOnly; SameSite=Strict`;
-      // A redirect would be part of the file's navigation, with which the browser sends no such cookie.
+      // After a redirect from the file, the browser would not send a SameSite=Strict cookie.
       const next = isFromFile ? { refresh: `0; url=${folder}` } : { location: folder };
       response.writeHead(isFromFile ? 200 : 303, { ...headers, ...next, 'set-cookie': kept }).end();
       return;
@@ -75,7 +75,7 @@ export async function serveConsole(
     response.writeHead(page.status, page.headers).end(page.body);
   }
 
-  const hint = 'Give another --port, or none to take a free one.';
+  const hint = 'Pass another --port, or omit it to use a free port.';
   const server = await openServer({ port, hint }, (request, response) =>
     reply(request, response).catch((error: unknown) => {
       const words = error instanceof Failure ? error.message : 'telctl could not make this page.';
@@ -84,7 +84,7 @@ export async function serveConsole(
     }),
   );
   return {
-    /** The address to open: it works once. */
+    /** The address to open. It works once. */
     address: `${server.url}${folder}?key=${key}`,
     /** Settles once a browser has opened the address. */
     opened: opened.promise,

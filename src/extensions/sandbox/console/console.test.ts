@@ -132,7 +132,7 @@ test('a callflow shows the path of a call at a time, with the keys that were pre
     [...text.matchAll(/<g class="step reached"><title>(\w+)/g)].map(([, module]) => module);
   const followed = await get(`${address}&at=2026-12-25T10:00&presses=1`);
   expect(marked(followed.text)).toEqual(['menu', 'user']);
-  expect(followed.text).toMatch(/A call to 100 at that time, where everybody answers: [A-Z][^<]+\./);
+  expect(followed.text).toMatch(/A call to 100 at that time, if everybody answers: [A-Z][^<]+\./);
   expect(followed.text).toContain('value="2026-12-25T10:00"');
   expect(marked((await get(`${address}&at=2026-12-25T10:00`)).text)).toEqual(['menu']);
   expect((await get(`${address}&at=<b>soon`)).text).toContain('&lt;b&gt;soon');
@@ -145,7 +145,7 @@ test('it shows accounts, lists, records, failing webhooks, an audit and changes,
   expect(account.text).toContain('<h1><bdi>acme</bdi></h1>');
   expect(account.text).toMatch(/Webhook <bdi>crm<\/bdi>/);
   expect(account.text).toContain('Picture of Main line');
-  expect(account.text).toContain('Requests and deliveries as they happen are not known here');
+  expect(account.text).toContain('Live requests and deliveries are not available here');
   expect(account.text).toMatch(/<b>3<\/b><span>users/);
   const { accountId } = world.seed;
   expect((await get(`account=${accountId}&kind=users&find=ALICE`)).text).toMatch(/alice(?!.*<bdi>bob)/s);
@@ -228,7 +228,7 @@ test('pages of one account show nothing of another, or of another service', asyn
 test('rollouts are shown with their waves, why they stopped and where they failed, and those of others not', async () => {
   const { world, get, end } = await inside();
   expect((await get('')).text).not.toContain('view=rollouts');
-  expect((await get('view=rollouts')).text).toContain('There are none yet.');
+  expect((await get('view=rollouts')).text).toContain('No rollouts yet.');
   const south = await world.service('PUT', '', { name: 'south', realm: 'south.example' });
   for (const name of ['north', 'west']) await world.service('PUT', '', { name, realm: `${name}.example` });
   const files = {
@@ -309,7 +309,7 @@ test('what is no plan, and a service without a sign-in, are said before anything
   expect([nobody.code, nobody.stdout]).toEqual([4, '']);
   const { telctl } = await openWorld();
   const missing = await telctl('console next.plan');
-  expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('There is no plan next.plan')]);
+  expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('Plan next.plan not found')]);
 });
 
 test('a webhook that the service turned off says why, also where lists alone tell', async () => {

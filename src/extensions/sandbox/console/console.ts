@@ -17,7 +17,7 @@ import { auditIn, followIn, planIn, runsIn } from './local-reader.ts';
 
 type Input = InputOf<typeof consoleOptions, typeof consoleArguments>;
 
-/** Reads what the first page needs, and listens: whoever cannot sign in is told so before anything does. */
+/** Reads the accounts, so that sign-in errors appear first, and starts the server. */
 async function begin({ plan: kept, port = 0 }: Input, context: Context) {
   const { host, settings } = context;
   const api = await context.api();
@@ -40,13 +40,13 @@ async function begin({ plan: kept, port = 0 }: Input, context: Context) {
     facts: [{ text: new URL(profile.baseUrl).host, title: profile.baseUrl }],
     warnings: [],
     home: accountId,
-    unknown: 'Requests and deliveries as they happen are not known here: only the service sees them.',
+    unknown: 'Live requests and deliveries are not available here. Only the service sees them.',
   };
   const answer = (query: URLSearchParams) => answerPage(query, reader, frame);
   return serveConsole(port, host.random, answer);
 }
 
-/** Serves pages of the service until Ctrl-C. Throws `Failure`: no sign-in, a plan that is none, a port that is taken. */
+/** Serves pages of the service until Ctrl-C. Throws `Failure` without a sign-in, a valid plan or a free port. */
 export async function openConsole(input: Input, context: Context): Promise<Result> {
   const { host, notices } = context;
   async function* items(): AsyncGenerator<JsonObject> {
@@ -60,12 +60,12 @@ export async function openConsole(input: Input, context: Context): Promise<Resul
         opening = await openPrivately(host, address);
         void server.opened.then(opening.remove);
         if (!opening.started)
-          notices.warn('No browser could be started. Open the address in one on this machine.');
+          notices.warn('telctl could not start a browser. Open the address in a browser on this machine.');
       }
       notices.say('The address works once. Ctrl-C ends the console.');
       if (!host.interrupted.aborted) await once(host.interrupted, 'abort');
     } catch (error) {
-      // Ctrl-C while it was still beginning is an end like any other.
+      // Ctrl-C during the start is not an error.
       if (!(error instanceof Failure && error.kind === 'interrupted')) throw error;
     } finally {
       opening?.remove();
@@ -78,11 +78,11 @@ export async function openConsole(input: Input, context: Context): Promise<Resul
     live: [60],
     columns: [{ header: 'ADDRESS', paths: ['address'] }],
     noun: 'addresses',
-    summary: () => 'The console has ended.',
+    summary: () => 'The console has stopped.',
   };
 }
 
-/** A page that leads on to an address at once. The address is telctl's own: it has nothing to escape. */
+/** A page that redirects to an address. The address comes from telctl, so it needs no escaping. */
 const leadingTo = (address: string): string => `<!doctype html>
 <meta charset="utf-8">
 <meta name="referrer" content="no-referrer">
@@ -92,8 +92,8 @@ const leadingTo = (address: string): string => `<!doctype html>
 `;
 
 /**
- * Opens an address with a key in the browser, by way of a private file: arguments of programs can be read by everybody
- * on this machine. The file is to be removed (`remove`) once the browser was there.
+ * Opens an address with a key in the browser. A private file passes the address, because every user of this machine can
+ * read the arguments of programs. Call `remove` to delete the file when the browser has opened the address.
  */
 async function openPrivately(host: Host, address: string) {
   const { files, folders, random } = host;

@@ -15,10 +15,10 @@ import { readAccount } from '../../calls/make-calls.ts';
 import type { PlannedAccount, PlannedChange, PlannedStep, Reader, ReadRun, SavedPlan } from '../reader.ts';
 import { lately } from './api-reader.ts';
 
-/** An audit reads every record of an account: it is shown again for a minute. */
+/** Milliseconds for which an audit is reused, because it reads every record of an account. */
 const auditFreshMs = 60_000;
 
-/** Audits accounts for the pages; `own` is the one acted on. */
+/** Audits accounts for the pages. `own` is the account of the profile. */
 export function auditIn(context: Context, own: string): NonNullable<Reader['audit']> {
   const known = lately(context.host.clock, auditFreshMs);
   return (account) =>
@@ -28,10 +28,10 @@ export function auditIn(context: Context, own: string): NonNullable<Reader['audi
     });
 }
 
-/** Time for which an account is read once: somebody tries one time after another. */
+/** Milliseconds for which an account is reused, because users try several times of day in a row. */
 const freshMs = 15_000;
 
-/** Follows calls to callflows as `telctl test` makes them: everybody answers, and only reads reach the service. */
+/** Simulates calls to callflows as `telctl test` does. Everybody answers, and the service receives only reads. */
 export function followIn(context: Context): NonNullable<Reader['follow']> {
   const { clock } = context.host;
   const known = lately(clock, freshMs);
@@ -42,7 +42,7 @@ export function followIn(context: Context): NonNullable<Reader['follow']> {
     const none = { at: localTime(clock.now()), reached: new Set<string>() };
     if (at === undefined) return none;
     const [to] = filledTexts(account.get('callflows', callflowId)?.numbers);
-    if (to === undefined) return { ...none, sentence: 'No number leads to this callflow.' };
+    if (to === undefined) return { ...none, sentence: 'This callflow has no number.' };
     const time = timeIn(at, zone, clock.now());
     if (typeof time === 'string') return { ...none, sentence: time };
     const call = tryCall(account, {
@@ -59,7 +59,7 @@ export function followIn(context: Context): NonNullable<Reader['follow']> {
     const assumed = assumedZone(account.record.timezone, account.of('temporal_rules'));
     return {
       at: localTime(time),
-      sentence: [`A call to ${to} at that time, where everybody answers: ${words}.`, assumed ?? '']
+      sentence: [`A call to ${to} at that time, if everybody answers: ${words}.`, assumed ?? '']
         .join(' ')
         .trim(),
       reached: new Set(reached),
@@ -67,7 +67,7 @@ export function followIn(context: Context): NonNullable<Reader['follow']> {
   };
 }
 
-/** A time in Unix milliseconds, or what is wrong with it. */
+/** Returns the time in Unix milliseconds, or an error message. */
 function timeIn(at: string, zone: string, nowMs: number): number | string {
   try {
     return timeOfCall(at, zone, nowMs) * 1000;
@@ -79,7 +79,7 @@ function timeIn(at: string, zone: string, nowMs: number): number | string {
 
 const runsAtMost = 100;
 
-/** The newest runs at the service, for the page of what telctl changed. */
+/** Reads the newest runs at the service, for the page of changes. */
 export async function runsIn(context: Context, origin: string): Promise<readonly ReadRun[]> {
   const found: ReadRun[] = [];
   const runs = await runsOf(context);
@@ -101,12 +101,12 @@ export async function runsIn(context: Context, origin: string): Promise<readonly
   return found;
 }
 
-/** A kept plan as the page takes it. Throws `Failure`: `usage` where there is none, `invalid` where it is no plan. */
+/** Reads a saved plan for the page. Throws `Failure`: `usage` if it is missing, `invalid` if it is not a plan. */
 export async function planIn(context: Context, name: string, origin: string): Promise<SavedPlan> {
   const text = await (await context.state()).plans.read(name);
   if (text === undefined)
-    throw new Failure('usage', `There is no plan ${name}.`, {
-      hint: leadsOn`Make one with: ${nextStep`plan -f FILE --out PLAN`}`,
+    throw new Failure('usage', `Plan ${name} not found.`, {
+      hint: leadsOn`Create one with: ${nextStep`plan -f FILE --out PLAN`}`,
     });
   const saved = await readSavedPlan(name, text);
   return {
@@ -127,7 +127,7 @@ export async function planIn(context: Context, name: string, origin: string): Pr
   };
 }
 
-/** A step of a plan file, whose digest says that telctl wrote it so. */
+/** Converts a step of a plan file. The digest of the file has been checked, so its types are known. */
 const stepOf = ({ key, kind, label, action, id, changes, notes }: JsonObject): PlannedStep => ({
   key: textOrEmpty(key),
   kind: textOrEmpty(kind),

@@ -28,7 +28,7 @@ const units = [
   [1000, 's'],
 ] as const;
 
-/** A length of time in its two largest units. */
+/** Formats a duration in its two largest units. */
 function lengthOf(ms: number): string {
   const parts = units.map(([size, word], index) => {
     const larger = units[index - 1]?.[0] ?? Number.POSITIVE_INFINITY;
@@ -44,11 +44,11 @@ const faultsInWords = (rules: readonly FaultCount[]): string =>
     .slice(0, 10)
     .map(({ rule: { match, status, drop, body, delayMs }, disturbed }) => {
       const what = [status, drop && `dropped ${drop}`, body, delayMs !== undefined && `${delayMs} ms late`];
-      return `${match}: ${what.filter((each) => each !== undefined && each !== false).join(', ')}; struck ${disturbed}`;
+      return `${match}: ${what.filter((each) => each !== undefined && each !== false).join(', ')}; ${disturbed} requests affected`;
     })
     .join('\n');
 
-/** The sandbox in the head of its page: which service it is like, its faults and its clock. */
+/** Makes the header of the page: the mode of the sandbox, its faults and its clock. */
 function frameOf({ like, rateLimit, faults, clock }: PageParts): PageFrame {
   const rules = faults.list();
   return {
@@ -69,10 +69,10 @@ function frameOf({ like, rateLimit, faults, clock }: PageParts): PageFrame {
 export const answerPage = (query: URLSearchParams, parts: PageParts): Promise<Page> =>
   answer(query, storeReader(parts), frameOf(parts));
 
-/** Records that are read for one page: a search of more than that goes on at the next one. */
+/** Most records that are read for one page. A longer search continues on the next page. */
 const readAtMost = 20_000;
 
-/** A stored record without what callers never see. */
+/** A stored record without its hidden data. */
 const pageRecord = ({ id, body, createdAt, modifiedAt, revision }: StoredRecord): ReadRecord => ({
   id,
   body,
@@ -81,20 +81,20 @@ const pageRecord = ({ id, body, createdAt, modifiedAt, revision }: StoredRecord)
   revision,
 });
 
-/** The part of the store that has the records of a kind. */
+/** Returns the scope and key of the records of a kind in the store. */
 const whereIs = (kind: ResourceName, accountId: string): { readonly scope: string; readonly key?: Key } =>
   resourceByName(kind).keptIn === 'service'
     ? { scope: '', key: { field: 'account', value: accountId } }
     : { scope: accountId };
 
-/** Wanted records of a list, in the order in which they were read. */
+/** Matching records of a list, in order. */
 interface Wanted {
   readonly found: readonly ListedRecord[];
-  /** The first record that was not looked at any more; `undefined` at the end of the list. */
+  /** The first record that was not read, or `undefined` at the end of the list. */
   readonly next: ListedRecord | undefined;
 }
 
-/** Reads a list until there are `limit` wanted records or enough was read. */
+/** Reads a list until it has `limit` matching records or reaches the read limit. */
 async function readWanted(
   store: Store,
   where: Omit<Stretch, 'limit'>,
@@ -111,7 +111,7 @@ async function readWanted(
   return { found, next: undefined };
 }
 
-/** The position of a record in its list, as an address holds it. */
+/** Encodes the position of a record in its list for an address. */
 const textOfPosition = ({ id = '', order }: Position): string => `${id}~${order}`;
 
 function positionIn(text: string | undefined): Position | undefined {
@@ -128,7 +128,7 @@ async function listPart(store: Store, request: ListRequest): Promise<ListPart> {
     readWanted(store, where, limit, isWanted),
     where.from && readWanted(store, { ...where, ascending: false }, limit + 1, isWanted),
   ]);
-  // The first of those before is the one that this part begins with, where it is still there.
+  // Reading backward starts with the first record of this part, if it still exists.
   const previous = before?.found
     .filter(({ id }) => id !== where.from?.id)
     .slice(0, limit)

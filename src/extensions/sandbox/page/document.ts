@@ -3,9 +3,9 @@ import { type Content, html, Markup, moment } from '../../../engine/html/markup.
 import { styles } from '../../../engine/html/styles.ts';
 
 /**
- * The page in the browser: it is told when something happened, fetches itself anew, and exchanges what
- * changed; focus, what was typed, scroll positions and what is folded open stay. A tab that nobody sees fetches nothing
- * until it is seen again, and a sandbox that was started anew is found again. All text was escaped where the page was made.
+ * The script of the page. On an event it fetches the page again and replaces the parts that changed. It keeps focus,
+ * typed text, scroll positions and open folds. A hidden tab waits until it is visible. It reconnects to a restarted
+ * sandbox. The server has escaped all text.
  */
 const script = `
 const part = (id, page = document) => page.getElementById(id);
@@ -68,7 +68,7 @@ async function refresh() {
     readClock();
     tick();
   } catch {
-    // It has stopped; the stream says so.
+    // The sandbox has stopped. The stream reports it.
   } finally {
     setTimeout(() => {
       busy = false;
@@ -107,14 +107,14 @@ pause.addEventListener('click', () => {
 readClock();
 tick();
 setInterval(tick, 1000);
-// What is a while ago by now is said so where nothing else happens, too.
+// Updates relative times if there are no events.
 setInterval(refresh, 60000);
 listen();
 `;
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Nothing runs, loads or is sent but what the page itself brought, and no other page may frame it. */
+/** Allows only the page's own script and styles, and no framing by other pages. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   `script-src ${hashOf(script)}`,
@@ -140,38 +140,38 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 22 22'%3E%3Crect width='22' height='22' rx='7' fill='%230b6e6e'/%3E%3Ccircle cx='11' cy='11' r='4' fill='none' stroke='%23fff' stroke-width='2'/%3E%3C/svg%3E";
 
-/** A short fact in the head of the page, and more of it at the pointer. */
+/** A short fact in the header, with a tooltip. */
 export interface Badge {
   readonly text: string;
   readonly title?: string;
 }
 
-/** The facts that the program around the page says of itself. */
+/** Describes the program that serves the page. */
 export interface PageFrame {
-  /** The name beside that of telctl: `sandbox`. */
+  /** The name that follows telctl, such as `sandbox`. */
   readonly name: string;
   /** Facts of the service. */
   readonly facts: readonly Badge[];
-  /** Facts beside the clock that stand out: what is not as usual. */
+  /** Highlighted facts about unusual settings. */
   readonly warnings: readonly Badge[];
-  /** A sentence on what these pages do not know. */
+  /** A sentence about data that these pages cannot show. */
   readonly unknown?: string;
-  /** Id of the account that is shown first, on which the profile acts; left out: the first one below the topmost. */
+  /** Id of the profile's account, which is shown first (default: the first account below the topmost). */
   readonly home?: string;
 }
 
-/** The parts of one page. The script exchanges each by its id. */
+/** The parts of one page. The script replaces each by its id. */
 export interface DocumentParts {
   readonly title: string;
   /** The service's clock, in Unix milliseconds. */
   readonly nowMs: number;
   readonly accounts: Content;
   readonly content: Content;
-  /** The last requests and deliveries; left out where nobody knows them: such a page has no script either. */
+  /** The latest requests and deliveries. Without them, the page has no script. */
   readonly feed: Content;
-  /** Views beside the accounts. */
+  /** Links to other views than accounts. */
   readonly links: readonly { readonly text: string; readonly link: string; readonly isCurrent: boolean }[];
-  /** True when the content is the log itself, beside which the feed is left out. */
+  /** True if the content is the log itself. The feed is then hidden. */
   readonly isLog: boolean;
 }
 
@@ -211,7 +211,7 @@ export const document = (
 <main id="content" tabindex="-1">${content}</main>
 ${feed && liveFeed(feed)}
 </div>
-<footer>For looking only; secrets are not shown. Change things with <code>telctl</code>.</footer>
+<footer>Read-only, without secrets. Make changes with <code>telctl</code>.</footer>
 ${feed && html`<script>${new Markup(script)}</script>`}
 </body>
 </html>

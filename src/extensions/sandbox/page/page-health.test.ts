@@ -72,5 +72,5 @@ test('the first page tells of webhooks that fail now, and no longer of those tha
   await tried('failure');
   expect((await get()).text).toContain('Webhook <bdi>CRM</bdi>');
   await clock.advance(20 * minute);
-  expect((await get()).text).toContain('Nothing failed lately.');
+  expect((await get()).text).toContain('No recent failures.');
 });

@@ -36,7 +36,7 @@ test('a list is searched by what it shows, whatever page that is on, and by noth
   await withMenus(looked, 120);
   expect(rowsIn(await looked.look('kind=menus&find=MENU%20119'))).toEqual(['Menu 119']);
   expect(rowsIn(await looked.look('kind=menus&find=Menu%2011'))).toHaveLength(10);
-  expect(await looked.look('kind=menus&find=nowhere')).toContain('Nothing here has these words.');
+  expect(await looked.look('kind=menus&find=nowhere')).toContain('No matches on this page.');
   await looked.put('vmboxes', { name: 'Office', mailbox: '101', pin: '471199' });
   expect(rowsIn(await looked.look('kind=vmboxes&find=101'))).toHaveLength(1);
   expect(rowsIn(await looked.look('kind=vmboxes&find=471199'))).toEqual([]);
@@ -47,7 +47,7 @@ test('a list is searched by what it shows, whatever page that is on, and by noth
 test('what failed comes first, once however often, with why and who', async () => {
   const { call, seed, token, get } = await lookedAt();
   const path = `/v2/accounts/${seed.accountId}/menus`;
-  expect((await get()).text).toContain('Nothing failed lately.');
+  expect((await get()).text).toContain('No recent failures.');
   for (let index = 0; index < 3; index += 1)
     await call('PUT', path, { token, body: JSON.stringify({ data: { retries: 'sesame' } }) });
   await call('GET', path, { token: 'nonsense' });

@@ -14,25 +14,24 @@ export interface PageParts {
   readonly clock: SandboxClock;
   readonly log: RequestLog;
   readonly faults: Faults;
-  /** Keeps whoever reads records from those who exchange all of them. */
+  /** Locks records against replacement while a page reads them. */
   readonly turnstile: Turnstile;
   readonly like: Likeness | undefined;
   readonly rateLimit: RateLimit | undefined;
-  /** Tells who may look at it. */
+  /** Decides who can see the page. */
   readonly mayView: (request: FastifyRequest) => boolean;
 }
 
-/** Shortest time between two notices of changes to the page. */
+/** Shortest time between two change events. */
 const pauseMs = 150;
-/** Lets proxies and browsers know that the stream lives, and the sandbox that a reader is gone. */
+/** Interval of messages that keep the stream open and detect closed connections. */
 const beatMs = 20_000;
-/** Values that browsers send with requests that the page itself or its reader made. */
+/** Values of `Sec-Fetch-Site` for requests from the page itself or typed by the user. */
 const ownSites: ReadonlySet<string> = new Set(['same-origin', 'none']);
 
 /**
- * Adds the page for looking at the sandbox, at its root. It reads and changes nothing, and shows no secrets, so
- * it needs no sign-in on this machine; who else may ask is the matter of `listenAt` and `mayView`. Its parts are loaded
- * when it is first asked for.
+ * Adds the page of the sandbox at its root. The page is read-only and shows no secrets, so it needs no sign-in on this
+ * machine. `listenAt` and `mayView` decide about other machines. Its modules load with the first request.
  */
 export function addPage(app: FastifyInstance, parts: PageParts): void {
   const open = openStreams(app);
@@ -43,7 +42,7 @@ export function addPage(app: FastifyInstance, parts: PageParts): void {
         .code(401)
         .header('www-authenticate', 'Basic realm="telctl sandbox", charset="UTF-8"')
         .type('text/plain; charset=utf-8')
-        .send('The page takes any name, and the key of the sandbox as the password.\n');
+        .send('Sign in with any name, and the key of the sandbox as the password.\n');
     }
     const query = queryOf(request.originalUrl);
     if (query.has('live')) return sendChanges(reply, parts, open);
@@ -53,14 +52,14 @@ export function addPage(app: FastifyInstance, parts: PageParts): void {
   });
 }
 
-/** Refuses (403) what a page of another site asks for, but for following a link. */
+/** Refuses (403) requests from pages of other sites, except followed links. */
 function refuseOtherSites({ headers }: FastifyRequest): void {
   const isLink = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
   if (headers['sec-fetch-site'] !== undefined && !ownSites.has(String(headers['sec-fetch-site'])) && !isLink)
-    throw forbidden('The page of the sandbox is for no page of another site.');
+    throw forbidden('Pages of other sites cannot read the page of the sandbox.');
 }
 
-/** A stream that says whenever something happened, as server-sent events. */
+/** A stream of server-sent events that report changes. */
 function sendChanges(
   reply: FastifyReply,
   { store, log, clock }: PageParts,
@@ -71,10 +70,10 @@ function sendChanges(
     for (const end of ends) end();
     ended.abort();
   });
-  /** Works after a while, unless the stream has ended by then: only that rejects the wait. */
+  /** Runs `work` after a delay, unless the stream ends first. Only the end of the stream rejects the wait. */
   const after = (ms: number, work: () => void): void =>
     void clock.sleep(ms, ended.signal).then(work, () => undefined);
-  // A reader that sleeps is told once it reads again; nothing piles up for it.
+  // A slow reader gets one event when it reads again, so events do not pile up.
   const write = (text: string): void => {
     if (!stream.writableNeedDrain) stream.write(text);
   };

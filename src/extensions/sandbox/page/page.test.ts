@@ -247,8 +247,8 @@ test('a count that the service does not tell whole says so, and so does one that
   const reader = { ...plainReader(), count: async (_: string, kind: ResourceName) => counts.get(kind) };
   const { body } = await answerPage(new URLSearchParams(`account=${idOf(0)}`), reader, frame);
   expect(body).toMatch(
-    /title="At least 100: the service does not tell how many"[^>]*><b>100\+<\/b><span>users/,
+    /title="At least 100. The service does not report the total."[^>]*><b>100\+<\/b><span>users/,
   );
   expect(body).toMatch(/<a href="[^"]*"><b>7<\/b><span>menus/);
-  expect(body).toMatch(/title="The service does not show them"[^>]*><b>\?<\/b><span>devices/);
+  expect(body).toMatch(/title="The service does not show these records"[^>]*><b>\?<\/b><span>devices/);
 });

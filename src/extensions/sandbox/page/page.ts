@@ -39,10 +39,10 @@ interface View {
 const missing = (what: string): View => ({
   status: 404,
   title: 'Not here',
-  content: html`<h1>Not here</h1><p class="nothing">There is no such ${what}. It may have been deleted, or the service was started anew. <a href="?">To the first account</a></p>`,
+  content: html`<h1>Not here</h1><p class="nothing">This ${what} does not exist. It may have been deleted, or the service may have restarted. <a href="?">Go to the first account</a></p>`,
 });
 
-/** True where there is a rollout to show. A state that fails is told on its own page, not on all. */
+/** Returns true if there are rollouts. Errors of the state appear only on the page of rollouts. */
 async function hasRollouts({ rollouts }: Reader): Promise<boolean> {
   if (!rollouts) return false;
   try {
@@ -54,8 +54,8 @@ async function hasRollouts({ rollouts }: Reader): Promise<boolean> {
 }
 
 /**
- * Answers a request for the page: reads what its address means and shows it, among the accounts and beside the last
- * requests. The frame is what the program around it says of itself.
+ * Answers a request for a page: the view of its address, with the account tree and the latest requests. `frame` describes
+ * the program that serves the page.
  */
 export async function answerPage(query: URLSearchParams, reader: Reader, frame: PageFrame): Promise<Page> {
   const address = addressIn(query);
@@ -143,14 +143,14 @@ export interface Branch {
   readonly depth: number;
 }
 
-/** Most accounts that are shown as a whole tree; of more, those around the chosen one are. */
+/** Largest tree that is shown in full. Larger trees show only accounts around the chosen one. */
 const treeAtMost = 60;
 const levelAtMost = 40;
 
-/** Made once: thousands of names are compared for every page. */
+/** Shared, because every page compares thousands of names. */
 const collator = new Intl.Collator('en');
 
-/** Accounts with those below them following each. */
+/** Orders accounts so that each is followed by its descendants. */
 function accountTree(accounts: readonly ReadAccount[]): readonly Branch[] {
   const ids = new Set(accounts.map(({ id }) => id));
   const byParent = Map.groupBy(accounts, ({ above }) => {
@@ -164,13 +164,13 @@ function accountTree(accounts: readonly ReadAccount[]): readonly Branch[] {
   return below('', 0);
 }
 
-/** The options that lead from the profile's account to another one; `undefined` where the profile does not reach it. */
+/** Returns the options that select an account, or `undefined` if the profile cannot reach it. */
 function reachOf({ account }: Branch, home: Branch | undefined): Reach | undefined {
   if (account === home?.account) return {};
   return home && account.above.includes(home.account.id) ? { account: account.id } : undefined;
 }
 
-/** The accounts above the chosen one, it, those beside it, and those right below it. */
+/** Returns the chosen account, its ancestors, siblings and children. */
 function around(tree: readonly Branch[], chosen: Branch | undefined): readonly Branch[] {
   const path = chosen ? [...chosen.account.above, chosen.account.id] : [];
   const open = new Set(path);
@@ -193,8 +193,8 @@ function accountList(tree: readonly Branch[], chosen: Branch | undefined): Marku
       html`<li class="depth${Math.min(depth, 4)}"><a href="${linkTo({ accountId: account.id })}" title="${pageName(account).slice(0, 200)}"${
         account.id === chosen?.account.id && html` aria-current="true"`
       }>${clipped(pageName(account))}</a></li>`,
-  )}</ul>${more > 0 && html`<p class="dim">${more} more, below these or beside them: <code>telctl accounts tree</code></p>`}`;
+  )}</ul>${more > 0 && html`<p class="dim">${more} more accounts: <code>telctl accounts tree</code></p>`}`;
 }
 
 const auditView = (account: ReadAccount, audited: AuditedAccount, reach: Reach | undefined): Markup =>
-  html`${breadcrumbs(account)}<h1>Audit</h1><p class="facts">${counted(audited.findings.length, 'finding')}: weak, lost or left over, each with the command that helps.</p>${commandLine(reach, ['audit'])}<div class="audit">${findingsOf(audited)}</div>`;
+  html`${breadcrumbs(account)}<h1>Audit</h1><p class="facts">${counted(audited.findings.length, 'finding')}: weak, lost or unused, each with a command that fixes it.</p>${commandLine(reach, ['audit'])}<div class="audit">${findingsOf(audited)}</div>`;

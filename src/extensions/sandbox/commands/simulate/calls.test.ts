@@ -70,7 +70,7 @@ test('what is missing, what nothing answers and what the limits refuse have exit
   };
   expect(await failed('sandbox call --to 2001')).toEqual([
     2,
-    expect.stringMatching(/^The option --from is missing\.\n--from: Who calls/),
+    expect.stringMatching(/^The option --from is missing\.\n--from: Caller/),
   ]);
   expect(await failed('sandbox call --from alice --to 2001 --busy --no-answer')).toEqual([
     2,

@@ -22,7 +22,7 @@ import { attemptOutcome, healthMark, readHealth } from './webhook-view.ts';
 
 const picturesAtMost = 6;
 const webhooksAtMost = 200;
-/** Webhooks, and requests, that are listed as failed. */
+/** Most failing webhooks, and most failed requests, in the list. */
 const failuresAtMost = 5;
 
 const accountResource = resourceByName('accounts');
@@ -30,18 +30,18 @@ const accountResource = resourceByName('accounts');
 interface Around {
   readonly account: ReadAccount;
   readonly reach: Reach | undefined;
-  /** Entries of the log; left out where there is none. */
+  /** Entries of the log, or `undefined` without a log. */
   readonly log: readonly LogEntry[] | undefined;
   readonly names: AccountNames;
-  /** Ids of the account and of those below it. */
+  /** Ids of the account and its descendants. */
   readonly branch: ReadonlySet<string>;
-  /** The service's clock, ISO 8601. */
+  /** The time of the service in ISO 8601. */
   readonly now: string;
 }
 
 type AccountData = Around & Awaited<ReturnType<typeof readAccount>>;
 
-/** Reads an account's counts, its webhooks that fail, its first callflows and the names of what its ids mean. */
+/** Reads an account's counts, failing webhooks, first callflows and the names of its ids. */
 async function readAccount(reader: Reader, account: ReadAccount, accounts: readonly ReadAccount[]) {
   const { id: accountId } = account;
   const first = async (kind: 'callflows' | 'webhooks', limit: number) =>
@@ -50,7 +50,7 @@ async function readAccount(reader: Reader, account: ReadAccount, accounts: reado
     Promise.all(
       (await first('callflows', picturesAtMost)).map(async (callflow) => ({
         callflow,
-        // A list may leave the flow out.
+        // A list may omit the flow.
         flow: await readFlow(
           reader,
           isObject(callflow.body.flow)
@@ -115,27 +115,27 @@ function failedRequests({ log = [], names, branch, now }: AccountData): readonly
     });
 }
 
-/** Webhooks that do not get through and requests that failed, which an administrator wants to know first. */
+/** Failing webhooks and failed requests. */
 function failures(data: AccountData): Markup {
   const [webhooks, requests] = [failingWebhooks(data), failedRequests(data)];
   const more = webhooks.length - failuresAtMost;
   const hooks = linkTo({ accountId: data.account.id, kind: 'webhooks' });
   if (webhooks.length + requests.length === 0)
-    return html`<p class="fine"><span class="status good">fine</span> ${data.log ? 'Nothing failed lately.' : 'No webhook fails.'}</p>`;
-  return html`<section class="trouble"><h2>What failed lately</h2><ul>${webhooks.slice(0, failuresAtMost)}${
+    return html`<p class="fine"><span class="status good">fine</span> ${data.log ? 'No recent failures.' : 'No failing webhooks.'}</p>`;
+  return html`<section class="trouble"><h2>Recent failures</h2><ul>${webhooks.slice(0, failuresAtMost)}${
     more > 0 && html`<li><a href="${hooks}">and ${more} more webhooks</a></li>`
-  }${requests}</ul>${data.log && html`<p class="more"><a href="${linkTo({ log: 'failed' })}">All that failed</a></p>`}</section>`;
+  }${requests}</ul>${data.log && html`<p class="more"><a href="${linkTo({ log: 'failed' })}">All failures</a></p>`}</section>`;
 }
 
-/** Says in words what `100+` and `?` mean. */
+/** Explains `100+` and `?`. */
 const countTitle = (count: Count | undefined): string | undefined =>
   count === undefined
-    ? 'The service does not show them'
+    ? 'The service does not show these records'
     : count.isMore
-      ? `At least ${count.count}: the service does not tell how many`
+      ? `At least ${count.count}. The service does not report the total.`
       : undefined;
 
-/** `7`, `100+` where there are more, `?` where nobody says. */
+/** Formats a count: `7`, `100+` if there are more, `?` if it is unknown. */
 const countText = (count: Count | undefined): string =>
   count === undefined ? '?' : `${count.count}${count.isMore ? '+' : ''}`;
 
@@ -157,7 +157,7 @@ function pictures({ account: { id: accountId }, flows, counts }: AccountData): C
 const [barWidth, chartHeight] = [10, 60];
 const liveCallsAtMost = 20;
 
-/** A bar for each minute: answered calls from the ground up, then those that reached a service, then missed ones. */
+/** Draws a bar for each minute: answered calls, then calls that reached a service, then missed calls. */
 function chartOf(minutes: Calls['minutes']): Markup {
   const all = ({ answered, messages, reached_service: reached, missed }: Calls['minutes'][number]) =>
     [answered, answered + messages + reached, answered + messages + reached + missed] as const;
@@ -189,7 +189,7 @@ function callsOf({ calls }: AccountData): Content {
   return html`<section><h2>Calls</h2><p>${counted(live.length, 'live call')}. Calls in the last hour: ${ended.join(', ') || 'none'}.</p><figure>${chartOf(calls.minutes)}</figure><ul>${live.slice(0, liveCallsAtMost).map(liveCall)}</ul></section>`;
 }
 
-/** An account: what failed there lately, what it has, and where its calls go. */
+/** The view of an account: recent failures, calls, records and callflows. */
 export async function accountView(
   reader: Reader,
   around: Around,
@@ -202,7 +202,7 @@ export async function accountView(
   const about = ['realm', 'timezone', 'language'].flatMap((key) => textAt(body, key) ?? []);
   return html`<h1>${isolated(pageName(account, accountResource))}</h1><p class="facts">${about.map(
     (fact) => html`<span>${isolated(fact)}</span>`,
-  )}<code>${id}</code></p>${commandLine(reach, ['accounts', 'get', id])}${failures(data)}${callsOf(data)}<h2>What it has</h2><ul class="tiles">${counts.map(
+  )}<code>${id}</code></p>${commandLine(reach, ['accounts', 'get', id])}${failures(data)}${callsOf(data)}<h2>Records</h2><ul class="tiles">${counts.map(
     ({ kind, count }) =>
       html`<li><a href="${linkTo({ accountId: id, kind: kind.name })}"${!count?.count && html` class="empty"`}${countTitle(count) && html` title="${countTitle(count) ?? ''}"`}><b>${kind.kind === 'singleton' ? (count?.count ? 'set' : '–') : countText(count)}</b><span>${inWords(kind.name)}</span></a></li>`,
   )}</ul>${pictures(data)}<section class="record"><h2>Fields of the account</h2>${fieldsOf(accountResource, account, known, id)}</section>`;

@@ -7,11 +7,11 @@ import { linkTo } from '../../../../engine/html/markup.ts';
 import type { Reader, ReadRecord } from '../../reader.ts';
 import { briefOf, isRecordId, kindNamed, type NamedIds, pageName } from './records.ts';
 
-/** Greatest depth, and most steps, of a flow that is drawn. */
+/** Greatest depth and most steps of a picture. */
 const deepest = 200;
 const stepsAtMost = 400;
 
-/** The steps of a flow, each before those that follow it, as many as are drawn. */
+/** Lists the steps of a flow in depth-first order, up to the limits of a picture. */
 function stepsIn(flow: JsonObject): readonly JsonObject[] {
   const steps: JsonObject[] = [];
   const visit = (step: JsonObject, depth: number): void => {
@@ -23,13 +23,13 @@ function stepsIn(flow: JsonObject): readonly JsonObject[] {
   return steps;
 }
 
-/** The steps that follow a step; the branch that is taken otherwise comes last. */
+/** Returns the branches of a step. The default branch is last. */
 export const stepsBehind = ({ children }: JsonObject): readonly (readonly [string, JsonObject])[] =>
   Object.entries(isObject(children) ? children : {})
     .flatMap(([key, child]) => (isObject(child) ? [[key, child] as const] : []))
     .toSorted(([a], [b]) => Number(a === '_') - Number(b === '_'));
 
-/** In place of steps that are not drawn. */
+/** Replaces steps beyond the limits. */
 const more: FlowStep = { name: '…', about: 'more steps', branches: [] };
 
 /** Reads the names of the records that the drawn steps of a callflow refer to. */
@@ -60,19 +60,19 @@ async function readTargets(
   );
 }
 
-/** Signs of steps that differ from those of another flow, by step. */
+/** Marks of changed steps, by step. */
 export type FlowMarks = ReadonlyMap<JsonObject, string>;
 
 const signs: Readonly<Record<string, string>> = { new: '+', gone: '−', moved: '→', changed: '~' };
 
-/** The name of a target that is not known by an id: plans name objects as manifests do. */
+/** The name of a target without a known id. Plans name objects as manifests do. */
 const nameIn = (text: string): string =>
   /^\$\{\w+\.(.*)\}$/s.exec(text)?.[1] ?? (isRecordId(text) ? shortId(text) : text);
 
 /**
- * Reads a callflow as the steps of a picture, from the numbers that lead to it on, with names in place of the ids that
- * the account has; `undefined` where it has no flow. Without an account no names are read. `marks` names steps that are
- * `new`, `gone`, `moved` or `changed`.
+ * Reads a callflow as the steps of a picture, starting with its numbers. Returns `undefined` if it has no flow. Ids are
+ * replaced by names of the account. Without an account no names are read. `marks` has steps that are `new`, `gone`,
+ * `moved` or `changed`.
  */
 export async function readFlow(
   reader: Reader,

@@ -26,7 +26,7 @@ import { breadcrumbs, pageName, shownPart } from './records.ts';
 import { type HealthById, healthMark, readHealth } from './webhook-view.ts';
 
 const rowsAtMost = 100;
-/** Longest list that has no field to search. */
+/** Longest list without a search field. */
 const seenAtOnce = 10;
 
 const plain = (value: Json | undefined): string =>
@@ -61,15 +61,15 @@ function cell({ paths, show, zone }: Column, body: JsonObject, { schema }: Resou
 interface TableOf {
   readonly resource: Resource;
   readonly records: readonly ReadRecord[];
-  /** Gives the address that the first cell of a row leads to. */
+  /** Returns the link of the first cell of a row. */
   readonly link?: (record: ReadRecord) => string;
-  /** Of webhooks, the state of each: it stands after the first column, and in place of `ENABLED`. */
+  /** States of webhooks, shown after the first column instead of `ENABLED`. */
   readonly health?: HealthById | undefined;
-  /** Time zone whose clocks dates go by. */
+  /** Time zone of dates. */
   readonly zone?: string | undefined;
 }
 
-/** Records as a table, by the columns of their kind that have something to say. */
+/** A table of records, without empty columns. */
 export function table({ resource, records, link, health, zone }: TableOf): Markup {
   const paths = resource.columns.flatMap((column) => column.paths);
   const rows = records.map((record) => ({
@@ -102,7 +102,7 @@ export function table({ resource, records, link, health, zone }: TableOf): Marku
   );
 }
 
-/** Makes the test of records for the words of a search; what the page masks is not searched. `undefined`: no words. */
+/** Makes the filter of a search, or `undefined` for an empty search. Masked values are not searched. */
 function finder(resource: Resource, find: string | undefined): ((record: ReadRecord) => boolean) | undefined {
   const wanted = find?.trim().toLowerCase();
   if (!wanted) return undefined;
@@ -116,7 +116,7 @@ function finder(resource: Resource, find: string | undefined): ((record: ReadRec
   };
 }
 
-/** The records of one kind, a page at a time. */
+/** A page of the records of one kind. */
 export async function listView(
   reader: Reader,
   resource: Resource,
@@ -148,8 +148,8 @@ export async function listView(
           missing !== undefined
             ? isolated(missing)
             : count === 0
-              ? html`None yet.${resource.operations.some(({ verb }) => verb === 'create') && html` Make one with <code>telctl ${commandWordsOf(resource).join(' ')} create</code>.`}`
-              : 'Nothing here has these words.'
+              ? html`None yet.${resource.operations.some(({ verb }) => verb === 'create') && html` Create one with <code>telctl ${commandWordsOf(resource).join(' ')} create</code>.`}`
+              : 'No matches on this page.'
         }</p>`
   }${
     (previous !== undefined || next !== undefined) &&

@@ -17,10 +17,10 @@ export type AccountNames = ReadonlyMap<string, string>;
 /** Number of requests and deliveries in the feed. */
 const shownEntries = 50;
 
-/** Ids say little and take much room. */
+/** Shortens ids, which take up space. */
 const shortIds = (path: string): string => path.replaceAll(/[0-9a-f]{32}/g, (id) => `${id.slice(0, 4)}…`);
 
-/** True when a request was refused, a delivery not taken, or nothing came back. */
+/** Returns true if the request or delivery failed or got no response. */
 export const isFailed = ({ kind, status }: LogEntry): boolean =>
   status === null || status >= (kind === 'delivery' ? 300 : 400);
 
@@ -35,16 +35,16 @@ export const mark = (entry: LogEntry): Markup =>
 
 const took = ({ ms }: LogEntry): string => (ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`);
 
-/** The account that a path begins with, and what follows it. */
+/** Matches the account at the start of a path, and the rest. */
 const inAccount = /^(?:\/v2)?\/accounts\/([0-9a-f]{32})(?=$|[/?])(.*)$/s;
 
-/** A name that leaves room for what follows it. */
+/** Shortens a name to leave space for the path. */
 const cut = (name: string): string => {
   const letters = [...name];
   return letters.length > 20 ? `${letters.slice(0, 19).join('')}…` : name;
 };
 
-/** The target of a request or a delivery; accounts are called by their names. */
+/** The target of a request or delivery, with account names in place of ids. */
 export function whereTo({ kind, path }: LogEntry, names: AccountNames): Markup {
   if (kind === 'delivery')
     return html`<span class="path" title="${path}">${clipped(shortIds(path.replace(/^https?:\/\//, '')))}</span>`;
@@ -57,7 +57,7 @@ export function whereTo({ kind, path }: LogEntry, names: AccountNames): Markup {
   }</span>`;
 }
 
-/** The moment of an entry, with its date where that is another than today's. `now` is that of the page, ISO 8601. */
+/** The time of an entry, with its date unless it is today. `now` is the time of the page in ISO 8601. */
 export const clockOf = (time: string, now: string): Markup =>
   html`<time datetime="${time}" title="${time.slice(0, 19).replace('T', ' ')}">${
     time.startsWith(now.slice(0, 10)) ? time.slice(11, 19) : time.slice(5, 19).replace('T', ' ')
@@ -91,10 +91,10 @@ function feedItem(entry: LogEntry, count: number, names: AccountNames, now: stri
   }</div></li>`;
 }
 
-/** The latest requests and deliveries, newest first. Equal failures share an item. `now` is the moment of the page, ISO 8601. */
+/** The latest requests and deliveries, newest first. Equal failures share an item. `now` is the time of the page in ISO 8601. */
 export function feed(entries: readonly LogEntry[], names: AccountNames, now: string): Content {
   if (entries.length === 0)
-    return html`<p class="nothing">Nothing yet. Requests and deliveries appear here as they happen: try <code>telctl users list</code>.</p>`;
+    return html`<p class="nothing">No requests yet. Requests and deliveries appear here as they happen. Try <code>telctl users list</code>.</p>`;
   return html`<ol class="feed">${groupFailures(entries.toReversed())
     .slice(0, shownEntries)
     .map(({ last, count }) => feedItem(last, count, names, now))}</ol>`;
@@ -102,7 +102,7 @@ export function feed(entries: readonly LogEntry[], names: AccountNames, now: str
 
 const rowsAtMost = 100;
 
-/** The choices, with the words of `telctl sandbox log` for them. */
+/** Filters of the log, with the matching options of `telctl sandbox log`. */
 const choices: readonly {
   readonly log: string;
   readonly words: string;
@@ -110,7 +110,7 @@ const choices: readonly {
   readonly isWanted: (entry: LogEntry) => boolean;
 }[] = [
   { log: 'all', words: 'Everything', option: [], isWanted: () => true },
-  { log: 'failed', words: 'What failed', option: ['--failed'], isWanted: isFailed },
+  { log: 'failed', words: 'Failures', option: ['--failed'], isWanted: isFailed },
   { log: 'requests', words: 'Requests', option: ['--requests'], isWanted: ({ kind }) => kind === 'request' },
   {
     log: 'deliveries',
@@ -132,7 +132,7 @@ const logRow = (entry: LogEntry, names: AccountNames, now: string): Markup => {
   }</td><td>${by !== undefined && isolated(by)}</td><td class="ms">${took(entry)}</td><td>${id !== null && html`<code>${isolated(id)}</code>`}</td></tr>`;
 };
 
-/** The log as far as it is kept, newest first, a page at a time. `now` is the moment of the page, ISO 8601. */
+/** A page of the log, newest first. `now` is the time of the page in ISO 8601. */
 export function logView(
   address: Address,
   log: readonly LogEntry[],
@@ -148,12 +148,12 @@ export function logView(
   const older = fitting.filter(({ sequence }) => !(sequence > before));
   const [shown, next] = [older.slice(0, rowsAtMost), older[rowsAtMost]];
   const here = { log: chosen?.log, find: address.find };
-  return html`<h1>Requests and deliveries</h1><p class="facts">The last 1,000, newest first. Bodies and headers are not kept.</p><nav class="choices" aria-label="Which of them">${choices.map(
+  return html`<h1>Requests and deliveries</h1><p class="facts">The last 1,000, newest first. Bodies and headers are not kept.</p><nav class="choices" aria-label="Filter">${choices.map(
     (each) =>
       html`<a href="${linkTo({ ...here, log: each.log })}"${each === chosen && html` aria-current="page"`}>${each.words}</a>`,
   )}</nav>${searchForm(here, 'Search by path, status, sender, reason or request id')}${
     shown.length === 0
-      ? html`<p class="nothing">${fitting.length > 0 ? 'Nothing older is kept.' : 'None.'}</p>`
+      ? html`<p class="nothing">${fitting.length > 0 ? 'Older entries are not kept.' : 'No entries.'}</p>`
       : tableOf(
           'Requests and deliveries',
           ['When', 'Status', 'What', 'Where', 'By', 'Took', 'Request id'],
@@ -167,11 +167,11 @@ export function logView(
   }${commandLine({}, ['sandbox', 'log', ...(chosen?.option ?? [])])}`;
 }
 
-/** What telctl changed, newest first. `now` is the moment of the page, ISO 8601. */
+/** Runs of telctl, newest first. `now` is the time of the page in ISO 8601. */
 export const runsView = (runs: readonly ReadRun[], now: string): Markup =>
-  html`<h1>Changes</h1><p class="facts">What telctl changed, newest first, as its log has it. Changes that others made are not known here.</p>${
+  html`<h1>Changes</h1><p class="facts">Changes in the log of telctl, newest first. Changes by others are not included.</p>${
     runs.length === 0
-      ? html`<p class="nothing">Nothing was changed yet.</p>`
+      ? html`<p class="nothing">No changes yet.</p>`
       : tableOf(
           'Changes',
           ['Id', 'When', 'Who', 'Account', 'What', 'Changed'],

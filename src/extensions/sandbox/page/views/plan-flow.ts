@@ -2,13 +2,13 @@ import { isObject, type Json, type JsonObject } from '../../../../base/json.ts';
 import type { PlannedChange, PlannedStep, ReadRecord } from '../../reader.ts';
 import { type FlowMarks, stepsBehind } from './flow-steps.ts';
 
-/** A callflow on one side of a plan, and which of its steps differ from the other side. */
+/** A callflow before or after a plan, and its changed steps. */
 export interface FlowSide {
   readonly callflow: ReadRecord;
   readonly marks: FlowMarks;
 }
 
-/** A callflow before and after a plan; a side is left out where there is none, or where it is not known. */
+/** A callflow before and after a plan. A side is missing if it does not exist or is unknown. */
 export interface FlowSides {
   readonly before?: FlowSide;
   readonly after?: FlowSide;
@@ -20,7 +20,7 @@ const childrenOf = (step: JsonObject): Readonly<Record<string, JsonObject>> =>
 const isStep = (value: Json | undefined): value is JsonObject =>
   isObject(value) && typeof value.module === 'string';
 
-/** The step at a path such as `flow/2/_`; keys in it are written with `%2E` and `%2F`. */
+/** Returns the step at a path such as `flow/2/_`. Dots and slashes in keys are escaped as `%2E` and `%2F`. */
 function stepAt(flow: JsonObject, path: string): JsonObject | undefined {
   const [, ...keys] = path.split('/');
   return keys.reduce<JsonObject | undefined>(
@@ -31,12 +31,12 @@ function stepAt(flow: JsonObject, path: string): JsonObject | undefined {
 
 const written = (key: string): string => key.replaceAll('.', '%2E').replaceAll('/', '%2F');
 
-/** Text by which plans name an object of a manifest: `${users.alice}`. */
+/** The reference to an object of a manifest, such as `${users.alice}`. */
 const reference = /\$\{[^}]*\}/g;
 
 /**
- * Changes with ids in place of the objects that have one, as live flows name them: as values, and as keys of branches.
- * Other references in paths are escaped as other keys are.
+ * Replaces references with ids, as in live flows, in values and in keys of branches. Other references in paths are escaped
+ * like other keys.
  */
 function withIds(
   changes: readonly PlannedChange[],
@@ -63,7 +63,7 @@ function withIds(
   }));
 }
 
-/** A value with another one at a dotted path in it. */
+/** Returns a copy of a value with a new value at a dotted path. */
 function replaced(value: Json | undefined, [key, ...rest]: readonly string[], other: Json | undefined): Json {
   if (key === undefined) return other ?? null;
   if (Array.isArray(value))
@@ -72,7 +72,7 @@ function replaced(value: Json | undefined, [key, ...rest]: readonly string[], ot
   return { ...object, [key]: replaced(Object.hasOwn(object, key) ? object[key] : undefined, rest, other) };
 }
 
-/** Changes of a flow by the path of their step: those of the step itself, and those of its data. */
+/** Groups changes of a flow by step: changes of the step itself, and of its data. */
 function changesByStep(changes: readonly PlannedChange[]) {
   return Map.groupBy(
     changes.filter(({ path }) => /^flow(?:$|[/.])/.test(path)),
@@ -184,8 +184,8 @@ function listAfter(
 }
 
 /**
- * Makes both sides of a callflow that a plan creates, changes or deletes. `live` is the callflow as it is now; without
- * it only a create can be drawn. `ids` are those of the plan's objects, by the text that names them.
+ * Makes both sides of a callflow that a plan creates, changes or deletes. `live` is the current callflow. Without it, only
+ * a create can be drawn. `ids` are the ids of the plan's objects, by reference.
  */
 export function flowSides(
   { action, changes: planned, label }: PlannedStep,

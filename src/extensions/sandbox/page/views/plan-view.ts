@@ -16,7 +16,7 @@ import { type FlowSide, flowSides } from './plan-flow.ts';
 import { pictureOf } from './record-view.ts';
 import { kindNamed } from './records.ts';
 
-/** Steps whose values are shown, and callflows that are drawn. */
+/** Most steps with values, and most drawn callflows. */
 const stepsAtMost = 300;
 const picturesAtMost = 20;
 
@@ -25,13 +25,13 @@ interface Side {
   readonly flow: FlowStep | undefined;
 }
 
-/** A callflow before and after, as far as it can be drawn. */
+/** Pictures of a callflow before and after. */
 interface Pictures {
   readonly before: Side | undefined;
   readonly after: Side | undefined;
 }
 
-/** Draws callflows that change, as many as `most`, by the keys of their steps. */
+/** Draws at most `most` changed callflows, by the keys of their steps. */
 async function picturesOf(
   reader: Reader,
   { id, isHere, steps }: PlannedAccount,
@@ -43,7 +43,7 @@ async function picturesOf(
   const ids = new Map(
     steps.flatMap((step) => (step.id === undefined ? [] : [[`\${${step.key}}`, step.id] as const])),
   );
-  // An account of another service, or one that is still to be made, has nothing to read.
+  // An account of another service, or one that does not exist yet, cannot be read.
   const accountId = isHere ? id : undefined;
   const sideOf = async (side: FlowSide | undefined): Promise<Side | undefined> =>
     side && { side, flow: await readFlow(reader, side.callflow, accountId, side.marks) };
@@ -63,11 +63,11 @@ const signs: Readonly<Record<string, readonly [sign: string, tone: string]>> = {
   unverifiable: ['? unverifiable', 'other'],
 };
 
-/** A step of a flow in a few words; its picture shows the rest. */
+/** A short description of a flow step. The picture shows the rest. */
 const stepText = ({ module, data, children }: JsonObject): Content => {
   const id = isObject(data) && typeof data.id === 'string' ? data.id : '';
   const more = isObject(children) ? Object.keys(children).length : 0;
-  return html`<b>${isolated(String(module))}</b> ${isolated(id)}${more > 0 && html` <span class="dim">and what follows it</span>`}`;
+  return html`<b>${isolated(String(module))}</b> ${isolated(id)}${more > 0 && html` <span class="dim">and its branches</span>`}`;
 };
 
 const text = (value: Json | undefined): Content => {
@@ -79,7 +79,7 @@ const text = (value: Json | undefined): Content => {
     : String(value);
 };
 
-/** Both sides of a value. */
+/** A row with the old and the new value. */
 function sidesOf({ how, before, after, secret, from, sources }: PlannedChange): readonly [Content, Content] {
   if (secret)
     return [html`<span class="dim">not shown</span>`, html`set${sources && ` from ${sources.join(', ')}`}`];
@@ -131,7 +131,7 @@ function accountPart(account: PlannedAccount, pictures: ReadonlyMap<string, Pict
   });
   return html`<h2 class="account">${isolated(name)} at ${isolated(origin)}</h2><p class="facts"><span>${[...counts, `${unchanged} unchanged`].join(', ')}</span></p>${
     !isHere &&
-    html`<p class="nothing">This is another service than the one that you are signed in to: what there is now is not shown.</p>`
+    html`<p class="nothing">This account belongs to another service, so its current state is not shown.</p>`
   }${refused !== undefined && html`<p class="note">apply would refuse this: ${isolated(refused)}</p>`}${changing
     .slice(0, stepsAtMost)
     .map((step) => stepView(step, account, pictures.get(step.key)))}${
@@ -139,7 +139,7 @@ function accountPart(account: PlannedAccount, pictures: ReadonlyMap<string, Pict
   }`;
 }
 
-/** A kept plan: for each object both sides of what changes, callflows as two pictures. */
+/** A saved plan, with old and new values of each object and pictures of callflows. */
 export async function planView(reader: Reader, plan: SavedPlan): Promise<Markup> {
   const parts: Markup[] = [];
   let left = picturesAtMost;
@@ -148,5 +148,5 @@ export async function planView(reader: Reader, plan: SavedPlan): Promise<Markup>
     left -= pictures.size;
     parts.push(accountPart(account, pictures));
   }
-  return html`<h1>Plan <small>${isolated(plan.name)}</small></h1><p class="facts"><span>What the file says, before and after.</span><span>Pictures begin with the callflows as they are now; what differs has a sign: + new, − gone, → moved, ~ changed.</span></p>${parts}`;
+  return html`<h1>Plan <small>${isolated(plan.name)}</small></h1><p class="facts"><span>Planned changes, before and after.</span><span>Pictures start from the current callflows. Signs: + new, − removed, → moved, ~ changed.</span></p>${parts}`;
 }

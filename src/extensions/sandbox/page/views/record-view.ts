@@ -28,7 +28,7 @@ export const pictureOf = (callflow: ReadRecord, flow: FlowStep): Markup => {
   return html`<div class="scroll" tabindex="0" role="group" aria-label="${name}">${flowPicture(name, flow)}</div>`;
 };
 
-/** What belongs to a record and is not in it: its picture, its deliveries, its messages. */
+/** Related data of a record: its picture, deliveries and messages. */
 async function besideOf(
   reader: Reader,
   { name }: Resource,
@@ -59,7 +59,7 @@ async function besideOf(
   );
 }
 
-/** What the view of a record knows beside it. */
+/** The context of a record view. */
 interface Around {
   readonly account: ReadAccount;
   readonly reach: Reach | undefined;

@@ -36,22 +36,22 @@ function firstOf(body: JsonObject, path: string): Json | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** The record that an id names, and its address. */
+/** The name of a record, and its link. */
 export interface Named {
   readonly name: string;
-  /** Left out where the page does not show it. */
+  /** Missing if the page does not show the record. */
   readonly link?: string | undefined;
 }
 
 export type NamedIds = ReadonlyMap<string, Named>;
 
-/** Most ids of one record that are looked up. */
+/** Most ids to look up for one record. */
 const idsAtMost = 60;
 export const isRecordId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 
 const kinds = kindsOfAccounts.filter(({ kind, keptIn }) => kind === 'collection' && keptIn === undefined);
 
-/** A record as far as it takes to name it. */
+/** The fields of a record that its name needs. */
 export const briefOf = (reader: Reader, accountId: string, kind: ResourceName, id: string) =>
   reader.brief ? reader.brief(accountId, kind, id) : reader.record(accountId, kind, id);
 
@@ -71,8 +71,8 @@ async function readNamed(
 }
 
 /**
- * Reads the ids in a record that name something of the account or an account, as values and as keys: not every field
- * that holds ids is described as one, and in maps like `directories` the keys are ids, too.
+ * Reads the names of ids in a record. All values and keys are tried, because the contract does not describe every field
+ * with ids, and maps like `directories` have ids as keys.
  */
 export async function readNamedIds(
   reader: Reader,
@@ -87,14 +87,14 @@ export async function readNamedIds(
   return new Map(found.flatMap(([id, what]) => (what ? [[id, what] as const] : [])));
 }
 
-/** Greatest depth that is shown; values below it are only counted. */
+/** Greatest depth that is shown. Deeper values are only counted. */
 const deepest = 12;
 const itemsAtMost = 100;
-/** Most values of an object that is shown unfolded. */
+/** Most values of an object that is shown open. */
 const openAtMost = 12;
-/** Text of fields that is longer is folded; elsewhere it is cut. */
+/** Longest text of a field that is not folded. */
 const longText = 600;
-/** Keys that sound like secrets, for what the contract does not describe. */
+/** Keys that look like secrets, for fields that the contract does not describe. */
 const secretKey =
   /(?:^|_)(?:pass|passwd|password|secret|secrets|token|tokens|pin|pins|pincode|credential|credentials|signature|authorization)$|api_?key|private_?key/i;
 
@@ -117,7 +117,7 @@ export function shownBody({ schema }: Resource, { body }: Pick<ReadRecord, 'body
   return isObject(shown) ? shown : {};
 }
 
-/** The same of the fields alone that dotted paths begin with: a list shows few of them, and of many records. */
+/** Like `shownBody`, but only for the fields of dotted paths, because lists show few fields of many records. */
 export function shownPart(
   resource: Resource,
   { body }: Pick<ReadRecord, 'body'>,
@@ -130,20 +130,20 @@ export function shownPart(
   return shownBody(resource, { body: part });
 }
 
-/** The name of a field, which may go on in another line after each of its words. */
+/** The name of a field, which can wrap after each underscore. */
 const word = (key: string): Markup =>
   html`<bdi>${key.split('_').map((part, index) => (index === 0 ? part : html`_<wbr>${part}`))}</bdi>`;
 
-/** Years 1990 to 2100 in Gregorian seconds; no other number of a record is that large. */
+/** Returns true for the years 1990 to 2100 in Gregorian seconds. Other numbers in records are smaller. */
 const isMoment = (value: number): boolean => value > 62_798_371_200 && value < 66_270_009_600;
 
-/** A number as people read it, beside the number itself. */
+/** A readable form of a number, to follow the number. */
 function besideNumber({ 'x-shown-as': form }: SchemaNode, value: number): Content {
   if (isMoment(value)) return html` <span class="dim">${gregorianMoment(value)}</span>`;
   return form && html` <span class="dim">${shownNumber(form, value)}</span>`;
 }
 
-/** Counts the values in one, no further than `most`. */
+/** Counts nested values, and stops after `most`. */
 function sizeOf(value: Json, most: number): number {
   if (typeof value !== 'object' || value === null) return 1;
   let size = 0;
@@ -154,7 +154,7 @@ function sizeOf(value: Json, most: number): number {
   return size;
 }
 
-/** The fields of a record of an account, by name and value; ids in it that name something lead to that. */
+/** The fields of a record, with links for known ids. */
 export function fieldsOf(
   resource: Resource,
   record: Pick<ReadRecord, 'body'>,
@@ -218,7 +218,7 @@ function fieldContent(node: SchemaNode, value: string, known: NamedIds, accountI
   return html`<a href="${linkTo({ accountId, kind: target.name, id: value })}" title="${value}">${shortId(value)}</a>`;
 }
 
-/** The way back: to the account, and to the list that a record is in. */
+/** Links to the account and to the list of a record. */
 export const breadcrumbs = (account: ReadAccount, resource?: Resource): Markup =>
   html`<nav class="crumbs" aria-label="Where this is"><a href="${linkTo({ accountId: account.id })}">${clipped(pageName(account))}</a>${
     resource &&

@@ -52,17 +52,17 @@ export const readRollouts = (
   most = rolloutsAtMost,
 ): Promise<readonly ShownRollout[]> => firstOf(rollouts(), most);
 
-/** A rollout by its number. No more are read than there are before it. */
+/** Finds a rollout by its number, and reads no more rollouts than needed. */
 async function rolloutOf(rollouts: Reader['rollouts'], id: string): Promise<ShownRollout | undefined> {
   for await (const rollout of rollouts?.() ?? []) if (rollout.id === id) return rollout;
   return undefined;
 }
 
-/** Rollouts, newest first. `now` is the moment of the page, ISO 8601. */
+/** Rollouts, newest first. `now` is the time of the page in ISO 8601. */
 export const rolloutsView = (rollouts: readonly ShownRollout[], now: string): Markup =>
-  html`<h1>Rollouts</h1><p class="facts">One manifest in many accounts, wave after wave, newest first.</p>${
+  html`<h1>Rollouts</h1><p class="facts">One manifest for many accounts, in waves. Newest first.</p>${
     rollouts.length === 0
-      ? html`<p class="nothing">There are none yet.</p>`
+      ? html`<p class="nothing">No rollouts yet.</p>`
       : tableOf(
           'Rollouts',
           ['Id', 'State', 'When', 'Who', 'Set', ...countHeaders, 'Why'],
@@ -74,8 +74,8 @@ export const rolloutsView = (rollouts: readonly ShownRollout[], now: string): Ma
   }${commandLine({}, ['rollout', 'list'])}`;
 
 /**
- * One rollout: how it was begun, why it stands, its waves and the accounts in which it failed. `undefined` for one that
- * the reader does not show.
+ * One rollout: its start, why it stopped, its waves and failed accounts. Returns `undefined` if the reader does not have
+ * it.
  */
 export async function rolloutView(
   { rollouts, rolloutFailures }: Pick<Reader, 'rollouts' | 'rolloutFailures'>,
@@ -96,7 +96,7 @@ export async function rolloutView(
     (wave, index) =>
       html`<tr><th scope="row">${index + 1}${index + 1 === failedWave && html` <span class="status bad">not well</span>`}</th><td>${sizeOf(wave)}</td>${countCells(wave)}</tr>`,
   );
-  return html`<nav class="crumbs" aria-label="Where this is"><a href="${linkTo({ view: 'rollouts' })}">Rollouts</a></nav><h1>Rollout ${id} <small>${isolated(set)}</small></h1><p class="facts"><span>${stateMark(rollout)}</span><span>${counted(sizeOf(counts), 'account')}</span><span>begun by ${isolated(who)}</span><span>${clockOf(at, now)}</span>${facts.map(
+  return html`<nav class="crumbs" aria-label="Where this is"><a href="${linkTo({ view: 'rollouts' })}">Rollouts</a></nav><h1>Rollout ${id} <small>${isolated(set)}</small></h1><p class="facts"><span>${stateMark(rollout)}</span><span>${counted(sizeOf(counts), 'account')}</span><span>started by ${isolated(who)}</span><span>${clockOf(at, now)}</span>${facts.map(
     (fact) => html`<span>${isolated(fact)}</span>`,
   )}</p>${why !== undefined && html`<p class="note">${isolated(why)}</p>`}${tableOf('Waves', ['Wave', 'Accounts', ...countHeaders], waveRows)}${
     failures.length > 0 &&

@@ -15,19 +15,19 @@ import type { Attempt, Reader, ReadRecord } from '../../reader.ts';
 
 const attemptsAtMost = 25;
 
-/** The state of a webhook, as `telctl webhooks health` says it, and its last delivery. */
+/** The state of a webhook as in `telctl webhooks health`, and its last delivery. */
 export interface Health {
   readonly state: WebhookState;
   /** The reason why it is disabled. */
   readonly why?: string;
-  /** True when nobody need look after it: it works as far as is known, or somebody turned it off. */
+  /** True if it has no known problem, or was turned off by a user. */
   readonly isFine: boolean;
   readonly last: Attempt | undefined;
 }
 
 const hasFailed = ({ body: { result } }: Attempt): boolean => result !== 'success';
 
-/** The reason why a delivery failed, or the status that it was answered with. */
+/** Returns the reason of a failed delivery, or the status of the response. */
 export const attemptOutcome = ({
   body: { reason, resp_status_code: code, client_error: error },
 }: Attempt): string =>
@@ -44,7 +44,7 @@ function healthOf({ body }: ReadRecord, last: Attempt | undefined, nowMs: number
   return { state, why: reason ?? 'turned off by hand', isFine: reason === undefined, last };
 }
 
-/** Webhooks with the state of each. */
+/** Webhooks with their states. */
 export type HealthById = ReadonlyMap<string, Health>;
 
 /** Reads the states of webhooks of an account, by their ids. */
@@ -61,15 +61,15 @@ export async function readHealth(
   return new Map(await Promise.all(known));
 }
 
-/** The state of a webhook in a word; green where its last delivery was taken. */
+/** The state of a webhook as a label. It is green if the last delivery succeeded. */
 export const healthMark = ({ state, isFine, last }: Health): Markup =>
   html`<span class="status ${isFine ? (state === 'enabled' && last && !hasFailed(last) ? 'good' : 'other') : 'bad'}">${state}</span>`;
 
 function wordsOf({ state, why, last }: Health): string {
   if (why !== undefined) return why;
   if (last && hasFailed(last))
-    return `The last delivery was not taken${state === 'failing' ? '' : ', but that was a while ago'}.`;
-  return last ? 'The last delivery was taken.' : 'No delivery was tried yet.';
+    return `The last delivery failed${state === 'failing' ? '' : ', but some time ago'}.`;
+  return last ? 'The last delivery succeeded.' : 'No deliveries yet.';
 }
 
 function attemptRow(attempt: Attempt): Markup {
@@ -80,7 +80,7 @@ function attemptRow(attempt: Attempt): Markup {
   return html`<tr><td>${gregorianMoment(timestamp)}</td><td><span class="status ${result === 'success' ? 'good' : 'bad'}">${isolated(String(result ?? ''))}</span></td><td>${isolated(String(hook ?? ''))}</td><td>${typeof nth === 'number' && nth}</td><td class="wide">${clipped(attemptOutcome(attempt))}</td></tr>`;
 }
 
-/** The state of a webhook, and the last attempts to deliver events to it, newest first. */
+/** The state of a webhook and its latest delivery attempts, newest first. */
 export async function webhookView(
   reader: Reader,
   webhook: ReadRecord,
