@@ -30,6 +30,6 @@ test('a person signs in with a real browser: sign-in page, consent, back to telc
   const who = JSON.parse((await telctl('whoami', '-o', 'json')).stdout);
   expect(who).toMatchObject({ method: 'sso', username: 'admin', owner_id: seed.adminUserId });
   expect(closing).toEqual(
-    [1, 2].flatMap(() => ['Back from google', 'You can close this page. telctl goes on in the terminal.']),
+    [1, 2].flatMap(() => ['Back from google', 'You can close this page. telctl continues in the terminal.']),
   );
 }, 60_000);

@@ -31,7 +31,7 @@ test('not linked, linked by an own sign-in, signed in by the provider alone, unl
   // Application and provider are asked of the service now: the user's own sign-in opens that way.
   const linking = await signIn([...login, ...ownUser], browserOf(world));
   expect(linking.code, linking.stderr).toBe(0);
-  expect(linking.stderr).toContain('Linked: from now on google signs you in by itself.');
+  expect(linking.stderr).toContain('Linked. google can now sign you in.');
   const links = JSON.parse((await telctl('sso', 'links', 'list', '-o', 'json')).stdout);
   expect(links).toMatchObject([{ provider: 'google', email: 'ann@mail.example' }]);
 
@@ -151,7 +151,7 @@ test('at a terminal an own sign-in is offered, and the pasted address is never s
   let pasted = '';
   const run = await atTerminal([...login, ...known(world), '--no-browser'], home, [
     {
-      see: /browser ended at:/,
+      see: /final address of the browser:/,
       async type(shown) {
         pasted = await provider.signIn(addressIn(shown), 'ann');
         return `${pasted}\r`;
@@ -163,7 +163,7 @@ test('at a terminal an own sign-in is offered, and the pasted address is never s
     { see: /Password of admin:/, type: `${seed.adminPassword}\r` },
   ]);
   expect(run.code, run.shown).toBe(0);
-  expect(run.shown).toContain('Linked: from now on google signs you in by itself.');
+  expect(run.shown).toContain('Linked. google can now sign you in.');
   expect(run.shown).not.toContain(new URL(pasted).searchParams.get('code'));
   expect(run.shown).not.toContain(seed.adminPassword);
   expect(JSON.parse((await world.telctl('whoami', '-o', 'json')).stdout)).toMatchObject({ method: 'sso' });
@@ -174,9 +174,9 @@ test('options of single sign-on do not go with other ways to sign in', async () 
   for (const [options, says] of [
     [['--client-id', 'x'], '--client-id needs --sso'],
     [['--sso', 'google', '--api-key-stdin'], 'Give --sso or --api-key-stdin, not both.'],
-    [['--sso', 'google'], 'tells only signed-in users'],
+    [['--sso', 'google'], 'only to signed-in users'],
     [['--sso', 'google', ...known(world), '--no-browser'], '--code-stdin'],
-    [['--sso', 'google', ...known(world), '--redirect-uri', 'https://x.example/'], 'come back to'],
+    [['--sso', 'google', ...known(world), '--redirect-uri', 'https://x.example/'], 'must be an address of'],
   ] as const) {
     const run = await world.telctl('login', '--base-url', world.url, ...options);
     expect(run.code, run.stderr).toBe(2);

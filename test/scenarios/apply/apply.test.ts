@@ -128,7 +128,7 @@ menus: { main: { name: Main menu } }
         message: expect.stringMatching(
           /^1 of 3 changes failed; the first is user alice: The service refused/,
         ),
-        hint: 'Change in the manifest what the service refuses, and apply it again: telctl apply -f office.yaml',
+        hint: 'Correct the manifest and apply it again: telctl apply -f office.yaml',
       },
     },
   );
@@ -176,7 +176,7 @@ test('a kept plan is carried out where nobody can be asked, and refused when the
   await world.addUser({ username: 'alice', first_name: 'Other', last_name: 'Alice' });
   const moved = await world.telctl('apply office.plan');
   expect(moved.code).toBe(6);
-  expect(moved.stderr).toContain('office.plan is no longer what would be done. Nothing was sent.');
+  expect(moved.stderr).toContain('office.plan is out of date. Nothing was sent.');
   const other = { 'office.yaml': users('bob') };
   expect((await world.telctl('plan -f office.yaml --out office.plan', { files: other })).code).toBe(0);
   const run = await world.telctl('apply office.plan');

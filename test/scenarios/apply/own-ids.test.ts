@@ -82,7 +82,7 @@ test('two applies at once, from two machines that share nothing, make each objec
   expect([other?.code, other?.stderr]).toEqual([0, expect.stringContaining('Created 7,')]);
   expect([first.code, first.stderr]).toEqual([
     0,
-    expect.stringContaining('created menu Main (somebody else did'),
+    expect.stringContaining('created menu Main (someone else did'),
   ]);
   expect(await counts(world)).toEqual(once);
   // Both know it as theirs: either may prune it.

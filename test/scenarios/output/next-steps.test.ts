@@ -172,7 +172,7 @@ test('what is already there is said by name, and the second run of an onboarding
   const first = await world.telctl('users onboard -f team.csv --credentials a.csv --yes', { files });
   expect(first.code, first.stderr).toBe(0);
   const again = await world.telctl('users onboard -f team.csv --credentials b.csv --yes', { files });
-  expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('are there already')]);
+  expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('are set up already')]);
   const bad = { 'bad.csv': 'first_name,last_name,extension,email\nGil,Gut,2303,no-address\n' };
   const failed = await world.telctl('users onboard -f bad.csv --credentials c.csv --yes', { files: bad });
   expect(failed.code).toBe(8);

@@ -95,10 +95,7 @@ test('two pull requests that land in the wrong order: the older plan is refused,
   expect(await plan(two)).toContain('2 to create');
   expect((await apply(two)).code).toBe(0);
   const late = await apply(one);
-  expect([late.code, late.stderr]).toEqual([
-    6,
-    expect.stringMatching(/is no longer what would be done\. Nothing was sent\./),
-  ]);
+  expect([late.code, late.stderr]).toEqual([6, expect.stringMatching(/is out of date\. Nothing was sent\./)]);
   expect(late.requests.filter(({ method, path }) => method !== 'GET' && !path.endsWith('/api_auth'))).toEqual(
     [],
   );

@@ -78,7 +78,7 @@ describe('telctl log', () => {
     });
     const wrong = await world.telctl('log show 99');
     expect(wrong.code).toBe(5);
-    expect(wrong.stderr).toContain('There is no run "99" in the log.');
+    expect(wrong.stderr).toContain('The log has no run "99".');
     const text = readdirSync(logFolder(world), { withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ name }) => readFileSync(join(logFolder(world), name), 'utf8'))
@@ -351,16 +351,14 @@ describe('telctl undo of a command', () => {
     await ok(world, 'accounts api-key rotate --yes');
     const rotated = await world.telctl('undo --yes');
     expect(rotated.code).toBe(6);
-    expect(rotated.stderr).toContain('there is no way to take it back');
+    expect(rotated.stderr).toContain('it cannot be reversed');
   });
 
   test('of a run that is gone says so', async () => {
     const world = await openWorld();
     await made(world);
     rmSync(join(logFolder(world), '000001.ndjson'));
-    expect((await world.telctl('undo --yes')).stderr).toContain(
-      'Nothing that was done on acme is in the log.',
-    );
+    expect((await world.telctl('undo --yes')).stderr).toContain('The log has no changes on acme.');
     writeFileSync(join(logFolder(world), '000002.ndjson'), 'nothing of a run\n');
     expect((await ok(world, 'log')).stderr).toContain('run 2 of the log cannot be read');
   });
@@ -370,7 +368,7 @@ describe('telctl undo of a command', () => {
       'a kind that telctl does not know',
       '"kind":"menus"',
       '"kind":"menuw"',
-      /Not reversed:[\s\S]*no way to take it back/,
+      /Not reversed:[\s\S]*it cannot be reversed/,
     ],
     [
       'an entry without fields',
@@ -406,7 +404,7 @@ test('what was declined or refused is not called partial, and an account that a 
   const table = await telctl('log', { env: { TELCTL_ACCOUNT: seed.accountId } });
   expect(table.stdout).toMatch(/limits set --inbound-trunks 2 +1 declined +declined/);
   expect(table.stdout).not.toContain('partial');
-  expect(table.stderr).toContain(`Runs of ${seed.accountId} alone, since TELCTL_ACCOUNT names it.`);
+  expect(table.stderr).toContain(`Showing only runs of ${seed.accountId}, because TELCTL_ACCOUNT is set.`);
 });
 
 test('shows a rollout as one run with its accounts below, beginning and undo each', async () => {

@@ -139,7 +139,7 @@ test('where one thing is refused, what was done is said, and repeating goes on',
   ] as const;
   const run = await telctl('users offboard dora --yes', { faults });
   expect(run.code).toBe(4);
-  expect(run.stderr).toMatch(/done before it: .*callflow Dora/);
+  expect(run.stderr).toMatch(/Completed before it: .*callflow Dora/);
   expect(run.stderr).toContain('telctl undo');
   const again = await telctl('users offboard dora --yes --resume');
   expect(again.code, again.stderr).toBe(0);

@@ -283,7 +283,7 @@ describe('users that are there already', () => {
     const run = await world.telctl('users import people.csv --yes', { files: { 'people.csv': people } });
     expect(run.code).toBe(6);
     expect(run.stderr).toMatch(
-      /people\.csv:3: there is a user bob already \([^)]+\)\nNothing was sent\. 1 row makes what is there already/,
+      /people\.csv:3: user bob already exists \([^)]+\)\nNothing was sent\. 1 row makes what is there already/,
     );
     expect(run.stderr).toMatch(/--existing skip/);
     expect(run.requests.filter(isWrite)).toEqual([]);
@@ -442,10 +442,7 @@ describe('an import that does not go through', () => {
       [],
     ]);
     const none = await world.telctl('users import people.csv --yes --resume --results other.csv');
-    expect([none.code, none.stderr.split('\n')[0]]).toEqual([
-      2,
-      'There is no results file other.csv to go on from.',
-    ]);
+    expect([none.code, none.stderr.split('\n')[0]]).toEqual([2, 'Results file other.csv not found.']);
   });
 });
 
@@ -687,7 +684,7 @@ it('reads back what -o csv wrote', async () => {
   const run = await world.telctl('users import eve.csv --yes --generate-passwords --passwords-out new.csv', {
     files: { 'eve.csv': list.stdout },
   });
-  expect(run.stderr).toContain('Left out, since the service makes it: "id".');
+  expect(run.stderr).toContain('Left out, because the service sets it: "id".');
   expect(run.code).toBe(0);
   const after = (await usersOf(world)).get('eve');
   for (const field of ['first_name', 'last_name', 'caller_id', 'flags', 'enabled'])

@@ -14,21 +14,21 @@ import {
 } from '../../../engine/state/runs.ts';
 import { byDatabase } from '../../../engine/state/state.ts';
 
-/** Names whoever did it: by the database where there is one, with what the process said of itself in brackets. */
+/** Names the user of a run: the database user if there is one, with the name that the process reported in brackets. */
 export const whoOf = (run: Run): string =>
   run.writer === undefined ? claimedBy(run) : byDatabase(run.writer, claimedBy(run));
 
-/** Time of its beginning. */
+/** Start time of a run. */
 export const whenOf = ({ atMs }: Run): string => new Date(atMs).toISOString().replace(/\.\d+/, '');
 
-/** Words for what became of records. */
+/** Words for the result of changes. */
 const deeds = new Map([
   ['create', 'created'],
   ['update', 'updated'],
   ['delete', 'deleted'],
 ]);
 
-/** Counts the changes of each kind, those that failed and those that are not known. */
+/** Counts changes by kind, and those that failed or whose result is unknown. */
 function countsOf({ parts, state }: Run): Readonly<Record<string, number>> {
   const counts = new Map<string, number>();
   for (const { planned, begin, end } of parts.flatMap(({ steps }) => steps)) {
@@ -40,7 +40,7 @@ function countsOf({ parts, state }: Run): Readonly<Record<string, number>> {
   return Object.fromEntries(counts);
 }
 
-/** Describes the changes of a run in few words: `2 updated`, or the values where there is one. */
+/** Summarizes the changes of a run: `2 updated`, or the values of a single change. */
 export function changedText(run: Run): string {
   const steps = run.parts.flatMap(({ steps }) => steps);
   const [only] = steps;
@@ -59,7 +59,7 @@ function oneValue(step: RunStep): string | undefined {
   return changes.length === 1 && change ? `${change.field} ${change.before} → ${change.after}` : undefined;
 }
 
-/** The values that a step changed, for people; those that were sent as they had been, or were not taken, are left out. */
+/** Lists the values that a step changed. Leaves out unchanged values and those that the service ignored. */
 export function runChanges({ planned, begin, end }: RunStep) {
   const { before, after, unkept = [] } = begin ?? {};
   const old = new Map(leaves(before));
@@ -80,7 +80,7 @@ export function runChanges({ planned, begin, end }: RunStep) {
 const valueInWords = (value: Json | undefined): string =>
   typeof value === 'string' ? value : (value ?? null) === null ? '(none)' : JSON.stringify(value);
 
-/** Dotted paths of a value with what stands at them; lists and flows are one value. */
+/** Returns dotted paths and their values. Lists and flows count as one value. */
 function leaves(value: Json | undefined, above = ''): readonly (readonly [string, Json])[] {
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([key, inner]): readonly (readonly [string, Json])[] => {
@@ -117,7 +117,7 @@ export function runJson(run: Run): JsonObject {
   };
 }
 
-/** States of a run, the one first that is said of a rollout where the run of any account is in it. */
+/** States of a run, in order of precedence for a rollout of several accounts. */
 const worstFirst: readonly RunState[] = [
   'running',
   'unfinished',
@@ -128,7 +128,7 @@ const worstFirst: readonly RunState[] = [
   'finished',
 ];
 
-/** Runs of one rollout as one: the first with the accounts of all. */
+/** Combines the runs of one rollout: the first run with the accounts of all. */
 function joined(runs: readonly [Run, ...(readonly Run[])]): Run {
   const [first] = runs;
   const states = new Set(runs.map(({ state }) => state));
@@ -140,7 +140,7 @@ function joined(runs: readonly [Run, ...(readonly Run[])]): Run {
   };
 }
 
-/** Runs in their order; those of one rollout that stand together are one, with its accounts below. */
+/** Combines consecutive runs of the same rollout into one with several accounts. */
 export async function* withWholeRollouts(runs: AsyncIterable<Run>): AsyncGenerator<Run> {
   let open: [Run, ...Run[]] | undefined;
   for await (const run of runs) {
@@ -154,7 +154,7 @@ export async function* withWholeRollouts(runs: AsyncIterable<Run>): AsyncGenerat
   if (open) yield joined(open);
 }
 
-/** Returns a run with those that its rollout carried out on other accounts, in the order of the rollout. */
+/** Returns a run with the other runs of its rollout, in order. */
 export async function wholeRollout(
   run: Run,
   rollouts: Rollouts,
@@ -171,7 +171,7 @@ export async function wholeRollout(
   return first ? { ...joined([first, ...rest]), run: run.run } : run;
 }
 
-/** Puts names that the log knows in the place of ids. The log is read once, when a text has an id. */
+/** Replaces ids by names from the log. Reads the log once, on the first id. */
 export function loggedNames(runs: Runs): (text: string) => Promise<string> {
   let names: Promise<ReadonlyMap<string, string>> | undefined;
   return async (text) => {

@@ -37,7 +37,7 @@ export async function showRun(
   const runs = await runsOf(context);
   const one = await readRun(runs, id);
   if (!one)
-    throw new Failure('not_found', `There is no run ${JSON.stringify(id)} in the log.`, {
+    throw new Failure('not_found', `The log has no run ${JSON.stringify(id)}.`, {
       hint: leadsOn`${nextStep`log`} lists the runs.`,
     });
   const run = await wholeRollout(one, (await context.state()).rollouts, (other) => readRun(runs, other));
@@ -104,7 +104,7 @@ async function stepLines(run: Run, step: RunStep, named: Naming): Promise<readon
   ];
 }
 
-/** Returns the outcome of a step. `unknown`: it was sent, and nobody has noted how it ended. */
+/** Returns the outcome of a step. `unknown`: it was sent, and its result was not recorded. */
 function outcomeOf({ state }: Run, { begin, end }: RunStep): string {
   if (end) return end.ok ? (end.found ? 'found' : 'done') : undoneWord(end);
   if (begin === undefined) return 'skipped';
@@ -143,25 +143,25 @@ const columns: readonly Column[] = [
   { header: 'STATE', paths: ['trouble'], sparse: true },
 ];
 
-/** Runs that are shown where nobody said how many. */
+/** Number of runs shown by default. */
 const usualLimit = 50;
 const followedLimit = 10;
 const pauseMs = 1000;
-/** Widths of columns of runs that come over time. */
+/** Widths of columns when runs are printed one by one. */
 const widths = [5, 20, 24, 14, 40];
 
-/** Lists what was changed, newest first. */
+/** Lists runs, newest first. */
 export async function listRuns(input: InputOf<typeof logOptions>, context: Context): Promise<Result> {
   const runs = await runsOf(context);
   const state = await context.state();
   if (input.by !== undefined && (await state.user()) === undefined)
     throw new Failure('usage', `--by names a user of a database, and the state ${state.shown} is in files.`, {
-      hint: leadsOn`${nextStep`log --person NAME`} looks for what processes said of themselves.`,
+      hint: leadsOn`To search the names that processes reported: ${nextStep`log --person NAME`}.`,
     });
   const meant = await meantBy(input, context);
   const { account } = context.settings;
   if (account.value !== undefined && account.source === 'environment')
-    context.notices.say(`Runs of ${account.value} alone, since TELCTL_ACCOUNT names it.`);
+    context.notices.say(`Showing only runs of ${account.value}, because TELCTL_ACCOUNT is set.`);
   const limit = input.limit ?? (input.follow ? followedLimit : usualLimit);
   const atMost = limit === 0 ? Number.POSITIVE_INFINITY : limit;
   return {
@@ -175,7 +175,7 @@ export async function listRuns(input: InputOf<typeof logOptions>, context: Conte
   };
 }
 
-/** Runs as they end, oldest first, after the last ones that there are. Ctrl-C ends it well. */
+/** Prints the last runs, then new runs when they end, oldest first. Ctrl-C ends it with success. */
 async function* followed(
   { host, notices }: Context,
   runs: Runs,
@@ -197,7 +197,7 @@ async function* followed(
       }
       for (const id of open) {
         const run = await readRun(runs, id);
-        // One that has no line yet is about to begin.
+        // A run without a line is about to start.
         if (run === undefined || run.state === 'running') continue;
         open.delete(id);
         if (meant.isMeant(run)) yield rowOf(run, loggedNames(runs));
@@ -218,7 +218,7 @@ async function* runRows(runs: AsyncIterable<Run>, limit: number, named: Naming):
   }
 }
 
-/** The runs that were asked for, newest first: the state leaves out what it can, the rest is left out here. */
+/** Returns the selected runs, newest first. Applies the filters that the state does not support. */
 async function* meantRuns(
   runs: Runs,
   { filter, isMeant }: Meant,
@@ -242,13 +242,13 @@ async function rowOf(run: Run, named: Naming): Promise<JsonObject> {
   };
 }
 
-/** True for a step of an object whose name, or id, has this part. */
+/** Returns true if the name or id of the object contains `part`. */
 const isAbout = ({ planned: { key, label }, begin, end }: RunStep, text: string): boolean =>
   [key, label, begin?.id ?? '', end?.id ?? ''].some((each) =>
     each.toLowerCase().includes(text.toLowerCase()),
   );
 
-/** The runs that were asked for: what a state can leave out, and which of the others are meant. */
+/** Filters for the state, and a test for the remaining conditions. */
 interface Meant {
   readonly filter: LogFilter;
   readonly isMeant: (run: Run) => boolean;

@@ -10,17 +10,17 @@ import { apiPartsFor, type SessionParts } from '../../../client/session/session.
 import { operationById } from '../../../contract/catalogue.ts';
 import type { Context } from '../../command/context.ts';
 
-/** Facts of a provider that are needed to send somebody there. */
+/** Facts about a provider for a sign-in. */
 export interface SignInPage {
   readonly issuer: string;
   readonly address: URL;
-  /** The provider says with every answer who it is (RFC 9207). */
+  /** The provider names itself in every response (RFC 9207). */
   readonly namesIssuer: boolean;
 }
 
-/** A sign-in that was begun, and by what its answer is known. */
+/** A started sign-in, with the values that identify its response. */
 export interface Authorization {
-  /** Address that the browser is to go to. */
+  /** Address to open in the browser. */
   readonly address: string;
   readonly redirectUri: string;
   readonly state: string;
@@ -29,10 +29,11 @@ export interface Authorization {
   readonly page: SignInPage;
 }
 
-/** Reads a provider's discovery document. Throws `Failure` where there is none, or its page is not safe to go to. */
+/** Reads a provider's discovery document. Throws `Failure` if it is missing or its sign-in address is not safe. */
 export async function readSignInPage(parts: SessionParts, discovery: string): Promise<SignInPage> {
   const url = URL.parse(discovery);
-  if (url === null) throw new Failure('usage', `${discovery} is not the address of a discovery document.`);
+  if (url === null)
+    throw new Failure('usage', `${discovery} is not a valid address of a discovery document.`);
   const { reply: known } = await jsonAt(parts, url);
   const { issuer, authorization_endpoint, authorization_response_iss_parameter_supported } = known;
   const address = typeof authorization_endpoint === 'string' ? URL.parse(authorization_endpoint) : null;
@@ -45,7 +46,7 @@ export async function readSignInPage(parts: SessionParts, discovery: string): Pr
   return { issuer, address, namesIssuer: authorization_response_iss_parameter_supported === true };
 }
 
-/** Asks an address outside the service for JSON: its status, and the object that it answers with. */
+/** Requests JSON from an address outside the service. Returns status and body. */
 async function jsonAt(parts: SessionParts, url: URL, headers: Readonly<Record<string, string>> = {}) {
   refusePlainHttp(url, false);
   const api = await apiPartsFor(parts, { baseUrl: url.origin, prefix: '', accountId: undefined });
@@ -69,7 +70,7 @@ interface Beginning {
   readonly pkce: boolean;
 }
 
-/** Begins a sign-in: authorization code, with a state, a nonce and (unless it is told not to) PKCE by S256. */
+/** Starts a sign-in: authorization code with state, nonce and, by default, PKCE with S256. */
 export function beginAuthorization({ page, clientId, redirectUri, random, pkce }: Beginning): Authorization {
   const secret = (): string => Buffer.from(random.bytes(32)).toString('base64url');
   const [state, nonce, verifier] = [secret(), secret(), secret()];
@@ -98,7 +99,10 @@ export function hasState({ state }: Authorization, params: URLSearchParams): boo
   return timingSafeEqual(digest(params.get('state') ?? ''), digest(state));
 }
 
-/** The code of an answer. Throws `auth` where it is of another sign-in or provider, or says no. */
+/**
+ * Returns the code of a response. Throws `auth` if the response is a refusal, or belongs to another sign-in or
+ * provider.
+ */
 export function codeIn(authorization: Authorization, params: URLSearchParams): string {
   const { page } = authorization;
   if (!hasState(authorization, params)) {
@@ -118,7 +122,7 @@ export function codeIn(authorization: Authorization, params: URLSearchParams): s
   throw new Failure('auth', `The answer of ${page.issuer} has no code.`, { hint: 'Begin again.' });
 }
 
-/** The code in what somebody pasted: the code itself, or the whole address that the browser ended at. */
+/** Returns the code from pasted text: the code itself, or the final address of the browser. */
 export function codeInPasted(authorization: Authorization, pasted: string): string {
   const text = pasted.trim();
   const url = /^https?:/i.test(text) ? URL.parse(text) : null;
@@ -127,14 +131,14 @@ export function codeInPasted(authorization: Authorization, pasted: string): stri
   throw new Failure('usage', 'No code was given.', { hint: 'Paste it, or give it with --code-stdin.' });
 }
 
-/** The ID token of this job: TELCTL_ID_TOKEN, else that of GitHub Actions. Throws `usage` where there is none. */
+/** Returns the ID token of this job: TELCTL_ID_TOKEN, else that of GitHub Actions. Throws `usage` if there is none. */
 export async function readIdToken(parts: SessionParts, audience: string | undefined): Promise<string> {
   const { env } = parts.host;
   const given = env.TELCTL_ID_TOKEN?.trim();
   if (given) return given;
   const { ACTIONS_ID_TOKEN_REQUEST_URL: address, ACTIONS_ID_TOKEN_REQUEST_TOKEN: bearer } = env;
   if (address && bearer) return requested(parts, address, bearer, audience);
-  throw new Failure('usage', 'There is no ID token of a job here.', {
+  throw new Failure('usage', 'This job has no ID token.', {
     hint: 'GitHub Actions needs "permissions: { id-token: write }"; GitLab "id_tokens: { TELCTL_ID_TOKEN: { aud: … } }". Others set TELCTL_ID_TOKEN.',
   });
 }
@@ -146,14 +150,14 @@ async function requested(
   audience: string | undefined,
 ): Promise<string> {
   const url = URL.parse(address);
-  if (url === null) throw new Failure('usage', 'ACTIONS_ID_TOKEN_REQUEST_URL is no address.');
+  if (url === null) throw new Failure('usage', 'ACTIONS_ID_TOKEN_REQUEST_URL is not a valid address.');
   if (audience !== undefined) url.searchParams.set('audience', audience);
   const { status, reply } = await jsonAt(parts, url, { authorization: `bearer ${bearer}` });
   if (typeof reply.value === 'string') return reply.value;
   throw new Failure('auth', `The runner at ${url.origin} gave no ID token (${status}).`);
 }
 
-/** As which application of which provider people sign in. */
+/** The application and provider for a sign-in. */
 export interface SsoClient {
   readonly provider: string;
   readonly clientId: string;
@@ -166,11 +170,11 @@ interface ClientSearch {
   readonly discovery: string | undefined;
   readonly baseUrl: string;
   readonly again: Profile | undefined;
-  /** A token to ask the service with; `undefined` where there is none. */
+  /** A token for requests to the service, or `undefined`. */
   token(): Promise<string | undefined>;
 }
 
-/** The application: by options, as before, or from the service, which tells it to who has a token. Throws `usage`. */
+/** Returns the application: from options, the last sign-in, or the service, which needs a token. Throws `usage`. */
 export async function findClient(context: Context, search: ClientSearch): Promise<SsoClient> {
   const { provider, again, baseUrl } = search;
   const before = again?.ssoProvider === provider ? again : undefined;
@@ -179,8 +183,8 @@ export async function findClient(context: Context, search: ClientSearch): Promis
   if (clientId !== undefined && discovery !== undefined) return { provider, clientId, discovery };
   const token = await search.token();
   if (token === undefined) {
-    throw new Failure('usage', `${baseUrl} tells only signed-in users how to sign in at ${provider}.`, {
-      hint: 'Give --client-id ID and --discovery URL, or your own --username and account.',
+    throw new Failure('usage', `${baseUrl} shows the settings of ${provider} only to signed-in users.`, {
+      hint: 'Pass --client-id ID and --discovery URL, or your own --username and account.',
     });
   }
   const address = { baseUrl, prefix: '', accountId: undefined, headers: { 'x-auth-token': token } };
@@ -220,7 +224,7 @@ function onlyOne([first, ...others]: readonly string[], provider: string): strin
 
 function addressIn({ discovery }: JsonObject, provider: string): string {
   if (typeof discovery === 'string' && discovery !== '') return discovery;
-  throw new Failure('usage', `The service does not say where ${provider} can be found.`, {
+  throw new Failure('usage', `The service does not give the address of ${provider}.`, {
     hint: 'Give --discovery URL.',
   });
 }

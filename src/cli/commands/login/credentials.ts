@@ -16,7 +16,7 @@ import { loginOptions } from './commands.ts';
 
 type LoginInput = InputOf<typeof loginOptions>;
 
-/** The address of the sign-in, and the profile that it repeats, whose answers need not be given again. */
+/** The address of the sign-in, and the existing profile, which supplies answers. */
 export interface Target {
   readonly baseUrl: string;
   readonly again: Profile | undefined;
@@ -25,7 +25,7 @@ export interface Target {
   readonly secretCommand?: SecretCommand | undefined;
 }
 
-/** The command that the options name for the secret; `undefined` where none does. Throws `Failure` (`usage`). */
+/** Returns the command in the options that prints the secret, or `undefined`. Throws `Failure` (`usage`). */
 export function secretCommandOf(
   { apiKeyCommand, passwordCommand }: LoginInput,
   { host }: Context,
@@ -35,13 +35,13 @@ export function secretCommandOf(
   return parseSecretCommand(passwordCommand, '--password-command', host.cwd);
 }
 
-/** True for the id of an account, which HTTP Basic names it by. */
+/** Returns true for an account id, which HTTP Basic uses. */
 export const isAccountId = (word: string | undefined): word is string =>
   word !== undefined && /^[0-9a-f]{32}$/.test(word);
 
 /**
- * Puts together what signs in, from options, the environment, the profile signed in before, and questions. Throws
- * `Failure` (`usage`) for what contradicts itself, and for what is missing where nobody can be asked.
+ * Collects credentials from options, the environment, the existing profile and questions. Throws `Failure` (`usage`)
+ * for contradictions, and for missing values without a terminal.
  */
 export async function readCredentials(
   input: LoginInput,
@@ -77,7 +77,7 @@ export async function readCredentials(
     hash: input.method ?? 'md5',
   } as const;
   if (!input.basic) return credentials;
-  // HTTP Basic names the account by its id, which the service tells a user who signs in.
+  // HTTP Basic names the account by its id, which the service shows to a user who signs in.
   const { who } = await signIn(context.sessionParts(), target.baseUrl, credentials);
   return { kind: 'basic', accountId: who.accountId, username, password };
 }
@@ -96,7 +96,7 @@ const forUsers = [
 
 export const isUserNamed = ({ username }: LoginInput): boolean => username !== undefined;
 
-/** The API key to sign in with; the environment's only where nothing says that a user signs in. */
+/** Returns the API key. Ignores that of the environment if the options name a user. */
 async function readApiKey(
   input: LoginInput,
   context: Context,
@@ -106,7 +106,7 @@ async function readApiKey(
   const isGiven = input.apiKeyStdin || input.apiKeyFile !== undefined || input.apiKeyCommand !== undefined;
   if (isGiven && user !== undefined) {
     const flag = wholeOptions(loginOptions)[user]?.flag;
-    throw new Failure('usage', `An API key signs in by itself; --${flag} belongs to the sign-in of a user.`);
+    throw new Failure('usage', `--${flag} cannot be combined with an API key. It is for users.`);
   }
   if (input.apiKeyCommand !== undefined && secretCommand !== undefined)
     return secretFrom(context.host, secretCommand, 'API key');
@@ -119,7 +119,9 @@ async function readApiKey(
   return given ?? (isMeant ? env.TELCTL_API_KEY || undefined : undefined);
 }
 
-/** The account as the options name it. Throws `Failure` (`usage`) where they do so more than once (Authentication 3). */
+/**
+ * Returns the account named by the options. Throws `Failure` (`usage`) if several options name one (Authentication 3).
+ */
 function givenIdentifier({ accountName, accountRealm, phoneNumber }: LoginInput): Identifier | undefined {
   const given = [
     { flag: '--account-name', kind: 'account_name', value: accountName },
@@ -169,7 +171,7 @@ async function readPassword(
 export const askPassword = ({ ask }: Context, username: string): Promise<string> =>
   ask.secret(`Password of ${username}:`, { option: '--password-stdin' });
 
-/** True where nothing but a question gives the password. */
+/** Returns true if only a question can supply the password. */
 export const isPasswordAsked = (
   { passwordStdin, passwordFile }: LoginInput,
   { host: { env }, ask }: Context,

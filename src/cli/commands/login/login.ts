@@ -22,7 +22,7 @@ import {
   secretCommandOf,
 } from './credentials.ts';
 
-/** Signs in and remembers the sign-in as a profile. Everything is checked and asked before anything is sent. */
+/** Signs in and stores the sign-in as a profile. Checks and asks everything before the first request. */
 export async function login(input: InputOf<typeof loginOptions>, context: Context): Promise<Result> {
   const { settings, host } = context;
   refuseAccount(input, settings.account);
@@ -86,10 +86,10 @@ async function signInAs(
     : signInWith(credentials);
 }
 
-/** Times that a password may be typed. */
+/** Number of attempts to type a password. */
 const tries = 3;
 
-/** Signs in with a password that was typed; one that is refused may be typed again. Throws the last refusal. */
+/** Signs in with a typed password. Asks again if it is refused. Throws the last refusal. */
 async function withMoreTries<T>(
   context: Context,
   credentials: Extract<Credentials, { kind: 'password' }>,
@@ -112,7 +112,7 @@ function asWhom({ username, ssoProvider }: Profile): string {
   return username === undefined ? ' by API key' : ` as ${username}`;
 }
 
-/** The service to sign in to: as set, else asked for. */
+/** Returns the service to sign in to: from the settings, or from a question. */
 async function addressOf({ settings, ask, notices }: Context): Promise<string> {
   const { value } = settings.baseUrl;
   if (value !== undefined) return value;
@@ -129,7 +129,10 @@ async function addressOf({ settings, ask, notices }: Context): Promise<string> {
   }
 }
 
-/** The named profile, the default one where it is of this service, else `default`; one of another is never replaced. */
+/**
+ * Returns the named profile, else the default one if it is for this service, else `default`. Never replaces a profile
+ * of another service.
+ */
 function nameFor({ host, settings }: Context, baseUrl: string): string {
   const stored = readProfiles(host);
   const value = storedName(settings, stored);
@@ -139,18 +142,18 @@ function nameFor({ host, settings }: Context, baseUrl: string): string {
     value !== undefined && isSameOrigin(profiles.get(value)?.baseUrl ?? '', baseUrl) ? value : 'default';
   const there = profiles.get(name);
   if (there === undefined || isSameOrigin(there.baseUrl, baseUrl)) return name;
-  throw new Failure('usage', `Profile "${name}" is of another service, ${there.baseUrl}.`, {
+  throw new Failure('usage', `Profile "${name}" is for another service, ${there.baseUrl}.`, {
     hint: 'Choose a name for this one: --profile NAME',
   });
 }
 
-/** Refuses (`usage`) `--account`, which HTTP Basic alone takes, as an id: what is signed in decides otherwise. */
+/** Refuses (`usage`) `--account` without `--basic`, because the credentials decide the account. */
 function refuseAccount(
   { basic }: Pick<InputOf<typeof loginOptions>, 'basic'>,
   { value, source }: Settings['account'],
 ): void {
   if (source !== 'option' || (basic && isAccountId(value))) return;
-  throw new Failure('usage', 'telctl login takes --account with --basic alone, as an id.', {
+  throw new Failure('usage', 'telctl login accepts --account only with --basic, as an id.', {
     hint: "Name the user's account with --account-name or --account-realm; an API key belongs to one account.",
   });
 }

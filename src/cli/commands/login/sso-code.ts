@@ -28,17 +28,19 @@ function show(response: ServerResponse, status: number, title: string, text: str
     );
 }
 
-/** Listens here for the browser to come back. Throws `usage` for an address of elsewhere or a port that is taken. */
+/**
+ * Listens for the browser on this machine. Throws `usage` for an address of another machine or a port that is in use.
+ */
 export async function listenForRedirect(redirectUri: string | undefined, provider: string) {
   const wanted = new URL(redirectUri ?? `http://${loopback}/callback`);
   if (wanted.protocol !== 'http:' || ![loopback, 'localhost'].includes(wanted.hostname)) {
-    throw new Failure('usage', 'The browser can only come back to http://127.0.0.1 or http://localhost.', {
-      hint: 'With another --redirect-uri, give --no-browser too and paste the address that you end at.',
+    throw new Failure('usage', '--redirect-uri must be an address of http://127.0.0.1 or http://localhost.', {
+      hint: 'For another --redirect-uri, add --no-browser, and paste the final address of the browser.',
     });
   }
   const { promise, resolve } = Promise.withResolvers<URLSearchParams>();
   let isOurs: (params: URLSearchParams) => boolean = () => false;
-  const hint = 'Give another --redirect-uri, or none to take a free port.';
+  const hint = 'Pass another --redirect-uri, or leave it out to use a free port.';
   const server = await openServer({ port: Number(wanted.port), hint }, (request, response) => {
     const url = URL.parse(request.url ?? '', `http://${loopback}`);
     const isHere = foreignHeader(request) !== 'host' && url?.pathname === wanted.pathname;
@@ -47,17 +49,17 @@ export async function listenForRedirect(redirectUri: string | undefined, provide
     } else if (isOurs(url.searchParams)) {
       const hasCode = url.searchParams.has('code');
       const title = hasCode ? `Back from ${provider}` : `${provider} did not sign you in`;
-      show(response, 200, title, 'You can close this page. telctl goes on in the terminal.');
+      show(response, 200, title, 'You can close this page. telctl continues in the terminal.');
       // Only then: the server ends all connections once the sign-in is over.
       response.once('close', () => resolve(url.searchParams));
     } else {
-      show(response, 400, 'Not this sign-in', 'The answer belongs to another sign-in. Begin it again.');
+      show(response, 400, 'Not this sign-in', 'The response belongs to another sign-in. Start again.');
     }
   });
   wanted.port = String(server.port);
   return {
     redirectUri: wanted.href,
-    /** The parameters of the first answer that `isOurs`; others are told so and passed over. */
+    /** Returns the parameters of the first response that `isOurs`. Other requests get an error page. */
     answer(ours: (params: URLSearchParams) => boolean): Promise<URLSearchParams> {
       isOurs = ours;
       return promise;
@@ -69,14 +71,14 @@ export async function listenForRedirect(redirectUri: string | undefined, provide
 interface CodeRequest {
   readonly provider: string;
   readonly redirectUri: string | undefined;
-  /** The browser is elsewhere: the address is printed, and the code pasted. */
+  /** The browser is on another machine: telctl prints the address and asks for the code. */
   readonly byHand: boolean;
   readonly codeStdin: boolean;
 }
 
-/** Time that somebody may take to sign in at the provider. */
+/** Time limit for the sign-in at the provider. */
 const patienceMs = 300_000;
-/** Address at which a browser on another machine ends; nothing listens there, and the address bar holds the code. */
+/** Final address of a browser on another machine. No program listens there; the address bar shows the code. */
 const nowhere = 'http://127.0.0.1:8400/callback';
 
 interface Answered {
@@ -84,7 +86,7 @@ interface Answered {
   readonly code: string;
 }
 
-/** Sends somebody to the provider and comes back with the code. Throws `Failure`; `interrupted` after a Ctrl-C. */
+/** Opens the sign-in at the provider and returns the code. Throws `Failure`, of kind `interrupted` after Ctrl-C. */
 export function fetchCode(
   context: Context,
   request: CodeRequest,
@@ -99,7 +101,7 @@ async function byHand(
   begin: (redirectUri: string) => Authorization,
 ): Promise<Answered> {
   if (!codeStdin && !context.ask.available) {
-    throw new Failure('usage', 'Nobody can be asked for the code here; give it with --code-stdin.', {
+    throw new Failure('usage', 'There is no terminal to ask for the code. Pass it with --code-stdin.', {
       open: { question: 'Which code did the provider give?', flags: ['--code-stdin'] },
     });
   }
@@ -108,7 +110,7 @@ async function byHand(
   context.host.stderr.write(`Sign in at this address:\n${authorization.address}\n`);
   const pasted =
     (await readSecret(context, 'code', { stdin: codeStdin, file: undefined })) ??
-    (await context.ask.secret('The code, or the whole address that the browser ended at:', {
+    (await context.ask.secret('The code, or the final address of the browser:', {
       option: '--code-stdin',
     }));
   return { authorization, code: codeInPasted(authorization, pasted) };
@@ -151,16 +153,16 @@ async function tooLate({ host }: Context, provider: string, signal: AbortSignal)
   });
 }
 
-/** The program that opens an address, and its arguments before the address. */
+/** The program that opens an address, and its first arguments. */
 function openerOf({ env, platform }: Host): readonly [string, ...string[]] {
   if (env.TELCTL_BROWSER) return [env.TELCTL_BROWSER];
   if (platform === 'darwin') return ['open'];
-  // `start` is a word of a shell there, which would read the address; this is what it calls.
+  // `start` is a shell built-in, and a shell would interpret the address. This is the program that `start` runs.
   if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];
   return ['xdg-open'];
 }
 
-/** Opens an address in the browser, or in the program of `TELCTL_BROWSER`. False where that cannot be started. */
+/** Opens an address in the browser, or in the program of `TELCTL_BROWSER`. Returns false if it cannot be started. */
 export function openBrowser(host: Host, address: string): Promise<boolean> {
   const [program, ...args] = openerOf(host);
   return host.processes.startDetached(program, [...args, address], programEnvironment(host));

@@ -34,9 +34,9 @@ export interface SsoRequest extends Remembering {
 }
 
 /**
- * Signs in at a provider: browser, code, callback. Where no user is linked to the identity yet, the user signs in with
- * own credentials, by options or at a terminal, and is linked (Authentication 10). Throws `Failure`; `auth` where
- * that cannot be done here.
+ * Signs in at a provider: browser, code, callback. If no user is linked to the identity yet, signs in the user with own
+ * credentials, from options or a terminal, and links it (Authentication 10). Throws `Failure` of kind `auth` if that is
+ * not possible.
  */
 export async function loginBySso(
   input: LoginInput,
@@ -88,7 +88,7 @@ export async function loginBySso(
   });
 }
 
-/** Signs in by the ID token of a job, as the user whom the job's identity is linked to. */
+/** Signs in with the ID token of a job, as the user linked to its identity. */
 async function loginByIdToken(
   { clientId }: LoginInput,
   context: Context,
@@ -111,7 +111,7 @@ async function loginByIdToken(
 
 type OwnSignIn = ReturnType<typeof ownSignIn>;
 
-/** A sign-in with the user's own credentials: asked for at most once, and only where somebody wants it. */
+/** A sign-in with the user's own credentials, asked for at most once and only when needed. */
 function ownSignIn(input: LoginInput, context: Context, { baseUrl, again }: SsoRequest) {
   let made: Promise<SignedIn> | undefined;
   const isGiven = isUserNamed(input);
@@ -120,7 +120,7 @@ function ownSignIn(input: LoginInput, context: Context, { baseUrl, again }: SsoR
     if (!isGiven) {
       context.notices.say(`Your own user of the service is needed once, before ${provider} can sign you in.`);
     }
-    // An API key of the environment signs an account in, and only users are linked.
+    // An API key of the environment belongs to an account, and only users can be linked.
     const credentials = await readCredentials({ ...input, method: input.method ?? 'md5' }, context, {
       baseUrl,
       again,
@@ -128,9 +128,9 @@ function ownSignIn(input: LoginInput, context: Context, { baseUrl, again }: SsoR
     return signIn(context.sessionParts(), baseUrl, credentials);
   };
   return {
-    /** Options name a user, or somebody signed in already. */
+    /** Options name a user, or a user is signed in already. */
     isAgreed: () => isGiven || made !== undefined,
-    /** It can be had here at all. */
+    /** Credentials are available or can be asked for. */
     isOffered: () => isGiven || context.ask.available,
     signIn(): Promise<SignedIn> {
       made ??= begin();
@@ -139,7 +139,7 @@ function ownSignIn(input: LoginInput, context: Context, { baseUrl, again }: SsoR
   };
 }
 
-/** The token that the profile still has, for questions to the service. */
+/** Returns the token of the existing profile, for requests to the service. */
 function livingToken({ host, notices }: Context, again: Profile | undefined): string | undefined {
   if (again === undefined) return undefined;
   const kept = openTokenCache(host, profileTokenPath(host, again.name), notices.warn).read();
@@ -149,11 +149,11 @@ function livingToken({ host, notices }: Context, again: Profile | undefined): st
 interface Linking {
   readonly context: Context;
   readonly request: SsoRequest;
-  /** The application; none where a job signs in. */
+  /** The application; `undefined` for the sign-in of a job. */
   readonly client?: SsoClient;
 }
 
-/** Signs in with own credentials and links the identity to that user, whose sign-in it is from then on. */
+/** Signs in with own credentials, and links the identity to that user. */
 async function link(linkId: string | undefined, own: OwnSignIn, linking: Linking): Promise<SignedIn> {
   const { context, request } = linking;
   const { provider, baseUrl } = request;
@@ -172,7 +172,7 @@ async function link(linkId: string | undefined, own: OwnSignIn, linking: Linking
   }
   const signedIn = await own.signIn();
   await linkIdentity(context.sessionParts(), baseUrl, signedIn, linkId);
-  context.notices.say(`Linked: from now on ${provider} signs you in by itself.`);
+  context.notices.say(`Linked. ${provider} can now sign you in.`);
   return signedIn;
 }
 
@@ -181,7 +181,7 @@ function notLinked({ request, client }: Linking, linkId: string): Failure {
   const said = `${provider} knows you, but no user of the service is linked to that identity yet.`;
   if (client === undefined)
     return new Failure('auth', said, {
-      hint: leadsOn`Signed in as the user whom this job is to be, link it once: ${nextStep`sso link ${linkId}`}`,
+      hint: leadsOn`Sign in as the user for this job, then link it once: ${nextStep`sso link ${linkId}`}`,
     });
   const { clientId, discovery } = client;
   const line = nextStep`login --profile ${name} --base-url ${baseUrl} --sso ${provider} --client-id ${clientId} --discovery ${discovery} --username NAME --account-name ACCOUNT --password-file FILE`;

@@ -24,15 +24,15 @@ export const adoptCommands: readonly Command[] = [
     attended: true,
     summary: 'Take existing objects of a manifest under management',
     description: [
-      'Finds the objects of the manifest that exist in the account, and notes their ids in the ledger. Nothing is sent',
-      'to the service. From then on telctl tells what others change in them, and apply --prune may delete them once the',
-      'manifest no longer names them. Objects that do not exist are left for apply to create.',
+      'Finds the objects of the manifest that exist in the account, and records their ids in the ledger. Sends no writes',
+      'to the service. After that, telctl reports changes made by others, and apply --prune may delete the objects once the',
+      'manifest no longer names them. Objects that do not exist are skipped; apply creates them.',
     ].join('\n'),
     options: adoptOptions,
     account: true,
     effect: 'read',
     examples: {
-      'telctl adopt -f office.yaml': 'What the manifest names and the account has',
+      'telctl adopt -f office.yaml': 'Adopt existing objects that the manifest names',
       'telctl adopt -f office.yaml --dry-run': 'See what would be adopted',
       'telctl adopt -f office.yaml --ledger office.ledger.json': 'Keep the ledger in a repository',
     },
@@ -43,7 +43,7 @@ export const adoptCommands: readonly Command[] = [
 /** Result for an object of the manifest. */
 type Status = 'adopted' | 'would adopt' | 'known' | 'missing' | 'unreadable';
 
-/** Result for an object that is there and not known yet: with `--dry-run` it only would be adopted. */
+/** Result for an existing object that the ledger does not have yet. With `--dry-run` it is not recorded. */
 type Taken = 'adopted' | 'would adopt';
 
 interface Adoption {
@@ -51,9 +51,9 @@ interface Adoption {
   readonly key: string;
   readonly status: Status;
   readonly id: string | undefined;
-  /** The manifest wants something else than what is there. */
+  /** The object differs from the manifest. */
   readonly differs: boolean;
-  /** Another manifest set that manages it, too. */
+  /** Another manifest set that also manages the object. */
   readonly managedBy: string | undefined;
 }
 
@@ -66,7 +66,7 @@ const columns: readonly Column[] = [
   { header: 'ID', paths: ['id'], show: 'id' },
 ];
 
-/** Notes the objects of a manifest that exist in the ledger, so that they count as managed. */
+/** Records in the ledger the objects of a manifest that exist, so that they count as managed. */
 const adopt: Handler<InputOf<typeof adoptOptions>> = async (input, context) => {
   const { desired, accounts } = await planAccounts(context, {
     ...noPlanningOptions,
@@ -164,7 +164,7 @@ async function note(
   });
 }
 
-/** Fields that are seen to stand in the service; none of an object that is still to be changed. */
+/** Returns the fields whose values match the service. Returns none for an object that still has to change. */
 function standing(step: Step | undefined, idOf: (key: string) => string | undefined): JsonObject {
   if (step?.action !== 'unchanged' && step?.action !== 'unverifiable') return {};
   const fields = withReferences(step.managed, idOf);
@@ -199,7 +199,7 @@ function summary(adoptions: readonly Adoption[], set: string, taken: Taken): str
       ? [`${counted(count('missing'), 'object')} not there: ${nextStep`apply`} creates what is missing.`]
       : []),
     ...(count('unreadable') > 0
-      ? [`${counted(count('unreadable'), 'object')} cannot be looked for: this service has no list of them.`]
+      ? [`${counted(count('unreadable'), 'object')} cannot be looked up: this service does not list them.`]
       : []),
   ];
   return sentences.join(' ');

@@ -7,16 +7,16 @@ export const annotateOption = {
   annotate: {
     value: 'WHEN',
     choices: ['auto', 'always', 'never'],
-    doc: 'Show what is found beside the lines of the files, by stderr: auto (default) in jobs of GitHub Actions and Azure Pipelines, always in the form of GitHub elsewhere, too',
+    doc: 'Annotate lines of files on stderr: auto in jobs of GitHub Actions and Azure Pipelines, always (GitHub format elsewhere), never (default: auto)',
   },
 } as const;
 
-/** Annotations of one run; code hosts show few of them. */
+/** Annotations of one run. Code hosts show only a few of them. */
 const mostAnnotations = 50;
 
 /**
- * Does work with a context that annotates the warnings which are told of files, and annotates the problems by which the
- * work fails. Nothing is said twice.
+ * Runs work with a context that annotates warnings about files, and annotates the problems of a failure. Each is
+ * annotated once.
  */
 export async function annotated<T, C extends Pick<Context, 'notices'>>(
   context: C,
@@ -42,7 +42,7 @@ export async function annotated<T, C extends Pick<Context, 'notices'>>(
   }
 }
 
-/** A problem as it stands beside a file: what options and standard input give is in none. */
+/** An annotation for a problem in a file. Problems of options and of standard input have none. */
 export function annotationOf(
   level: Annotation['level'],
   { file, line, column, message }: Partial<Problem> | Readonly<Record<string, Json | undefined>>,

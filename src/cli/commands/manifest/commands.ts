@@ -12,15 +12,15 @@ import {
 import { annotateOption } from './annotated.ts';
 
 export const lookingOptions = {
-  unmanaged: { doc: 'List what is in the account and in no manifest, too' },
-  drift: { doc: 'Show only what others changed since the last apply' },
+  unmanaged: { doc: 'Also list objects of the account that no manifest names' },
+  drift: { doc: 'Show only changes that others made since the last apply' },
 } as const;
 
 export const diffOptions = {
   ...manifestOptions,
   ...planOptions,
   ...accountsOption,
-  exitCode: { doc: 'End with 3 where there are differences' },
+  exitCode: { doc: 'Exit with 3 if there are differences' },
   ...lookingOptions,
 } as const;
 
@@ -28,7 +28,7 @@ export const savedPlanOptions = {
   ...diffOptions,
   ...annotateOption,
   ...callsOption,
-  out: { value: 'FILE', doc: 'Keep the plan in a file, for telctl apply FILE', does: ['writes-files'] },
+  out: { value: 'FILE', doc: 'Save the plan to a file, for telctl apply FILE', does: ['writes-files'] },
 } as const;
 
 export const showArguments = {
@@ -38,15 +38,15 @@ export const showArguments = {
 export const showCommands: readonly Command[] = [
   defineCommand({
     path: ['show'],
-    summary: 'Show a plan that was kept in a file',
+    summary: 'Show a saved plan',
     description:
-      'Shows what telctl plan --out kept, in every format of plan: for a review before telctl apply PLAN. No service is asked, so that what changed since is not seen; apply looks again. A file that was edited or cut is refused.',
+      'Shows a plan that telctl plan --out saved, in any format of plan. Use it to review the plan before telctl apply PLAN. Sends no requests, so it does not show later changes of the account; apply checks for them. An edited or incomplete file is refused.',
     arguments: showArguments,
     effect: 'local',
     attended: false,
     markdown: true,
     examples: {
-      'telctl show office.plan': 'What an apply of it would do',
+      'telctl show office.plan': 'Show what an apply of it would do',
       'telctl show office.plan -o markdown': 'For a comment on a pull request',
     },
     load: async () => (await import('./plan/plan.ts')).showSavedPlan,
@@ -58,17 +58,17 @@ export const diffCommands: readonly Command[] = [
     path: ['diff'],
     summary: 'Show how an account differs from its manifest',
     description:
-      'Only fields that the manifest names are compared. Values that the service fills in by itself, the order of sets and ways to write a number are no differences. Sends no writes. -v lists unchanged objects and all fields of new ones, too.',
+      'Compares only fields that the manifest names. Ignores values that the service fills in, the order of sets and the notation of numbers. Sends no writes. -v also lists unchanged objects and all fields of new ones.',
     options: diffOptions,
     account: true,
     effect: 'read',
     markdown: true,
     examples: {
-      'telctl diff -f office.yaml': 'What an apply would change',
-      'telctl diff -f base.yaml -f prod/ --exit-code -q': 'In a script: 3 where there are differences',
-      'telctl diff -f office.yaml --prune -o json': 'With what would be deleted, for programs',
+      'telctl diff -f office.yaml': 'Show what an apply would change',
+      'telctl diff -f base.yaml -f prod/ --exit-code -q': 'In a script: exit with 3 if there are differences',
+      'telctl diff -f office.yaml --prune -o json': 'Include deletes, as JSON for programs',
       'telctl diff -f customer.yaml --accounts customers.csv --exit-code':
-        'Whether any of many accounts differs from the one manifest',
+        'Check whether any of many accounts differs from one manifest',
     },
     load: async () => (await import('./plan/plan.ts')).diffManifest,
   }),
@@ -77,15 +77,16 @@ export const diffCommands: readonly Command[] = [
 export const planCommands: readonly Command[] = [
   defineCommand({
     path: ['plan'],
-    summary: 'Work out what an apply would do, and keep it',
+    summary: 'Show what an apply would do, and save the plan',
     description:
-      'Shows the same as diff. With --out the plan is kept in a file, bound to the account, the service, the manifest and what was seen: telctl apply FILE does just that, or refuses with exit 6 and says what moved. The file holds no secret in clear.',
+      'Shows the same as diff. --out saves the plan to a file, with the account, the service, the manifest and the state that it is based on. telctl apply FILE carries out exactly this plan. If something changed since, it lists the changes and exits with 6. The file contains no secrets in clear.',
     options: savedPlanOptions,
     account: true,
     effect: 'read',
     markdown: true,
     examples: {
-      'telctl plan -f office.yaml --out office.plan': 'Look first; then: telctl apply office.plan',
+      'telctl plan -f office.yaml --out office.plan':
+        'Save a plan to review; then run: telctl apply office.plan',
       'telctl plan -f office.yaml -o markdown': 'For a comment on a pull request',
     },
     load: async () => (await import('./plan/plan.ts')).planManifest,
@@ -96,7 +97,7 @@ const onErrorOption = {
   onError: {
     value: 'WHAT',
     choices: ['stop', 'continue'],
-    doc: 'After a failure start nothing more (stop, the default), or go on with what does not depend on it (continue)',
+    doc: 'What to do after a failure: stop, or continue with independent changes (default: stop)',
   },
 } as const;
 
@@ -109,10 +110,10 @@ export const applyOptions = {
   ...canaryOption,
   ...callsOption,
   allowCallChanges: {
-    doc: 'Go on where a call of --calls that is as expected now will not be any more',
+    doc: 'Apply even if a call of --calls that passes now would fail afterwards',
     needs: ['calls'],
   },
-  wait: { value: 'DURATION', doc: 'Longest wait for another apply on the account, 90s by default' },
+  wait: { value: 'DURATION', doc: 'Longest wait for another apply on the account (default: 90s)' },
   ...passwordsOption,
   resume: { doc: 'Resume the last run that was interrupted or did not succeed' },
 } as const;
@@ -120,7 +121,7 @@ export const applyOptions = {
 export const applyArguments = {
   plan: {
     name: 'PLAN',
-    doc: 'Plan that telctl plan --out saved, with the manifests and the options that it was made with',
+    doc: 'Plan that telctl plan --out saved, with its manifests and options',
     excludes: [...keptInPlan, 'resume'],
     optional: true,
     completes: 'file',
@@ -142,16 +143,16 @@ export const undoCommands: readonly Command[] = [
   defineCommand({
     path: ['undo'],
     does: ['sign-in', 'privileges', 'deletes'],
-    summary: 'Reverse the last change, as far as old values are known',
+    summary: 'Reverse the last change, if its old values are known',
     description:
-      'Reverses the last command that changed something on the account, or the run that is named: telctl log lists them. Deletes what the run created, gives back old values to what it changed, and creates again what it deleted, under new ids. Passwords and other secrets are kept nowhere, so they stay as they are, and so does what others changed since; both are listed. The undo stands in the log, and can be reversed by its number.',
+      'Reverses the last run that changed the account, or the named run. telctl log lists the runs. Deletes objects that the run created, restores the old values of changed ones, and creates deleted ones again with new ids. Passwords and other secrets are not stored, so they cannot be restored. Changes that others made since are kept. Both are listed. The log records the undo, and you can reverse it by its number.',
     arguments: runArguments,
     options: undoOptions,
     account: true,
     effect: 'destructive',
     examples: {
-      'telctl undo': 'Shows what would be done, and asks',
-      'telctl undo 12 --dry-run': 'See what reversing that run would do',
+      'telctl undo': 'Show the changes, and ask before making them',
+      'telctl undo 12 --dry-run': 'Show what reversing run 12 would do',
     },
     load: async () => (await import('./apply/undo.ts')).undo,
   }),
@@ -161,36 +162,36 @@ export const applyCommands: readonly Command[] = [
   defineCommand({
     path: ['apply'],
     does: ['sign-in', 'privileges', 'costs'],
-    summary: 'Make an account as its manifest says',
+    summary: 'Change an account to match its manifest',
     description:
-      'Shows what would be done, asks once, and does it: what others refer to comes first, deletes come last. A saved plan is refused with exit 6 when something changed since; where nobody can be asked, it is the answer itself, as --yes is. Ctrl-C lets calls that are under way end; --resume goes on from there. Charges are never accepted by --yes. telctl apply history lists earlier runs, telctl undo reverses one.',
+      'Shows the plan, asks once, and carries it out: referenced objects first, deletes last. Exits with 6 if something changed since a plan was saved. Without a terminal, a saved plan needs no --yes. Ctrl-C waits for requests in progress; --resume continues from there. --yes never accepts charges. telctl apply history lists earlier runs, telctl undo reverses one.',
     arguments: applyArguments,
     options: applyOptions,
     account: true,
     effect: 'charges',
     examples: {
-      'telctl apply -f office.yaml': 'Shows the plan and asks',
+      'telctl apply -f office.yaml': 'Show the plan, and ask before applying it',
       'telctl apply -f office.yaml --yes --accept-charges-up-to 60': 'In a script, with a budget',
-      'telctl apply office.plan': 'What was planned, and nothing else',
+      'telctl apply office.plan': 'Apply a saved plan, and nothing else',
       'telctl apply -f office.yaml --generate-passwords passwords.csv':
-        'First passwords of new users, in a file of their own',
-      'telctl apply --resume': 'Go on after an interruption',
+        'Generate first passwords of new users into a file',
+      'telctl apply --resume': 'Continue after an interruption',
       'telctl apply -f customer.yaml --accounts customers.txt --canary 3':
-        'One manifest for many accounts: three first, then the others',
+        'Apply one manifest to many accounts: first to three, then to the others',
     },
     load: async () => (await import('./apply/apply.ts')).applyManifest,
   }),
   defineCommand({
     path: ['apply', 'history'],
-    summary: 'List the runs of apply and undo, or show what one did',
+    summary: 'List the runs of apply and undo, or show one of them',
     description:
-      'Runs of the last 90 days are kept on this machine. A run is finished; partial, where something failed or was left; interrupted by Ctrl-C; unfinished, where it was killed; or running.',
+      'This machine keeps runs for 90 days. The result of a run is finished, partial (something failed or was skipped), interrupted (Ctrl-C), unfinished (it was killed) or running.',
     arguments: runArguments,
     account: true,
     effect: 'read',
     examples: {
-      'telctl apply history': 'Which runs there were, and how they ended',
-      'telctl apply history 12': 'What one of them did, with request ids',
+      'telctl apply history': 'List runs and their results',
+      'telctl apply history 12': 'Show the changes of one run, with request ids',
     },
     load: async () => (await import('./apply/history.ts')).showHistory,
   }),
@@ -199,14 +200,14 @@ export const applyCommands: readonly Command[] = [
 export const fmtArguments = {
   files: {
     name: 'FILE',
-    doc: 'Manifest, folder of manifests, or - for standard input, which goes to standard output',
+    doc: 'Manifest, folder of manifests, or - to format standard input to standard output',
     rest: true,
     completes: 'file',
   },
 } as const;
 
 export const fmtOptions = {
-  check: { doc: 'Only list files with another layout; exit 3 where there are some' },
+  check: { doc: 'List files that need formatting, and exit with 3 if there are any' },
 } as const;
 
 export const fmtCommands: readonly Command[] = [
@@ -214,7 +215,7 @@ export const fmtCommands: readonly Command[] = [
     path: ['fmt'],
     summary: 'Format manifests',
     description:
-      'Puts the sections of each document into one order, two blanks a level and one empty line between sections, and names the files that it changed. Comments, texts and the order inside of objects stay, and so does what the manifest means. A file with mistakes is left as it is (exit 10). No service is asked.',
+      'Sorts the sections of each document, indents by two spaces, and separates sections by one empty line. Lists the files that it changed. Keeps comments, text, the order of fields, and the meaning of the manifest. Does not change files with errors (exit code 10). Sends no requests.',
     arguments: fmtArguments,
     options: fmtOptions,
     does: ['writes-files'],
@@ -222,7 +223,7 @@ export const fmtCommands: readonly Command[] = [
     attended: false,
     examples: {
       'telctl fmt office.yaml': 'One file',
-      'telctl fmt --check base/': 'In a pipeline: 3 where a file has another layout',
+      'telctl fmt --check base/': 'In a pipeline: exit with 3 if a file needs formatting',
     },
     load: async () => (await import('./fmt.ts')).formatManifests,
   }),

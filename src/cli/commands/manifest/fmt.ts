@@ -10,8 +10,8 @@ import { plainColumns, type Result } from '../../command/result.ts';
 import type { fmtArguments, fmtOptions } from './commands.ts';
 
 /**
- * Lays manifests out, or says which are not. Throws `Failure`: `usage` where there is no such file, `invalid` with the
- * problems of files, which all stay as they are then.
+ * Formats manifests, or lists those that need it. Throws `Failure`: `usage` for a missing file, `invalid` with the
+ * problems of files. Then no file is changed.
  */
 export async function formatManifests(
   { files, check }: InputOf<typeof fmtOptions, typeof fmtArguments>,
@@ -33,7 +33,7 @@ export async function formatManifests(
   if (problems.length > 0) throw problemsFailure(problems);
   if (names.includes('-') && !check) {
     if (names.length > 1)
-      throw new Failure('usage', 'Standard input is formatted by itself; leave out the other files.');
+      throw new Failure('usage', '- formats standard input only; leave out the other files.');
     return { kind: 'document', text: shown, verbatim: true };
   }
   if (!check) writeFiles(host, changed, { folder: undefined, secret: false });
@@ -44,8 +44,8 @@ export async function formatManifests(
     noun: 'files',
     summary: () =>
       check
-        ? `${counted(changed.length, 'file')} of ${names.length} would be laid out anew`
-        : `${counted(changed.length, 'file')} of ${names.length} laid out anew`,
+        ? `${counted(changed.length, 'file')} of ${names.length} would be formatted`
+        : `${counted(changed.length, 'file')} of ${names.length} formatted`,
     ...(check && changed.length > 0 ? { exit: 'differences' } : {}),
   };
 }

@@ -12,21 +12,24 @@ import type { manifestOptions } from '../manifest-options.ts';
 import { withOwnClasses } from '../records/own-classes.ts';
 import { annotationOf } from './annotated.ts';
 
-/** Values of the options for a manifest; a command need not offer `--strict-input`. */
+/** Values of the options for a manifest. `--strict-input` is optional. */
 type ManifestInput = Omit<InputOf<typeof manifestOptions>, 'strictInput'> & {
   readonly strictInput?: boolean | undefined;
-  /** Columns of a list of accounts among the variables: some may only tell accounts apart. */
+  /** Columns of a list of accounts that are variables. Unused ones are allowed. */
   readonly columns?: readonly string[];
 };
 
-/** The country that an option or variable names counts for every manifest; others only if the manifest names none. */
+/**
+ * The country of an option or variable applies to every manifest. Other defaults apply only if the manifest names no
+ * country.
+ */
 function countryOfSettings({
   country: { source, value },
 }: Pick<Context['settings'], 'country'>): ManifestOptions['country'] {
   return source === 'option' || source === 'environment' ? { named: value } : { usual: value };
 }
 
-/** The manifest of the options, with its warnings told. Throws `Failure`: `usage` without one, `invalid`. */
+/** Reads the manifest of the options and reports its warnings. Throws `Failure`: `usage` without one, `invalid`. */
 export async function readManifestInput(
   { host, notices, settings }: Pick<Context, 'host' | 'notices'> & Partial<Pick<Context, 'settings'>>,
   input: ManifestInput,
@@ -36,7 +39,7 @@ export async function readManifestInput(
     conventionsLater = false,
     despiteProblems = false,
   }: Pick<ManifestOptions, 'allowUnset' | 'conventionsLater' | 'despiteProblems'> & {
-    /** Programs of the user's configuration print the secrets; otherwise those count as not set. */
+    /** Runs the user's credential programs to read secrets. Otherwise these secrets count as unset. */
     readonly runsPrograms?: boolean;
   } = {},
 ): Promise<Manifest> {
@@ -72,8 +75,8 @@ export async function readManifestInput(
 }
 
 /**
- * Warns of what compatible services refuse in objects that are to be sent. Strict input was checked before, except for
- * what only plans know. Throws `Failure` of kind `invalid` for that, and for values that services refuse or ignore.
+ * Warns about objects of the plan that compatible services refuse. Throws `Failure` of kind `invalid` with strict
+ * input, and for values that services refuse or ignore.
  */
 export async function checkManifestConventions(
   context: Context,
@@ -97,7 +100,7 @@ export async function checkManifestConventions(
     return { objects: desired.objects.filter(isSent), account: desired.account, actions, id, steps };
   });
   if (sent.every(({ objects }) => objects.length === 0)) return;
-  // Loaded late, since the validator behind them is heavy.
+  // Imported lazily, because the validator is large.
   const [{ conventionWarnings }, { classesIn }] = await Promise.all([
     import('../../../engine/manifest/conventions.ts'),
     import('../../../contract/word-findings.ts'),
@@ -119,7 +122,7 @@ export async function checkManifestConventions(
   if (refused.length > 0) throw problemsFailure(refused);
 }
 
-/** Tells whether the account holds a refused value already: the plan changes the object and leaves the value. */
+/** Returns true if the account already has a refused value that the plan does not change. */
 function isHeld({ refusedAt }: Problem, steps: Plan['steps']): boolean {
   if (refusedAt === undefined) return false;
   const { key, path } = refusedAt;
@@ -136,7 +139,7 @@ function isHeld({ refusedAt }: Problem, steps: Plan['steps']): boolean {
 
 const withoutRefusal = ({ refused: _, ...problem }: Problem): Problem => problem;
 
-/** An account of a manifest, with its plan and its id if it exists. */
+/** An account of a manifest, with its plan, and with its id if it exists. */
 interface Checked {
   readonly desired: DesiredAccount;
   readonly plan: Plan;
@@ -148,7 +151,7 @@ interface Strictness {
   readonly allowUnknownFields?: boolean | undefined;
 }
 
-/** Tells the first of some warnings, and how many more there are. */
+/** Prints the first warnings, and the number of the others. */
 export function warnOf(notices: Context['notices'], warnings: readonly Problem[]): void {
   for (const warning of warnings) notices.annotate?.(annotationOf('warning', warning));
   for (const line of firstLines(groupedLines(warnings), '; validate -o json has all of them'))

@@ -21,7 +21,7 @@ const validateOptions = {
   ...manifestOptions,
   ...annotateOption,
   allowUnset: {
-    doc: 'Accept variables of the environment that are not set, for machines without the secrets',
+    doc: 'Accept unset environment variables, for machines without the secrets',
   },
 } as const;
 
@@ -30,26 +30,26 @@ export const validateCommands: readonly Command[] = [
     path: ['validate'],
     summary: 'Check a manifest without the service',
     description:
-      'Finds everything that can be known without asking the service: unknown and mistyped fields, references to nothing or in a circle, variables that are not set, two objects of one name. All problems are named at once, each with file, line and column; what callflows lint finds, and what compatible services would refuse, are warnings. telctl help manifests says what a manifest is.',
+      'Finds problems without a request to the service: unknown fields, wrong types, missing or circular references, unset variables and duplicate names. Lists all problems, each with file, line and column. Findings of callflows lint, and values that compatible services refuse, are warnings. telctl help manifests explains manifests.',
     options: validateOptions,
     effect: 'local',
     attended: false,
     documents: ['sarif', 'junit'],
     examples: {
       'telctl validate -f office.yaml': 'One file',
-      'telctl validate -f base/ -f prod.yaml --var site=zurich': 'A folder, and what differs',
-      'telctl validate -f office.yaml --allow-unset': 'Where the secrets are not at hand',
+      'telctl validate -f base/ -f prod.yaml --var site=zurich': 'Validate a folder and an overlay',
+      'telctl validate -f office.yaml --allow-unset': 'Validate without the secrets',
     },
     load: async () => validate,
   }),
 ];
 
-/** Version of what `-o json` shows. */
+/** Version of the JSON output. */
 const version = 1 as const;
-/** Unset variables that the message names. */
+/** Number of unset variables that the message names. */
 const namedAtMost = 10;
 
-/** A manifest that was found valid, as scripts see it. */
+/** A valid manifest, for scripts. */
 export type Validation = {
   readonly version: typeof version;
   readonly valid: true;
@@ -60,7 +60,7 @@ export type Validation = {
     readonly objects: Readonly<Record<string, number>>;
   }[];
   readonly environment: { readonly set: readonly string[]; readonly unset: readonly string[] };
-  /** Fields that wait for a variable. */
+  /** Fields that need a variable. */
   readonly unset: readonly { readonly object: string; readonly field: string }[];
   readonly warnings: readonly {
     readonly file: string;
@@ -70,7 +70,7 @@ export type Validation = {
   }[];
 };
 
-/** Handler of `telctl validate`: no service, no sign-in. */
+/** Runs `telctl validate`, which needs no service and no sign-in. */
 async function validate(input: InputOf<typeof validateOptions>, context: Context): Promise<Result> {
   const { output } = context.settings;
   const notations = (found: readonly Noted[]) => notationsOf(manifestFiles(context.host, input.file), found);
@@ -156,7 +156,7 @@ function countsOf(names: readonly string[]): Readonly<Record<string, number>> {
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 
-/** Variables of the environment that the manifest asks for, and whether each is set. */
+/** Environment variables that the manifest uses, and whether each is set. */
 const environmentOf = ({ filledIn, unset }: Manifest) => {
   const set = [...filledIn.keys()].flatMap((name) => (name.startsWith('env.') ? [name.slice(4)] : []));
   return { set: set.toSorted(), unset: unset.toSorted() };
@@ -180,16 +180,13 @@ function sentence(manifest: Manifest): string {
   return `${name}: ${parts.join(', ')}`;
 }
 
-/** Rules that a callflow can break by what the manifest leaves alone, and the field that it would have to name. */
+/** Lint rules about fields that a callflow inherits if the manifest does not set them, each with its field. */
 const aboutField = new Map([
   ['empty-flow', 'flow'],
   ['no-number', 'numbers'],
 ]);
 
-/**
- * Returns the findings of `callflows lint` in a manifest, as far as the manifest itself says so. Problems of a place
- * that were said already are not said again: compatible services check the data of steps, too.
- */
+/** Returns the findings of `callflows lint` in a manifest. Skips problems that the validation already reported. */
 async function flowWarnings(
   { accounts }: Desired,
   told: readonly Problem[] = [],
@@ -207,9 +204,9 @@ async function flowWarnings(
       if (rule === 'emergency-shadowed' || rule === 'emergency-barred') return [];
       const needed = aboutField.get(rule);
       if (needed !== undefined && !Object.hasOwn(callflow.record, needed)) return [];
-      // What came from the environment or a file is not shown, not even where it is wrong.
+      // Values from the environment or a file are never shown, even if they are wrong.
       const shown = confidential.has(`${callflow.id} ${field}`)
-        ? 'what is filled in here does not fit'
+        ? 'the value filled in here is not valid'
         : message;
       const problem = callflow.problem?.(field, `${shown} (${rule})`);
       return problem === undefined || places.has(problem.place) ? [] : [problem];

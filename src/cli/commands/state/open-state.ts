@@ -12,12 +12,15 @@ import { requirePart } from '../extension.ts';
 
 const dayMs = 86_400_000;
 
-/** Kinds of objects that manifests hold, by the list that needs no contract. */
+/** Kinds of objects in manifests, as a list that needs no contract. */
 const kinds: ReadonlySet<string> = new Set(Object.values(sectionNames).flat());
 
 type Opening = Pick<Context, 'host' | 'settings' | 'ask'>;
 
-/** Opens what telctl remembers between runs, and notes what goes wrong with it. Throws `Failure` of kind `refused` where a folder's file chose it and nobody trusts it. */
+/**
+ * Opens the state and warns about its problems. Throws `Failure` of kind `refused` if a folder's file chose a state
+ * that the user does not trust.
+ */
 export async function stateOf({ host, settings, ask }: Opening, troubles: StateTroubles): Promise<State> {
   const { value, source, from } = settings.state;
   if (source === 'directory' && value !== undefined) await trusted(host, ask, value, from);
@@ -25,7 +28,7 @@ export async function stateOf({ host, settings, ask }: Opening, troubles: StateT
   return watchedState(state, troubles);
 }
 
-/** Opens the state of an address; that of this machine where there is none. */
+/** Opens the state of an address, or that of this machine. */
 export async function openStateAt(
   { host, settings }: Pick<Opening, 'host' | 'settings'>,
   address: string | undefined,
@@ -49,7 +52,7 @@ export async function openStateAt(
   });
 }
 
-/** The certificates that a file of the user's adds to the usual ones. */
+/** The certificates of the user's file, in addition to the usual ones. */
 async function certificates({ files }: Host, caFile: string): Promise<readonly string[]> {
   const [{ getCACertificates }, { readPem }] = await Promise.all([
     import('node:tls'),
@@ -58,33 +61,33 @@ async function certificates({ files }: Host, caFile: string): Promise<readonly s
   return [...getCACertificates('default'), readPem(files, caFile, 'CERTIFICATE')];
 }
 
-/** Sees to it that the user trusts a state which a file in a folder chose: what is written there, others read. */
+/** Asks whether the user trusts a state that a folder's file chose, because other people can read it. */
 async function trusted(host: Host, ask: Prompter, address: string, from: string): Promise<void> {
   if (trustedStates(host).includes(address)) return;
   if (
     ask.available &&
-    (await ask.confirmExplicitly(`${from} keeps what telctl does in ${address}. Do you trust that place?`))
+    (await ask.confirmExplicitly(`${from} stores the log of telctl in ${address}. Do you trust that state?`))
   )
     return trustState(host, address);
   throw new Failure(
     'refused',
-    `${from} names the state ${address}, which nobody here trusts. Nothing was done.`,
+    `${from} names the state ${address}, which you have not trusted. Nothing was done.`,
     { hint: leadsOn`If it is your team's: ${nextStep`state trust ${address}`}` },
   );
 }
 
-/** The log, and what tells which of its runs go on. */
+/** The log, and a test for runs that are still running. */
 export async function runsOf({ host, state }: Pick<Context, 'host' | 'state'>): Promise<Runs> {
   return { log: (await state()).log, processes: host.processes };
 }
 
-/** Warns of each run that cannot be read. */
+/** Warns about each run that cannot be read. */
 export const unreadableIn =
   ({ notices }: Pick<Context, 'notices'>) =>
   (run: string): void =>
-    notices.warn(`run ${run} of the log cannot be read: what it did is not known`);
+    notices.warn(`run ${run} of the log cannot be read, so its changes are unknown`);
 
-/** Tells once of runs whose process ended before they did: what was sent may have been made, unnoted. */
+/** Warns once about runs whose process was killed, because some requests may have no recorded result. */
 export async function reportCutOff(context: Pick<Context, 'host' | 'state' | 'notices'>): Promise<void> {
   const runs = await runsOf(context);
   const cut: Run[] = [];
@@ -103,12 +106,12 @@ export async function reportCutOff(context: Pick<Context, 'host' | 'state' | 'no
     );
 }
 
-/** Most runs without a doubt that get a line each; more are told of in one line. */
+/** Number of certain runs that get a line each. The others share one line. */
 const eachAtMost = 3;
 
 const stepsOf = ({ parts }: Run): readonly RunStep[] => parts.flatMap(({ steps }) => steps);
 
-/** Steps that were begun, and of which nobody noted the end. */
+/** Steps that were started and have no recorded result. */
 const inDoubt = (run: Run): readonly RunStep[] =>
   stepsOf(run).filter(({ begin, end }) => begin !== undefined && end === undefined);
 

@@ -23,10 +23,10 @@ import type {
 } from './commands.ts';
 import { openStateAt } from './open-state.ts';
 
-/** Runs of the log in which names of accounts are looked for. */
+/** Number of runs in the log that are searched for names of accounts. */
 const lookedThrough = 200;
 
-/** Names of accounts by their ids, as the last runs of the log have them. */
+/** Returns names of accounts by id, from the last runs of the log. */
 async function namesIn({ log }: State): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   let looked = 0;
@@ -70,7 +70,9 @@ export async function listLedgers(_: unknown, context: Context): Promise<Result>
   };
 }
 
-/** The account of the state that a word means. Throws `Failure`: `not_found`, or `usage` where it means several. */
+/**
+ * Returns the account of the state with this id or name. Throws `Failure`: `not_found`, or `usage` if several match.
+ */
 async function accountNamed(state: State, word: string): Promise<Account & { readonly name: string }> {
   const names = await namesIn(state);
   const known = (await state.accounts()).map((account) => ({
@@ -85,8 +87,8 @@ async function accountNamed(state: State, word: string): Promise<Account & { rea
   const [account] = meant;
   if (account && meant.length === 1) return account;
   if (account)
-    throw new Failure('usage', `${JSON.stringify(word)} means ${meant.length} accounts of the state.`, {
-      hint: `Take one of: ${meant.map(({ accountId, origin }) => `${accountId}@${origin}`).join(', ')}`,
+    throw new Failure('usage', `${JSON.stringify(word)} matches ${meant.length} accounts of the state.`, {
+      hint: `Use one of: ${meant.map(({ accountId, origin }) => `${accountId}@${origin}`).join(', ')}`,
     });
   const near = nearest(
     word,
@@ -94,12 +96,12 @@ async function accountNamed(state: State, word: string): Promise<Account & { rea
   );
   throw new Failure(
     'not_found',
-    `The state ${state.shown} knows no account ${JSON.stringify(word)}.${didYouMean(near)}`,
-    { hint: leadsOn`${nextStep`state list`} shows which it knows.` },
+    `The state ${state.shown} has no account ${JSON.stringify(word)}.${didYouMean(near)}`,
+    { hint: leadsOn`${nextStep`state list`} lists its accounts.` },
   );
 }
 
-/** Shows the objects of an account that manifests manage. */
+/** Lists the objects of an account that manifests manage. */
 export async function showLedger(
   { account: word }: InputOf<Record<never, never>, typeof shownLedgerArguments>,
   context: Context,
@@ -128,7 +130,7 @@ export async function showLedger(
   };
 }
 
-/** Takes objects out of the ledger of an account. */
+/** Removes objects from the ledger of an account. */
 export async function forgetObjects(
   { account: word, objects, set }: InputOf<typeof forgetOptions, typeof forgetArguments>,
   context: Context,
@@ -147,7 +149,7 @@ export async function forgetObjects(
       { hint: leadsOn`${nextStep`state show ${account.accountId}`} lists them.` },
     );
   const what = counted(entries.length, 'object');
-  const question = `Forget ${what} of ${account.name}? They stay at the service, and telctl prunes them no longer.`;
+  const question = `Forget ${what} of ${account.name}? They stay at the service, and telctl no longer prunes them.`;
   await confirmed(context, question, 'Nothing was forgotten.');
   await store.update(() => ({
     put: [],
@@ -156,7 +158,10 @@ export async function forgetObjects(
   return { kind: 'done', message: `Forgot ${what} of ${account.name}.` };
 }
 
-/** Merges the ledger files of two branches, as a merge driver of Git. Throws `Failure` of kind `conflict` for what is left. */
+/**
+ * Merges the ledger files of two branches, as a merge driver of Git. Throws `Failure` of kind `conflict` if conflicts
+ * are left.
+ */
 export async function mergeLedgerFiles(
   { base, ours, theirs }: InputOf<Record<never, never>, typeof mergeArguments>,
   { host }: Context,
@@ -173,13 +178,13 @@ export async function mergeLedgerFiles(
       ...conflicts.map(({ key, set, why }) => `  ${key} of the manifest set ${JSON.stringify(set)}: ${why}`),
     ],
     {
-      hint: 'Each stands between marks in the file: keep one of its lines, remove the marks, and git add the file. What was made twice stands twice in the account.',
+      hint: 'For each conflict in the file, keep one line, remove the marks, and git add the file. An object that both sides created exists twice in the account.',
       details: { conflicts: conflicts.map(({ key, set, why }) => ({ key, set, why })) },
     },
   );
 }
 
-/** The text of a file; none where Git has an empty one, or there is none. */
+/** Returns the text of a file, or `undefined` if it is missing or empty. */
 function fileText({ files, cwd }: Pick<Host, 'files' | 'cwd'>, name: string): string | undefined {
   try {
     const text = files.readText(resolve(cwd, name))?.text;
@@ -224,7 +229,7 @@ async function copied(source: State, target: State): Promise<Result> {
       throw new Failure(
         'conflict',
         `Account ${account.accountId} is locked by ${holder}. Nothing was copied.`,
-        { hint: 'Repeat when that has ended.' },
+        { hint: 'Run the command again when the lock is released.' },
       );
   }
   const ids = await source.log.ids();
@@ -235,7 +240,7 @@ async function copied(source: State, target: State): Promise<Result> {
   for (const account of known) {
     const [from, to] = [source.ledger(account), target.ledger(account)];
     const ledger = await from.read();
-    // Another state sees paths of manifests from elsewhere; the next apply notes its own.
+    // Paths of manifests differ between states. The next apply records its own.
     if (ledger) await to.take({ ...ledger, sources: {} });
     await to.setBehind(await from.behind());
   }

@@ -14,7 +14,9 @@ import type { infoOptions } from './commands.ts';
 
 type SignedToken = ReturnType<typeof signedToken>;
 
-/** Takes a token apart; nothing of it is believed yet. Throws `Failure` of kind `invalid` for text that is no signed token. */
+/**
+ * Splits a token into its parts, without verifying it. Throws `Failure` of kind `invalid` if it is not a signed token.
+ */
 function signedToken(text: string) {
   const [header = '', claims = '', signature = '', ...rest] = text.split('.');
   const parts = { header: jsonIn(header), claims: jsonIn(claims) };
@@ -22,7 +24,7 @@ function signedToken(text: string) {
     throw new Failure(
       'invalid',
       'That is not a signed token: it does not have three parts with dots between them.',
-      { hint: 'The service may still know it: leave --offline out.' },
+      { hint: 'The service may still accept it: leave out --offline.' },
     );
   return {
     header: parts.header,
@@ -56,8 +58,8 @@ const algorithms: ReadonlyMap<string, Algorithm> = new Map(
 );
 
 /**
- * Tells whether a token bears the signature of a key. The key decides which algorithms can be meant; what the token
- * says of itself (`none`, a shared secret) does not.
+ * Returns true if a key signed the token. The type of the key determines the algorithms. The algorithm that the token
+ * names (`none`, a shared secret) is ignored.
  */
 function isSignedBy({ header, signed, signature }: SignedToken, key: KeyObject): boolean {
   const algorithm = algorithms.get(String(header.alg));
@@ -70,8 +72,8 @@ interface NamedKey extends PublicKey {
 }
 
 /**
- * Reads a token on this machine: its claims, whether a public key of the service made its signature, and whether its
- * time is over. Whether it was revoked, only the service knows. A token that does not hold has exit code 4.
+ * Checks a token on this machine: claims, signature and expiry. Only the service knows whether it was revoked. An
+ * invalid token has exit code 4.
  */
 export async function checkOffline(
   input: InputOf<typeof infoOptions>,
@@ -86,7 +88,7 @@ export async function checkOffline(
   const expiresAtMs = typeof exp === 'number' ? exp * 1000 : undefined;
   const isOver = expiresAtMs !== undefined && expiresAtMs <= context.host.clock.now();
   const why = !isSigned
-    ? `The signature is not that of ${key.id === null ? 'that key' : `key ${key.id}`}.`
+    ? `The token was not signed with ${key.id === null ? 'that key' : `key ${key.id}`}.`
     : isOver
       ? 'The token has expired.'
       : undefined;
@@ -109,7 +111,7 @@ export async function checkOffline(
   };
 }
 
-/** The claims of a token. The proof of its subject is made with that one's secret, and is nobody's to read. */
+/** The claims of a token, without the proof of its subject, which is a secret. */
 function shownClaims(claims: JsonObject, reveal: boolean): JsonObject {
   return reveal || claims.identity_sig === undefined ? claims : { ...claims, identity_sig: masked };
 }
@@ -117,11 +119,11 @@ function shownClaims(claims: JsonObject, reveal: boolean): JsonObject {
 async function keyIn({ host }: Context, file: string): Promise<NamedKey> {
   const { text, name } = await readInput(host, file);
   const key = readPublicKey(text);
-  if (key === undefined) throw new Failure('invalid', `There is no public key in ${name}.`);
+  if (key === undefined) throw new Failure('invalid', `${name} does not contain a public key.`);
   return { ...key, id: null };
 }
 
-/** The key that the token names, of the service; where it names none, the service's only one. */
+/** Returns the service's key that the token names, or its only key. */
 async function keyNamed(context: Context, { header }: SignedToken): Promise<NamedKey> {
   const id = typeof header.kid === 'string' ? header.kid : await onlyKey(context);
   return { ...publicKeyIn(await readPem(context, id), `the answer about key ${id}`), id };

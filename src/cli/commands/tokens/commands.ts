@@ -8,25 +8,30 @@ import type { ItemResult, Result } from '../../command/result.ts';
 import { readSecret } from '../passwords/secrets.ts';
 
 export const infoOptions = {
-  tokenStdin: { doc: 'Look at another token, read from standard input' },
-  offline: { doc: "Read it here, and check it against the service's public key" },
+  tokenStdin: { doc: 'Show another token, read from standard input' },
+  offline: { doc: "Decode it on this machine, and check it against the service's public key" },
   keyFile: {
     value: 'FILE',
-    doc: 'With --offline: check against this PEM file, and ask the service for nothing',
+    doc: 'With --offline: check against this PEM file, without requests to the service',
   },
 } as const;
 
 export const revokeOptions = {
-  scope: { value: 'SCOPE', choices: ['user', 'account', 'system'], required: true, doc: 'Whose tokens end' },
+  scope: {
+    value: 'SCOPE',
+    choices: ['user', 'account', 'system'],
+    required: true,
+    doc: 'Tokens to revoke: of a user, an account or the whole service',
+  },
   user: {
     value: 'ID',
-    doc: 'User whose tokens end, with --scope user; left out: yourself',
+    doc: 'With --scope user: user whose tokens end (default: yourself)',
     completes: { resource: 'users' },
   },
-  everyone: { doc: 'With --scope account: those of every user of the account as well, and prove it' },
+  everyone: { doc: 'With --scope account, also revoke the tokens of every user, and verify it' },
   confirm: {
     value: 'NAME',
-    doc: 'Answers the question: the name of the user or account, or the host of the service',
+    doc: 'Confirm with the name of the user or account, or the host of the service',
   },
 } as const;
 
@@ -37,20 +42,21 @@ export const tokensCommands: readonly Command[] = [
     does: ['shows-secrets'],
     effect: 'read',
     examples: {
-      'curl -H "X-Auth-Token: $(telctl tokens show)" https://api.example/v2/auth/keys': 'A request by hand',
+      'curl -H "X-Auth-Token: $(telctl tokens show)" https://api.example/v2/auth/keys':
+        'Send a request with curl',
     },
     operations: ['tokens.refresh'],
     load: async () => showToken,
   }),
   defineCommand({
     path: ['tokens', 'info'],
-    summary: 'Show what a token says: user, account, reseller',
+    summary: 'Show the user, account and reseller of a token',
     options: infoOptions,
     effect: 'read',
     examples: {
-      'telctl tokens info': 'Your own',
-      'telctl tokens info --token-stdin < token.txt': 'Another one',
-      'telctl tokens info --offline': 'Claims, signature and end, found out on this machine',
+      'telctl tokens info': 'Show your own token',
+      'telctl tokens info --token-stdin < token.txt': 'Show another token',
+      'telctl tokens info --offline': 'Check claims, signature and expiry on this machine',
     },
     operations: ['tokens.info', 'keys.get', 'keys.list'],
     load: async () => showTokenInformation,
@@ -68,15 +74,15 @@ export const tokensCommands: readonly Command[] = [
     path: ['tokens', 'revoke-all'],
     summary: 'End the tokens of a user, an account or the whole service',
     description:
-      'Resets the secret that signs the tokens. With --scope account this ends the tokens that were got with the API key of the account; its users stay signed in, since their tokens depend on secrets of their own. --everyone resets those as well, then tries a token from before, which must be refused. The name of what is hit must be typed, or given with --confirm; --yes answers for a user and an account, never for the whole service.',
+      'Resets the secret that signs the tokens. --scope account ends the tokens from the API key of the account. Its users stay signed in, because they have their own secrets. --everyone also resets those, then checks that the service refuses an old token. You must type the name of the user, account or service, or pass it with --confirm. --yes confirms for a user and an account, but not for the whole service.',
     options: revokeOptions,
     effect: 'destructive',
     examples: {
       'telctl tokens revoke-all --scope user --user alice': 'Sign alice out everywhere',
       'telctl tokens revoke-all --scope account --everyone --yes':
-        'End every token of the account, and prove it',
+        'End every token of the account, and verify it',
       'telctl tokens revoke-all --scope system --confirm api.example':
-        'Sign everybody out, as the super administrator',
+        'Sign out all users, as the super administrator',
     },
     operations: [
       'tokens.reset-user-secret',
@@ -90,7 +96,7 @@ export const tokensCommands: readonly Command[] = [
   }),
 ];
 
-/** Prints a token that works now, alone on its line. */
+/** Prints only a valid token. */
 async function showToken(_: unknown, context: Context): Promise<Result> {
   const session = await context.session();
   const token = await session.token();
@@ -98,7 +104,7 @@ async function showToken(_: unknown, context: Context): Promise<Result> {
   return { kind: 'text', text: token, value: { token } };
 }
 
-/** Exchanges the token for a new one and keeps it. The old one lives on until its end. */
+/** Exchanges the token for a new one and stores it. The old one stays valid until it expires. */
 async function refreshNow(_: unknown, context: Context): Promise<Result> {
   const session = await context.session();
   const { expiresAtMs } = await session.refresh();
@@ -111,12 +117,12 @@ async function refreshNow(_: unknown, context: Context): Promise<Result> {
 }
 
 /**
- * Shows what the service reads in a token. The token goes in the body of a POST: in the address of the GET that the
- * service has too, it would end up in logs.
+ * Shows the service's view of a token. Sends it in the body of a POST, because the address of a GET would end up in
+ * logs.
  */
 async function showTokenInformation(input: InputOf<typeof infoOptions>, context: Context): Promise<Result> {
   if (!input.offline && input.keyFile !== undefined)
-    throw new Failure('usage', '--key-file belongs to --offline.');
+    throw new Failure('usage', '--key-file needs --offline.');
   if (input.offline) {
     const { checkOffline } = await import('./check-offline.ts');
     return checkOffline(input, context);
@@ -133,14 +139,14 @@ async function showTokenInformation(input: InputOf<typeof infoOptions>, context:
   try {
     return await informationOn(token);
   } catch (error) {
-    // The session may have renewed a dead token on the way; the body still held the old one.
+    // The session may have renewed an expired token in the meantime, while the body had the old one.
     const renewed = await session.token();
     if (renewed === token) throw error;
     return informationOn(renewed);
   }
 }
 
-/** Returns what the service says of a token, named by the token's account. */
+/** Returns the service's view of a token, requested by the token's account. */
 export function tokenItem(data: Json): ItemResult {
   const account = isObject(data) ? (data.account_name ?? data.account_id) : undefined;
   return {

@@ -21,8 +21,8 @@ import type { revokeOptions } from './commands.ts';
 type RevokeInput = InputOf<typeof revokeOptions>;
 
 /**
- * Ends tokens of a user, an account or the service by resetting the secret that signs them. A session that goes with
- * them signs in again where it can.
+ * Ends tokens of a user, an account or the service by resetting the secret that signs them. If that ends the session,
+ * signs in again if possible.
  */
 export async function revokeAll(input: RevokeInput, context: Context): Promise<Result> {
   refuseContradictions(input, context);
@@ -51,8 +51,8 @@ function refuseContradictions(
   { scope, user, everyone }: RevokeInput,
   { settings: { account } }: Context,
 ): void {
-  if (user !== undefined && scope !== 'user') throw new Failure('usage', '--user belongs to --scope user.');
-  if (everyone && scope !== 'account') throw new Failure('usage', '--everyone belongs to --scope account.');
+  if (user !== undefined && scope !== 'user') throw new Failure('usage', '--user needs --scope user.');
+  if (everyone && scope !== 'account') throw new Failure('usage', '--everyone needs --scope account.');
   if (account.source !== 'option') return;
   if (scope === 'system')
     throw new Failure(
@@ -81,7 +81,7 @@ async function targetOf({ scope, user }: RevokeInput, context: Context) {
       return {
         call: { operation: operationById('tokens.reset-account-secret') },
         name,
-        done: `Ended the tokens of account ${name} that were got with its API key. Its users stay signed in.`,
+        done: `Ended the tokens of account ${name} from its API key. Its users stay signed in.`,
       };
     }
     case 'system': {
@@ -95,7 +95,7 @@ async function targetOf({ scope, user }: RevokeInput, context: Context) {
   }
 }
 
-/** The user meant: the named one of the account acted on, or the one signed in. */
+/** Returns the named user of the account acted on, or the signed-in user. */
 async function userOf(
   word: string | undefined,
   context: Context,
@@ -103,7 +103,9 @@ async function userOf(
   const { accountId, ownerId } = (await context.session()).profile;
   const id = word === undefined ? ownerId : (await findNamed(context, users, word)).id;
   if (id === undefined)
-    throw new Failure('usage', 'No user is behind this sign-in.', { hint: 'Name one with --user ID.' });
+    throw new Failure('usage', 'This sign-in does not belong to a user.', {
+      hint: 'Name a user with --user ID.',
+    });
   const path = { ...(word === undefined ? { account_id: accountId } : {}), ...pathTo(users, id) };
   const api = await (word === undefined ? context.ownApi() : context.api());
   const call = { operation: operationFor(users, 'get'), path };
@@ -117,9 +119,8 @@ interface Reset {
 }
 
 /**
- * Ends every token of an account: resets the secret of the account and that of each of its users, and proves it with a
- * token from before, which must be refused. Throws `Failure`: `partial` where some resets failed, `failed` where the
- * service still accepts the old token.
+ * Ends every token of an account. Resets the secrets of the account and its users, then verifies that the service
+ * refuses an old token. Throws `Failure`: `partial` if some resets failed, `failed` if the old token still works.
  */
 async function revokeEveryone({ confirm }: RevokeInput, context: Context): Promise<Result> {
   const session = await context.session();
@@ -128,7 +129,7 @@ async function revokeEveryone({ confirm }: RevokeInput, context: Context): Promi
   const stages = await resetsOf(context, name);
   const resets = stages.flat();
   const people = counted(resets.length - 1, 'user');
-  const effect = `This ends all tokens of account ${name}: those got with its API key, and those of its ${people}.`;
+  const effect = `This ends all tokens of account ${name}: those from its API key, and those of its ${people}.`;
   if (context.options.dryRun)
     return wouldSend(
       context,
@@ -142,17 +143,17 @@ async function revokeEveryone({ confirm }: RevokeInput, context: Context): Promi
     label: ({ what }) => what,
     noun: 'secrets',
     done: 'reset',
-    hint: () => 'Run it again: a reset that is done twice does no harm.',
+    hint: () => 'Run it again. Repeating a reset is safe.',
   });
   if (failure) throw failure;
   const done = `Reset the secrets of account ${name} and of its ${people}.`;
   const proof: OldToken = before === undefined ? 'unknown' : await tryOldToken(context, before);
   const signedIn = await signedInAfter(context, done, own);
   if (proof === 'unknown')
-    context.notices.warn(`${done} Whether a token from before is refused could not be tried.`);
+    context.notices.warn(`${done} telctl could not check that an old token is refused.`);
   return {
     kind: 'done',
-    message: proof === 'refused' ? `${done} A token from before is refused.` : done,
+    message: proof === 'refused' ? `${done} An old token is refused.` : done,
     value: {
       scope: 'account',
       everyone: true,
@@ -163,15 +164,15 @@ async function revokeEveryone({ confirm }: RevokeInput, context: Context): Promi
     },
     ...(proof === 'accepted'
       ? {
-          failure: new Failure('failed', 'The service still accepts a token from before the resets.', {
-            hint: leadsOn`The super administrator ends all tokens of the service: ${nextStep`tokens revoke-all --scope system`}`,
+          failure: new Failure('failed', 'The service still accepts an old token.', {
+            hint: leadsOn`As the super administrator, end all tokens of the service: ${nextStep`tokens revoke-all --scope system`}`,
           }),
         }
       : {}),
   };
 }
 
-/** The resets in their order: other users first, then the account, oneself last, since a reset may end the session. */
+/** Orders the resets: other users, then the account, then the signed-in user, because a reset may end the session. */
 async function resetsOf(context: Context, name: string): Promise<readonly (readonly Reset[])[]> {
   const { profile } = await context.session();
   const api = await context.api();
@@ -205,7 +206,7 @@ async function resetAll(
   return outcomes;
 }
 
-/** A token of another account than one's own, got with its API key; `undefined` where it cannot be had. */
+/** Returns a token of another account by its API key, or `undefined`. */
 async function tokenByKey(context: Context): Promise<string | undefined> {
   const { profile } = await context.session();
   try {

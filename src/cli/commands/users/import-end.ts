@@ -9,9 +9,9 @@ import {
 import type { Report } from '../../../engine/manifest/plan.ts';
 import type { Result } from '../../command/result.ts';
 
-/** Says which objects of the file are there already. */
+/** Lists rows of the file whose objects already exist. */
 export function existingFailure(name: string, found: readonly Found[], hasResults: boolean): Failure {
-  const lines = found.map(({ row, label, id }) => `${name}:${row.line}: there is a ${label} already (${id})`);
+  const lines = found.map(({ row, label, id }) => `${name}:${row.line}: ${label} already exists (${id})`);
   const rows = new Set(found.map(({ row }) => row)).size;
   return new Failure(
     'conflict',
@@ -22,7 +22,7 @@ export function existingFailure(name: string, found: readonly Found[], hasResult
     {
       hint: hasResults
         ? 'To go on with an import that did not end: --resume. To leave out what is there: --existing skip.'
-        : 'To leave out what is there: --existing skip. To change it as the file says: --existing update.',
+        : 'Skip existing users with --existing skip. Change them to match the file with --existing update.',
       details: {
         existing: found.map(({ row, label, id }) => ({
           row: row.line,

@@ -23,7 +23,7 @@ export const importedPasswords: PasswordColumns = {
   cells: ({ username }) => [username],
 };
 
-/** Throws `Failure` (`invalid`) for new users without a password; with `lenient` they are only told of. */
+/** Throws `Failure` (`invalid`) for new users without a password. With `lenient`, only warns. */
 export function checkPasswords(
   { notices }: Context,
   { name, columns }: Import,
@@ -54,7 +54,7 @@ export function checkPasswords(
   throw problemsFailure(problems, hint);
 }
 
-/** Keeps only passwords of users that exist. Warns if the file cannot be written, and so keeps the others. */
+/** Keeps only passwords of existing users. If the file cannot be written, warns that it still has the others. */
 export function forgetPasswords(
   { notices }: Context,
   passwords: PasswordGiver,
@@ -94,17 +94,17 @@ export function resultsFile(
 
   return {
     name,
-    /** Tells whether an earlier run of so many rows left some undone. */
+    /** Returns true if an earlier run of this number of rows left some undone. */
     isUnfinished: (rows: number): boolean =>
       earlier !== undefined && earlier.filter(({ status }) => isSettled(status)).length < rows,
-    /** The results that an earlier run wrote. Throws `Failure` of kind `usage` if there is none. */
+    /** Returns the results of an earlier run. Throws `Failure` of kind `usage` if there are none. */
     before(): readonly RowResult[] {
       if (earlier) return earlier;
-      throw new Failure('usage', `There is no results file ${name} to go on from.`, {
-        hint: 'Name it with --results FILE, or leave --resume out.',
+      throw new Failure('usage', `Results file ${name} not found.`, {
+        hint: 'Name the file with --results FILE, or leave out --resume.',
       });
     },
-    /** Begins the file anew with rows that are settled. Throws `Failure` if it cannot be written. */
+    /** Starts the file again with the rows that are done. Throws `Failure` if it cannot be written. */
     begin(first: readonly RowResult[]) {
       const growing = path === undefined ? undefined : begun(path, first);
       let isOpen = true;
@@ -118,7 +118,7 @@ export function resultsFile(
             isOpen = false;
           }
         },
-        /** Writes all rows in their order, and returns them, also if the file cannot be written. */
+        /** Writes all rows in order and returns them, even if the file cannot be written. */
         end(rest: readonly RowResult[]) {
           const all = inOrder([...first, ...rest]);
           try {

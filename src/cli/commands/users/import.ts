@@ -32,7 +32,7 @@ import { checkPasswords, forgetPasswords, importedPasswords, resultsFile } from 
 
 type ImportInput = InputOf<typeof importOptions, typeof importArguments>;
 
-/** Creates the users of a CSV file, with what a template adds, through a plan as `apply` does. */
+/** Creates the users of a CSV file and the objects of a template, through a plan like that of `apply`. */
 export async function importUsers(input: ImportInput, context: Context): Promise<Result> {
   if (input.resume && input.file === '-' && input.results === undefined)
     throw new Failure('usage', '--resume needs the results file of standard input: --results FILE.');
@@ -50,7 +50,7 @@ export async function importUsers(input: ImportInput, context: Context): Promise
   for (const line of firstLines(warnings, ' of that kind')) notices.warn(line);
   if (read.leftOut.length > 0)
     notices.say(
-      `Left out, since the service makes it: ${read.leftOut.map((title) => `"${title}"`).join(', ')}.`,
+      `Left out, because the service sets it: ${read.leftOut.map((title) => `"${title}"`).join(', ')}.`,
     );
   const results = resultsFile(context, input);
   const before = input.resume ? results.before().filter(({ status }) => isSettled(status)) : [];
@@ -70,7 +70,7 @@ export async function importUsers(input: ImportInput, context: Context): Promise
 
 interface Importing {
   readonly read: Import;
-  /** The part of the file that no earlier run has settled, whose results are `before`. */
+  /** The rows that no earlier run finished, and `before`, the results of the others. */
   readonly part: Import;
   readonly results: ReturnType<typeof resultsFile>;
   readonly before: readonly RowResult[];
@@ -88,7 +88,7 @@ async function carryOutImport(
   const passwords = input.generatePasswords
     ? passwordGiver(context, passwordsOut, resume, importedPasswords)
     : undefined;
-  // Passwords of the file are meant, also for users that are there.
+  // A password in the file is set, even for an existing user.
   const planInput = { ...noPlanningOptions, setName: set, maxChangePercent: 100, sendUnreadable: true };
   let chosen: Chosen = { steps: [], found: [], idle: [], busy: [] };
   let outcomes = rowOutcomes([], [], { matches: new Map() });
@@ -150,7 +150,7 @@ function mapOf(given: readonly string[]): ReadonlyMap<string, string> {
       const at = text.lastIndexOf('=');
       if (at < 1 || at === text.length - 1)
         throw new Failure('usage', `--map takes COLUMN=FIELD, not ${JSON.stringify(text)}.`, {
-          hint: 'For example: --map "Mail address=email"; --map "Notes=-" leaves a column out.',
+          hint: 'Map the column, such as --map "Mail address=email". Leave a column out with --map "Notes=-".',
         });
       return [text.slice(0, at), text.slice(at + 1)] as const;
     }),
@@ -200,8 +200,8 @@ function endIdle(writing: ReturnType<ReturnType<typeof resultsFile>['begin']>): 
   writing.close();
   const message =
     all.length === 1
-      ? 'Nothing to do: the user is there.'
-      : `Nothing to do: all ${all.length} users are there.`;
+      ? 'Nothing to do: the user exists already.'
+      : `Nothing to do: all ${all.length} users exist already.`;
   return { kind: 'done', message, value: resultRows(all), ...(trouble ? { failure: trouble } : {}) };
 }
 
@@ -209,7 +209,7 @@ const shownRows = 5;
 const shownColumns = 6;
 const widest = 24;
 
-/** The first rows as a table: what will be in which field. */
+/** The first rows as a table of fields and values. */
 function showPreview(notices: Context['notices'], read: Import, { desired }: Import, chosen: Chosen): void {
   const objects = new Map(desired.objects.map((object) => [object.key, object]));
   const filled = read.columns.flatMap(({ keys, shape }) => (keys ? [{ path: keys.join('.'), shape }] : []));

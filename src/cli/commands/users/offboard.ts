@@ -36,8 +36,8 @@ interface Person {
 }
 
 /**
- * Lets somebody go: shows all that refers to the user and what becomes of it, asks once, and does it, the user last.
- * Where one thing is refused, the error says what was done, and how to take it back.
+ * Deletes a user who leaves. Shows every reference to the user and its replacement, asks once, and deletes the user
+ * last. If a step is refused, the error lists the completed steps and the command that reverses them.
  */
 export async function offboardUser(input: OffboardInput, context: Context): Promise<Result> {
   await refuseOtherResume(context, { resume: input.resume, set: 'users offboard' });
@@ -49,7 +49,7 @@ export async function offboardUser(input: OffboardInput, context: Context): Prom
     throw new Failure('refused', `You are signed in as ${leaver.name}. Nothing was deleted.`, {
       hint: 'Sign in as somebody else first.',
     });
-  // The person decides about all deletes and changes at once.
+  // The user confirms all deletes and changes at once.
   const most = Number.MAX_SAFE_INTEGER;
   const planInput = { ...noPlanningOptions, maxDeletes: most, maxDeletesTotal: most, maxChangePercent: 100 };
   return applyJob(context, {
@@ -79,16 +79,16 @@ const stepRow = ({ by, label, notes }: Step): ReportRow => ({
   ...(notes.length === 0 ? {} : { right: notes.join(', ') }),
 });
 
-/** The result. Throws `Failure` with what was done before a step failed. */
+/** Returns the result. If a step failed, throws `Failure` with the completed steps. */
 function resultOf(reports: readonly Report[], leaver: Person, heir: Person | undefined): Result {
   const undo = nextStep`undo`;
   const done = reports.flatMap(doneResults).map(({ step }) => step);
-  const again = leadsOn`Repeat the command to continue, or take it back: ${undo}.`;
+  const again = leadsOn`Repeat the command to continue, or reverse it: ${undo}.`;
   const { failure } = applyResult(reports, again);
   const failed = reports.flatMap(({ results }) => results).find((result) => result.failure)?.failure;
   if (failed && done.length > 0)
     throw withFacts(failed, {
-      lines: [...failed.lines, `This was done before it: ${done.map(({ label }) => label).join(', ')}.`],
+      lines: [...failed.lines, `Completed before it: ${done.map(({ label }) => label).join(', ')}.`],
       hint: again,
     });
   if (failed ?? failure) throw failed ?? failure;
@@ -101,7 +101,7 @@ function resultOf(reports: readonly Report[], leaver: Person, heir: Person | und
     kind: 'done',
     message: [
       `Did ${done.length}. Deleted ${labelOf(users, leaver.record)}.${taken}`,
-      `To take it back, except for messages and what was live: ${undo}`,
+      `To reverse it, except for messages, sessions and calls: ${undo}`,
     ],
     value: {
       changed: ids(({ by }) => by === 'patch' || by === 'replace'),
@@ -111,7 +111,7 @@ function resultOf(reports: readonly Report[], leaver: Person, heir: Person | und
   };
 }
 
-/** The service works out where the user stands in it, so that the user leaves it by themselves. */
+/** Memberships that the service computes end with the user and need no request. */
 const isWorkedOut = ({ places }: Use): boolean => places.every(({ workedOut }) => workedOut === true);
 
 async function personOf(context: Context, word: string): Promise<Person> {
@@ -181,7 +181,7 @@ async function editsFor(
   ];
 }
 
-/** What goes with a user, and every record that refers to any of it, by id. */
+/** Objects that are deleted with a user, and every record that refers to any of them, by id. */
 interface Parts {
   readonly leaving: ReadonlyMap<string, Leaving>;
   readonly uses: ReadonlyMap<string, Use>;
@@ -221,7 +221,7 @@ async function partsOf(
   return { leaving, uses };
 }
 
-/** Directories and queues of the leaver that the heir is not in yet; these are in the records of users. */
+/** Directories and queues of the leaving user that do not list the heir yet. They are stored in user records. */
 function inheritance(leaver: Person, heir: Person, leaving: Parts['leaving']): Edit | undefined {
   const own = isObject(heir.record.directories) ? heir.record.directories : {};
   const directories = Object.fromEntries(
@@ -248,7 +248,7 @@ const countsOf = (directories: readonly string[], queues: readonly string[]): st
     ...(queues.length === 0 ? [] : [counted(queues.length, 'queue')]),
   ].join(' and ');
 
-/** Live calls of a user, and SIP user names under which the phones of the user are registered. */
+/** Live calls of a user, and SIP user names of their registered phones. */
 async function liveOf(
   context: Context,
   leaver: Person,
@@ -268,7 +268,7 @@ async function liveOf(
   };
 }
 
-/** What is live, where the service shows it. What cannot be read ends with the user, or by itself. */
+/** Lists live objects. If a list cannot be read, they end with the user or by timeout. */
 async function listed(context: Context, call: Call): Promise<readonly JsonObject[]> {
   const items: JsonObject[] = [];
   try {
@@ -277,7 +277,7 @@ async function listed(context: Context, call: Call): Promise<readonly JsonObject
     if (!(error instanceof Failure) || ['interrupted', 'auth'].includes(error.kind)) throw error;
     if (!isNotOffered(error, call.operation))
       context.notices.warn(
-        `"${call.operation.summary}" failed: what is live then is not known. ${error.message}`,
+        `"${call.operation.summary}" failed, so its live objects are unknown. ${error.message}`,
       );
   }
   return items;

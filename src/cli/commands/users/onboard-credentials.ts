@@ -4,12 +4,12 @@ import type { Context } from '../../command/context.ts';
 import { earlierPasswords, passwordKey, writePasswords } from '../passwords/passwords-file.ts';
 import type { Person } from './onboard-plan.ts';
 
-/** Where the passwords of new people go: into a file, or to the terminal once. */
+/** Destination of the passwords of new people: a file, or once the terminal. */
 export interface Credentials {
   readonly isFile: boolean;
-  /** Writes the passwords before anything is sent. Throws `Failure` if the file cannot be written. */
+  /** Writes the passwords before the first request. Throws `Failure` if the file cannot be written. */
   write(people: readonly Person[], realm: string | undefined): void;
-  /** Returns the words and lines that say where the passwords are, and their part of the JSON. */
+  /** Returns the message about where the passwords are, and their part of the JSON. */
   end(
     people: readonly Person[],
     facts: { readonly isNew: boolean; readonly realm: string | undefined },
@@ -19,13 +19,13 @@ export interface Credentials {
 const head = ['username', 'password', 'extension', 'sip_username', 'sip_password', 'realm'];
 
 interface CredentialsFile extends Credentials {
-  /** Returns the person with the passwords that the file has. */
+  /** Fills in the passwords that the file has for a person. */
   withKnown(person: Person): Person;
 }
 
 /**
- * The file of `--credentials`, with a row for each person. Throws `Failure` of kind `refused` if it exists, unless the
- * run resumes another one: then the passwords of the file are used.
+ * The file of `--credentials`, with a row for each person. Throws `Failure` of kind `refused` if it exists. A resumed
+ * run uses the passwords of the existing file instead.
  */
 export function credentialsFile(context: Context, name: string, resumed: boolean): CredentialsFile {
   const file = { file: name, option: '--credentials', head };
@@ -54,7 +54,7 @@ export function credentialsFile(context: Context, name: string, resumed: boolean
       writePasswords(context, file, rows);
     },
     end(people, { isNew }) {
-      // No user has these passwords. Without the file, the same command works again.
+      // No user has these passwords yet. Deleting the file lets the same command run again.
       const isUseless = !isNew && !resumed && people.every(({ has }) => !has.has('users'));
       if (isUseless) context.host.files.remove(resolve(context.host.cwd, name));
       return { words: isUseless ? [] : [`Passwords: ${name} (0600).`], lines: [], value: {} };

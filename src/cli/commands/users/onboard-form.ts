@@ -16,7 +16,7 @@ import type { People } from './onboard-plan.ts';
 
 export type OnboardInput = InputOf<typeof onboardOptions>;
 
-/** A new colleague, as people say it. */
+/** A new user as described by options or a file. */
 export interface Newcomer {
   readonly firstName: string;
   readonly lastName: string;
@@ -24,22 +24,22 @@ export interface Newcomer {
   readonly email: string | undefined;
   readonly extension: string;
   readonly number: string | undefined;
-  /** `undefined`: no phone. Without `mac` it is a softphone; `provision` has the model that a file names. */
+  /** `undefined`: no phone. Without `mac` it is a softphone. `provision` has the model from the file. */
   readonly phone:
     | { readonly mac: string | undefined; readonly password: string; readonly provision?: JsonObject }
     | undefined;
   readonly password: string;
-  /** The password was made here, and is shown once. */
+  /** The password was generated, and is shown once. */
   readonly isGenerated: boolean;
 }
 
 const extensionPattern = /^\d{2,6}$/;
 
-/** What is wrong with an extension; `undefined` where nothing is. */
+/** Describes what is wrong with an extension; `undefined` if it is valid. */
 export const troubleWithExtension = (text: string): string | undefined =>
-  extensionPattern.test(text) ? undefined : `"${text}" is no extension: give two to six digits`;
+  extensionPattern.test(text) ? undefined : `"${text}" is not an extension: use two to six digits`;
 
-/** Reads lists of the account, and gives the records of each kind. */
+/** Reads lists of the account and returns the records of each kind. */
 export async function listsFrom(
   context: Context,
   listed: readonly KindName[],
@@ -48,20 +48,20 @@ export async function listsFrom(
   return (name) => sections.find(({ kind }) => kind.name === name)?.records ?? [];
 }
 
-/** The numbers by which callflows are reached. */
+/** Numbers of all callflows. */
 export const numbersOf = (callflows: readonly JsonObject[]): readonly string[] =>
   callflows
     .flatMap(({ numbers }) => (Array.isArray(numbers) ? numbers.map(String) : []))
     .map(normalisedNumber);
 
-/** The names of the devices and callflows of the account. */
+/** Names of all devices and callflows of the account. */
 export function namesIn(of: (name: KindName) => readonly JsonObject[]): People['inUse'] {
   const names = (kind: KindName): ReadonlySet<string> =>
     new Set(of(kind).flatMap(({ name }) => (typeof name === 'string' ? [name] : [])));
   return { devices: names('devices'), callflows: names('callflows') };
 }
 
-/** The first extension above those that are used; 2001 where none is. */
+/** Returns the first extension above the used ones (default: 2001). */
 export function nextFree(extensions: ReadonlySet<string>): string {
   const used = [...extensions].filter((each) => extensionPattern.test(each)).map(Number);
   let next = used.length === 0 ? 2001 : Math.max(...used) + 1;
@@ -69,7 +69,7 @@ export function nextFree(extensions: ReadonlySet<string>): string {
   return String(next);
 }
 
-/** The fields of a newcomer, as files have them. */
+/** Fields of a new user in files. */
 export const newcomer = {
   ...users,
   required: [],
@@ -92,7 +92,10 @@ export const newcomer = {
   ),
 };
 
-/** The phone that a file describes, from the columns mac, phone, softphone, brand, family and model. Throws like `chosenPhone`. */
+/**
+ * Returns the phone of a row, from the columns mac, phone, softphone, brand, family and model. Throws like
+ * `chosenPhone`.
+ */
 export function phoneInFile(context: Context, file: JsonObject): Newcomer['phone'] {
   const cell = (field: string): string | undefined => {
     const value = file[field];
@@ -100,7 +103,7 @@ export function phoneInFile(context: Context, file: JsonObject): Newcomer['phone
   };
   const named = cell('mac') ?? cell('phone');
   if (file.softphone === true && named !== undefined && !isSoftphoneWord(named))
-    throw new Failure('usage', `"softphone" and ${named} exclude each other: give one of them.`);
+    throw new Failure('usage', `"softphone" and ${named} cannot be combined. Use one of them.`);
   const phone = chosenPhone(context, file.softphone === true ? softphoneWord : named);
   const models = ['brand', 'family', 'model'].flatMap((field) => {
     const value = cell(field);
@@ -110,7 +113,7 @@ export function phoneInFile(context: Context, file: JsonObject): Newcomer['phone
   return { ...phone, provision: Object.fromEntries(models) };
 }
 
-/** The person that options or a file describe, after questions for what is missing, and the names that the account uses. */
+/** Returns the new user from options or a file, after asking for missing values, and the names used in the account. */
 export async function askedFor(context: Context, input: OnboardInput): Promise<People> {
   const of = await listsFrom(context, ['callflows', 'devices', 'vmboxes', 'numbers']);
   const mailboxes = of('vmboxes').flatMap(({ mailbox }) => (mailbox === undefined ? [] : [String(mailbox)]));
@@ -126,7 +129,7 @@ export async function askedFor(context: Context, input: OnboardInput): Promise<P
   };
   const { ask } = context;
   const firstGiven = given(input.firstName, 'first_name');
-  // Whoever names somebody on the command line says all of it there.
+  // Does not ask for optional values if the name is given on the command line.
   const isForm = firstGiven === undefined && ask.available;
   const needed = async (value: string | undefined, question: string, option: string, initial?: string) => {
     const said =
@@ -173,14 +176,14 @@ export async function askedFor(context: Context, input: OnboardInput): Promise<P
   const numberSaid = await wished(given(input.number, 'number'), `Direct number (none; ${free})`, '--number');
   const number = numberSaid === undefined ? undefined : await numberTyped(context, numberSaid);
   if (number !== undefined && taken.has(number))
-    throw new Failure('conflict', `${number} leads somewhere already: ${nextStep`find ${number}`}.`);
+    throw new Failure('conflict', `${number} is already in use: ${nextStep`find ${number}`}.`);
   const secret = await readSecret(context, 'password', {
     stdin: input.passwordStdin ?? false,
     file: input.passwordFile,
   });
   if (secret === undefined && !input.generate && !ask.available)
     throw new Failure('usage', 'The new user needs a password.', {
-      hint: '--generate makes one and shows it once; --password-file and --password-stdin give one.',
+      hint: 'Generate one with --generate, or pass it with --password-file or --password-stdin.',
     });
   const person = {
     firstName,
@@ -212,13 +215,13 @@ export const usernameOf = (first: string, last: string): string =>
 const softphoneWord = 'softphone';
 const isSoftphoneWord = (text: string): boolean => text.toLowerCase() === softphoneWord;
 
-/** A phone as somebody typed it, with a new password. Throws `Failure` (`usage`) for what is no hardware address. */
+/** Returns a phone with a new password. Throws `Failure` (`usage`) for a malformed hardware address. */
 function chosenPhone({ host }: Context, said: string | undefined): Newcomer['phone'] {
   if (said === undefined) return undefined;
   const mac = isSoftphoneWord(said) ? undefined : hexDigits(said);
   if (mac === undefined || /^[0-9a-f]{12}$/.test(mac)) return { mac, password: randomPassword(host.random) };
   throw new Failure(
     'usage',
-    `"${said}" is no hardware address; one looks like 00:04:f2:ab:7e:fd. Say softphone for a program.`,
+    `"${said}" is not a hardware address, such as 00:04:f2:ab:7e:fd. For a program, write softphone.`,
   );
 }

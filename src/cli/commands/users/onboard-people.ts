@@ -23,7 +23,10 @@ const said = (value: JsonObject, field: string): string | undefined => {
   return given === undefined || given === null || given === '' ? undefined : String(given);
 };
 
-/** True if a value from outside is in the name of a person, which keys of the plan show. Hides the user name then. */
+/**
+ * Returns true if a person's name contains a value from outside, which plan keys would show. The user name is then
+ * hidden.
+ */
 function hideName(
   { host: { outside } }: Context,
   { value, confidential }: InputRecord,

@@ -13,12 +13,12 @@ import type { Opening, Planning, PlanningInput } from '../manifest/plan/planning
 import { operationFor } from '../records/find-named.ts';
 import type { Newcomer } from './onboard-form.ts';
 
-/** A person to set up, and the records of the account that the person has already. */
+/** A person to set up, and the person's existing records. */
 export interface Person {
   readonly newcomer: Newcomer;
-  /** Ids of the present user and mailbox. */
+  /** Ids of the existing user and mailbox. */
   readonly known: Readonly<Partial<Record<'users' | 'vmboxes', string>>>;
-  /** Resources of which the account has the person's record. */
+  /** Resources with an existing record of the person. */
   readonly has: ReadonlySet<string>;
   /** Local name of the person's objects in the plan and the log. */
   readonly key: string;
@@ -45,7 +45,7 @@ interface Part {
 const freeName = (name: string, extension: string, inUse: ReadonlySet<string>): string =>
   inUse.has(name) ? `${name} (${extension})` : name;
 
-/** The records that a person lacks, in the order in which they are created. */
+/** The missing records of a person, in the order of creation. */
 function partsOf({ newcomer, key, known, has }: Person, inUse: People['inUse']): readonly Part[] {
   const { firstName, lastName, username, email, extension, number, phone, password } = newcomer;
   const owner_id = known.users ?? referenceTo(`users.${key}`);
@@ -98,20 +98,20 @@ function objectFor(
   return {
     ...desiredObject(kind.name, key, data, places),
     confidential: kind.keys.filter(isOutside),
-    // The guard has asked about emergency numbers.
+    // The guard already asked about emergency numbers.
     allowsShadow: true,
   };
 }
 
-/** Asks what the requests for people would ask, before the first of them. Throws like `Context.guard`. */
+/** Asks all questions about the requests for people before the first request. Throws like `Context.guard`. */
 export async function guardParts(context: Context, { people, inUse }: People): Promise<void> {
   for (const { resource, data } of people.flatMap((person) => partsOf(person, inUse)))
     await context.guard({ operation: operationFor(resource, 'create'), path: {}, data });
 }
 
 /**
- * Plans the records that people lack. Sends no writes. Throws `Failure` of kind `conflict` if the account has another
- * record of such a name, number or hardware address: onboarding changes no present record.
+ * Plans the missing records of people. Sends no writes. Never changes an existing record: throws `Failure` of kind
+ * `conflict` if another record has the same name, number or hardware address.
  */
 export function planPeople(
   context: Context,

@@ -34,9 +34,12 @@ test('a file of people is taken on with one question, and a second run changes n
   );
   expect((await telctl('callflows trace 2300')).stdout).toContain('user "bob.baker"');
   const again = await telctl('users onboard -f people.csv --credentials other.csv --yes', { files });
-  expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('All 3 people are there already.')]);
+  expect([again.code, again.stderr]).toEqual([
+    0,
+    expect.stringContaining('All 3 people are set up already.'),
+  ]);
   const same = await telctl(`${line} --yes`, { files });
-  expect([same.code, same.stderr]).toEqual([0, expect.stringContaining('All 3 people are there already.')]);
+  expect([same.code, same.stderr]).toEqual([0, expect.stringContaining('All 3 people are set up already.')]);
   expect((await telctl('undo --yes')).code).toBe(0);
   const after: readonly JsonObject[] = JSON.parse((await telctl('users list -o json')).stdout);
   expect(after.map(({ username }) => username)).not.toContain('ann.archer');
@@ -101,7 +104,7 @@ test('what is wrong with any of them is told at once, and nothing is sent', asyn
   const wrong = 'first_name,last_name,extension\nAnn,Archer,x1\nAnn,Archer,2001\nBob,,2001\n';
   const run = await telctl(line, { files: { 'people.csv': wrong } });
   expect(run.code).toBe(10);
-  expect(run.stderr).toContain('"x1" is no extension');
+  expect(run.stderr).toContain('"x1" is not an extension');
   expect(run.stderr).toContain('two people have the user name ann.archer');
   expect(run.stderr).toContain('"last_name" is missing');
   expect(run.stderr).toContain('two people have the extension 2001');
@@ -148,7 +151,7 @@ Bob,Baker,2602,,,true,,,
   ]);
   const both = `First name,Last name,mac,softphone\nCal,Cole,00:04:f2:ab:7e:02,true\n`;
   const refused = await telctl(line, { files: { 'people.csv': both } });
-  expect([refused.code, refused.stderr]).toEqual([10, expect.stringContaining('exclude each other')]);
+  expect([refused.code, refused.stderr]).toEqual([10, expect.stringContaining('cannot be combined')]);
 });
 
 test('values from outside are in no output and no log', async () => {

@@ -36,7 +36,7 @@ export async function onboardUser(input: OnboardInput, context: Context): Promis
   const { people, inUse } = await peopleOf(context, records);
   const incomplete = people.filter((person) => !isComplete(person));
   if (incomplete.length === 0) {
-    const message = `All ${counted(people.length, 'person', 'people')} are there already.`;
+    const message = `All ${counted(people.length, 'person', 'people')} are set up already.`;
     return { kind: 'done', message, value: [] };
   }
   const credentials = credentialsFile(context, input.credentials, input.resume ?? false);
@@ -84,7 +84,7 @@ function resultOf(
   const undo = nextStep`undo`;
   const again = credentials.isFile
     ? leadsOn`Correct the rows and run it again with --resume: only what is missing is created.`
-    : leadsOn`To take back what was created: ${undo}. Then try again.`;
+    : leadsOn`To remove the created records: ${undo}. Then try again.`;
   const applied = applyResult(
     reports,
     done.length === 0 ? leadsOn`Nothing was created. Correct it, and run the command again.` : again,
@@ -113,7 +113,7 @@ function resultOf(
         : [
             [sentence, ...end.words].join(' '),
             ...end.lines,
-            ...(failure && !credentials.isFile ? [] : [`To take all of it back: ${undo}`]),
+            ...(failure && !credentials.isFile ? [] : [`To remove all of it: ${undo}`]),
           ],
     value: credentials.isFile
       ? rows.filter(({ created }) => created.length > 0)

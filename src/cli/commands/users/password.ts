@@ -13,8 +13,8 @@ import { findNamed, operationFor, pathTo } from '../records/find-named.ts';
 import type { passwordOptions, userArguments } from './commands.ts';
 
 /**
- * Changes a user's password, which ends all tokens of that user (States and transitions). Where the user is the
- * one signed in, the session goes on with a new token.
+ * Changes a user's password, which ends all tokens of that user (States and transitions). If it is the signed-in user,
+ * the session continues with a new token.
  */
 export async function changePassword(
   input: InputOf<typeof passwordOptions, typeof userArguments>,
@@ -46,7 +46,7 @@ export async function changePassword(
   if (input.generate) context.notices.disclose([password]);
   context.notices.warn(`This ends all tokens of ${label}.`);
   const { data } = await api.call(call);
-  // A password that was generated is shown whatever else the service answers: nobody could learn it later.
+  // A generated password is always shown, because it cannot be recovered later.
   const changed = isObject(data) ? data : {};
   const session = await context.session();
   const done = `Changed the password of ${label}.`;
@@ -58,7 +58,7 @@ export async function changePassword(
     }));
   const message = isSignedIn ? `${done} You are signed in with the new one.` : done;
   if (input.generate) {
-    context.notices.say(`${message} It is shown this once:`);
+    context.notices.say(`${message} It is shown only once:`);
     const safe = redact(users.schema, changed);
     const value = { ...(isObject(safe) ? safe : {}), generated_password: password };
     return { kind: 'text', text: password, value };

@@ -13,8 +13,8 @@ import type { userArguments } from './commands.ts';
 const accept = 'application/json, */*;q=0.1';
 
 /**
- * Shows a user's vCard. The specification answers with the user's record, of which the vCard is made here; a
- * service that answers with a vCard has its text passed on, and for one that answers with nothing the record is read.
+ * Shows a user's vCard. Makes it from the user's record, which the specification defines as the response. Prints the
+ * text of a service that responds with a vCard. Reads the record if the response is empty.
  */
 export async function showVcard(
   { id: word }: InputOf<Record<never, never>, typeof userArguments>,
@@ -33,29 +33,29 @@ export async function showVcard(
     return { kind: 'document', text: reply.text, value: shownUser(await getRecord(context, users, id)) };
   }
   const told = asRecord(users, reply.data);
-  // Some services answer with nothing at all.
+  // Some services send an empty response.
   const user = Object.keys(told).length === 0 ? await getRecord(context, users, id) : told;
   return { kind: 'document', text: vcardText(user, await organization(context)), value: shownUser(user) };
 }
 
-/** Properties, and continuations of their lines that begin with a blank (RFC 6350, 3.2 and 3.3). */
+/** Properties, and continuation lines that start with a blank (RFC 6350, 3.2 and 3.3). */
 const isVcard = (text: string): boolean =>
   /^BEGIN:VCARD\r?\n(?:(?:[\w.-]+[:;]|[ \t]).*\r?\n)*END:VCARD\s*$/i.test(text);
 
-/** The account's organization; none where the account may not be read. */
+/** The account's organization, or an empty text if the account cannot be read. */
 async function organization(context: Context): Promise<string> {
   const api = await context.api();
   const reply = await unlessFailed(api.call({ operation: operationFor(accounts, 'get') }));
   return textOrEmpty(own(reply?.data, 'org'));
 }
 
-/** Most bytes in a line of a vCard, its line end not counted. */
+/** Maximum bytes in a line of a vCard, without its line end. */
 const longestLine = 75;
 
 const vcardEscaped = (text: string): string =>
   text.replaceAll(/[\\;,]/g, (mark) => `\\${mark}`).replaceAll(/\r\n|\r|\n/g, '\\n');
 
-/** Breaks a long line: each further line begins with a blank; no character is cut in two. */
+/** Breaks a long line. Further lines start with a blank. Characters are not split. */
 function folded(line: string): string {
   const lines: string[] = [];
   let current = '';
@@ -93,16 +93,16 @@ function addresses(user: JsonObject): readonly string[] {
     const address = textAt(user, `profile.addresses.${index}.address`);
     const types = textsAt(user, `profile.addresses.${index}.types`).filter((type) => /^[\w-]+$/.test(type));
     const kinds = types.length > 0 ? types.join(',') : 'intl,postal,parcel,work';
-    // The service knows an address as one text; it stands where the street does.
+    // The service has an address as one text, which is stored as the street.
     return address === '' ? [] : [`ADR;TYPE=${kinds}:;;${vcardEscaped(address)};;;;`];
   });
 }
 
-/** A user as a vCard 3.0 (RFC 2426; Conventions, vCard of a user) of an organization. Line ends are CRLF. */
+/** Returns a vCard 3.0 of a user of an organization (RFC 2426; Conventions, vCard of a user). Line ends are CRLF. */
 export function vcardText(user: JsonObject, organization: string): string {
   const [first, last] = [textAt(user, 'first_name'), textAt(user, 'last_name')];
   const full = [first, last].filter((part) => part !== '').join(' ') || textAt(user, 'username');
-  // A field of the user itself wins over its namesake in the profile.
+  // A field of the user overrides that of the profile.
   const profile = (key: string): string => textAt(user, key) || textAt(user, `profile.${key}`);
   const nicknames = textsAt(user, 'profile.nicknames');
   const lines = [

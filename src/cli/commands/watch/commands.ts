@@ -4,9 +4,9 @@ import { listenOptions } from '../webhooks/event-commands.ts';
 export const watchOptions = {
   every: {
     value: 'DURATION',
-    doc: 'Pause between two looks: 5s by default, 30s beside webhooks; longer where the service allows fewer requests',
+    doc: 'Time between refreshes, longer if the service allows fewer requests (default: 5s, with webhooks 30s)',
   },
-  poll: { doc: 'Create no webhooks; only look again after each pause', excludes: ['port', 'public-url'] },
+  poll: { doc: 'Poll the service instead of creating webhooks', excludes: ['port', 'public-url'] },
   port: listenOptions.port,
   publicUrl: listenOptions.publicUrl,
 } as const;
@@ -16,7 +16,7 @@ export const watchCommands: readonly Command[] = [
     path: ['watch'],
     summary: 'Watch live calls, registrations and failing webhooks, until q or Ctrl-C',
     description:
-      'At a terminal it is one screen, drawn anew with each look; q ends it. Elsewhere each change is a line: a leg that starts, is answered or ends, the number of registrations, a webhook that begins to fail. Where the service reaches this machine, because it runs here or --public-url says how, temporary webhooks of live calls tell when to look, as those of webhooks listen; elsewhere the service is polled. The screen says which.',
+      'At a terminal, shows a screen that refreshes; press q to quit. Otherwise prints a line for each change: a leg that starts, is answered or ends, the number of registrations, a webhook that starts to fail. If the service runs here or --public-url is set, temporary webhooks trigger refreshes. Otherwise telctl polls the service. The screen shows which.',
     arguments: {},
     options: watchOptions,
     does: ['listens'],
@@ -24,10 +24,10 @@ export const watchCommands: readonly Command[] = [
     worst: 'write',
     neverPays: true,
     examples: {
-      'telctl watch': 'Who is on the phone now',
-      'telctl watch --every 30s -o ndjson': 'What happens, for a program',
+      'telctl watch': 'Show live calls',
+      'telctl watch --every 30s -o ndjson': 'Print changes for a program',
       'telctl watch --port 4040 --public-url https://tunnel.example/events':
-        'Refreshed by a service elsewhere, through a tunnel to port 4040',
+        'Receive events from a remote service, through a tunnel to port 4040',
     },
     operations: [
       'channels.list',

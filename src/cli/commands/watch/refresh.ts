@@ -11,22 +11,22 @@ import type { watchOptions } from './commands.ts';
 
 export type Input = InputOf<typeof watchOptions>;
 
-/** Says when to look anew at what is watched. */
+/** Triggers refreshes of the watched data. */
 export interface Refresh {
-  /** What keeps the screen up to date, for people. */
+  /** Describes how the screen is refreshed. */
   readonly words: string;
-  /** Resolves when it is time for another look. Rejects at Ctrl-C. */
+  /** Resolves at the next refresh. Rejects on Ctrl-C. */
   next(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Hooks after whose events live calls are others than before. */
+/** Hooks whose events change live calls. */
 const hooks = ['channel_create', 'channel_answer', 'channel_destroy'];
 const ownPath = '/events';
-/** Events that come within so many milliseconds are one look. */
+/** Events within this many milliseconds cause one refresh. */
 const leastPauseMs = 1000;
 
-/** Refreshes after a pause, again and again. */
+/** Refreshes at regular intervals. */
 function polled({ host }: Context, ended: AbortSignal, pauseMs: number, why: string): Refresh {
   return {
     words: `Polled every ${durationWords(pauseMs)}: ${why}.`,
@@ -48,7 +48,7 @@ const wishOf = ({ host }: Context, uri: string, secret: string): Wish => ({
   namePrefix: listenerPrefix(host),
 });
 
-/** Shows the webhooks that a watch with an address would make (`--dry-run`). */
+/** Shows the webhooks that a watch would create (`--dry-run`). */
 export async function plannedWebhooks(context: Context, { port = 0 }: Input, publicUrl: URL | undefined) {
   const uri = publicUrl?.href ?? `http://127.0.0.1:${port}${ownPath}`;
   const calls = subscriptionCalls(wishOf(context, uri, newAddressSecret(context)));
@@ -58,7 +58,7 @@ export async function plannedWebhooks(context: Context, { port = 0 }: Input, pub
   );
 }
 
-/** Refreshes when an event comes, and after a pause without any. Throws `Failure` where the service makes no webhooks. */
+/** Refreshes on each event, and after a pause without events. Throws `Failure` if the service creates no webhooks. */
 async function byWebhooks(
   context: Context,
   { port = 0 }: Input,
@@ -107,11 +107,11 @@ async function byWebhooks(
   };
 }
 
-/** The pause that was asked for; a second at least. */
+/** The requested pause, at least a second. */
 const pauseOf = ({ every }: Input, usual: string): number =>
   Math.max(durationOf(every ?? usual, '--every'), 1000);
 
-/** Reason why nobody subscribes who was not asked to; `undefined` where webhooks are tried. */
+/** Returns the reason to poll, or `undefined` to try webhooks. */
 async function hindrance({ poll }: Input, { session, options }: Context): Promise<string | undefined> {
   const { profile } = await session();
   if (poll) return 'as asked for';
@@ -121,7 +121,7 @@ async function hindrance({ poll }: Input, { session, options }: Context): Promis
   return options.dryRun ? 'a dry run makes no webhooks' : undefined;
 }
 
-/** The address that leads here, where webhooks were asked for. Throws `Failure` for one that cannot be reached. */
+/** Returns the address for requested webhooks. Throws `Failure` if the service cannot reach it. */
 export async function askedAddress(
   { port, publicUrl: given }: Input,
   { session }: Context,
@@ -136,9 +136,9 @@ export async function askedAddress(
 }
 
 /**
- * Chooses how to refresh until `ended`: by webhooks where the service reaches this machine, because it runs here or an address was
- * given, else by polling. Webhooks that nobody asked for are not made for a protected profile; where the service refuses
- * them, it is polled. Throws `Failure` where those that were asked for cannot be made.
+ * Chooses how to refresh until `ended`. Uses webhooks if the service runs on this machine or an address was given,
+ * otherwise polling. Polls if the profile is protected or the service refuses webhooks, unless webhooks were requested.
+ * Throws `Failure` if requested webhooks cannot be created.
  */
 export async function refreshFor(input: Input, context: Context, ended: AbortSignal): Promise<Refresh> {
   const asked = await askedAddress(input, context);
@@ -153,7 +153,7 @@ export async function refreshFor(input: Input, context: Context, ended: AbortSig
   }
 }
 
-/** Asks for consent to webhooks where the profile wants that. Throws `interrupted` for no. */
+/** Asks for consent to webhooks if the profile is protected. Throws `interrupted` if the answer is no. */
 export async function agreeToWebhooks(context: Context): Promise<void> {
   const { profile } = await context.session();
   if (profile.protect !== 'confirm') return;

@@ -29,7 +29,7 @@ type Legs = ReadonlyMap<string, JsonObject>;
 interface Look {
   readonly at: string;
   readonly legs: Legs;
-  /** `undefined`: the service does not tell. */
+  /** `undefined`: the service does not report it. */
   readonly registered: number | undefined;
   /** Reasons why webhooks fail, by name. */
   readonly failing: ReadonlyMap<string, string>;
@@ -42,7 +42,7 @@ async function countRegistrations(api: Api): Promise<number | undefined> {
   return isObject(data) && typeof data.count === 'number' ? data.count : undefined;
 }
 
-/** Webhooks that are disabled, or whose newest delivery failed, with the reason. */
+/** Webhooks that are disabled, or whose last delivery failed, with the reason. */
 async function failingWebhooks(api: Api): Promise<ReadonlyMap<string, string>> {
   const newest = new Map<unknown, JsonObject>();
   const { data } = await api.call({ operation: operationFor(webhooks, 'attempts-all') });
@@ -59,7 +59,7 @@ async function failingWebhooks(api: Api): Promise<ReadonlyMap<string, string>> {
   return failing;
 }
 
-/** Adds to live legs who calls, which lists leave out: each leg is read once, as it appears. */
+/** Adds the caller to live legs, which lists leave out. Reads each leg once, when it appears. */
 function withCallers(api: Api, context: Context): (legs: Legs) => Promise<Legs> {
   const callers = new Map<string, JsonObject>();
   let names: ReturnType<typeof namesById> | undefined;
@@ -97,12 +97,12 @@ async function look(api: Api, nowMs: number, named: (legs: Legs) => Promise<Legs
   return { at: `${at.slice(0, 19)}Z`, legs: legs ?? new Map(), registered, failing: failing ?? new Map() };
 }
 
-/** `trouble`: why the newest look failed; the rest is that of the one before. */
+/** `trouble`: the error of the last refresh. The other fields are from the refresh before. */
 type Shown = Look & { readonly refreshed: string; readonly trouble?: string };
 
 /**
- * Returns the look before with the failure of the newest one, if the next look may succeed: neither the sign-in nor the
- * command is wrong. Throws all other failures, and those of the first look.
+ * Returns the previous data with the error of the last refresh, if a retry may succeed. Throws errors of the sign-in
+ * and the command, and all errors of the first refresh.
  */
 function despiteTrouble(error: unknown, last: Look | undefined): Omit<Shown, 'refreshed'> {
   const isPassing = error instanceof Failure && !['auth', 'usage', 'interrupted'].includes(error.kind);
@@ -110,7 +110,7 @@ function despiteTrouble(error: unknown, last: Look | undefined): Omit<Shown, 're
   return { ...last, trouble: error.message };
 }
 
-/** Looks whenever it is time to, until `ended`. `begins` hears how it is refreshed. */
+/** Refreshes until `ended`. Calls `begins` with the way of refreshing. */
 async function* looks(
   input: Input,
   context: Context,
@@ -141,10 +141,10 @@ async function* looks(
   }
 }
 
-/** The keys that end it: in its mode the terminal turns Ctrl-C into one as well. */
+/** Keys that quit. In raw mode, the terminal sends Ctrl-C as a key. */
 const endKeys = ['q', 'Q', '\u0003'];
 
-/** Aborts at Ctrl-C, and at the key `q`; the terminal gives each key at once until `close`. */
+/** Aborts on Ctrl-C and on the key `q`. The terminal sends each key immediately until `close`. */
 export function quitKey({ stdin, interrupted }: Pick<Host, 'stdin' | 'interrupted'>) {
   const quit = new AbortController();
   if (!stdin.isTTY) return { ended: interrupted, close: () => undefined };
@@ -194,7 +194,7 @@ const legInWords = (leg: JsonObject): string =>
     .filter((cell) => cell !== '')
     .join('  ');
 
-/** The whole of a look, for a screen: the newest legs first. */
+/** The screen, with the newest legs first. */
 function screenOf({ at, legs, registered, failing, refreshed, trouble }: Shown): Screen {
   const phones = registered === undefined ? '' : `   ${counted(registered, 'phone')} registered`;
   return {
@@ -219,7 +219,7 @@ const columns: readonly Column[] = [
 ];
 const widths = [20, 13];
 
-/** Watches an account: a screen at a terminal, lines of what changes elsewhere. */
+/** Watches an account: shows a screen at a terminal, otherwise prints changes as lines. */
 export async function watchAccount(input: Input, context: Context): Promise<Result> {
   const asked = await askedAddress(input, context);
   if (asked && context.options.dryRun) return plannedWebhooks(context, input, asked.publicUrl);

@@ -13,21 +13,21 @@ import {
 } from '../plan/planning.ts';
 import { applyPlans, type GivingPasswords, refuseInUse, sendsAnything, untouched } from './apply-plans.ts';
 
-/** One account of many that is made as its manifest says, with nobody to ask: that of a rollout, or of `reconcile`. */
+/** An account that is changed without questions, by a rollout or by `reconcile`. */
 export interface AccountJob {
   readonly input: Parameters<typeof applyPlans>[1] & PlanningInput;
-  /** The manifest, where it was read for all accounts. */
+  /** The manifest, if it was read for all accounts. */
   readonly manifest?: Manifest | undefined;
   readonly passwords?: GivingPasswords | undefined;
-  /** Called after a look without a lock; true ends it. Left out where somebody looked before. */
+  /** Called after a look without a lock. Returning true ends the job. Left out if the caller has looked already. */
   readonly isOver?: ((planning: Planning) => boolean | Promise<boolean>) | undefined;
-  /** Throws `Failure` where the plans, made while the account is locked, are not to be carried out. */
+  /** Throws `Failure` to refuse the plans, which are made while the account is locked. */
   agree(accounts: readonly AccountPlanning[]): void | Promise<void>;
-  /** Called for the run in the log before anything is sent; where it throws, nothing is. */
+  /** Called for the run in the log before the first request. If it throws, no request is sent. */
   begun?(run: string): Promise<void>;
 }
 
-/** Looks at an account; where something is to be done, locks it, looks again and carries the plans out. */
+/** Plans an account. If there are changes, locks it, plans again and carries out the plans. */
 export async function makeAccount(own: Context, job: AccountJob): Promise<readonly Report[]> {
   const { input, passwords, isOver } = job;
   let { manifest } = job;
@@ -56,7 +56,7 @@ export async function makeAccount(own: Context, job: AccountJob): Promise<readon
   });
 }
 
-/** True where nothing is to be done in any account of a manifest, and no ledger has anything to learn. */
+/** Returns true if the plans change no account and no ledger. */
 export async function needsNothing(
   { host }: Pick<Context, 'host'>,
   { desired: { source }, accounts }: Planning,

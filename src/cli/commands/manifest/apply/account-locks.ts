@@ -3,24 +3,24 @@ import type { Lease } from '../../../../engine/state/state.ts';
 import type { Context } from '../../../command/context.ts';
 import { runUser } from './record-writes.ts';
 
-/** Accounts that this process alone may change by a manifest. */
+/** Locks of accounts that one process changes by a manifest. */
 export interface AccountLocks {
-  /** Locks an account; waits for another process that has it, and says so. Throws `Failure` of kind `conflict`. */
+  /** Locks an account, and reports a wait for another process. Throws `Failure` of kind `conflict`. */
   hold(account: { readonly id: string; readonly name: string; readonly origin: string }): Promise<void>;
   release(): Promise<void>;
 }
 
-/** Time for which a lock is waited for where nobody said how long, in milliseconds. */
+/** Default time to wait for a lock, in milliseconds. */
 const usualWaitMs = 90_000;
 
-/** Words for whoever holds a lock: the pipeline, else the person, and the machine. */
+/** Describes the holder of a lock: the pipeline or the user, and the machine. */
 export async function holderName(context: Context): Promise<string> {
   const { ci, machine } = await context.facts();
   const { user } = await runUser(context, { asks: false });
   return `${ci === undefined ? (user ?? 'somebody') : `pipeline ${ci.id}${ci.actor === undefined ? '' : ` of ${ci.actor}`}`}@${machine}`;
 }
 
-/** Locks of accounts in the state. `forMs`: longest wait for another process. */
+/** Locks accounts in the state. `forMs`: longest wait for another process. */
 export function accountLocks(context: Context, forMs: number = usualWaitMs): AccountLocks {
   const { host, notices, state } = context;
   const held = new Map<string, Promise<Lease>>();
@@ -56,7 +56,7 @@ export function accountLocks(context: Context, forMs: number = usualWaitMs): Acc
     },
     async release() {
       for (const locking of [...held.values()].reverse()) {
-        // One that could not be had has told why already.
+        // A lock that could not be acquired was reported already.
         const lease = await locking.catch(() => undefined);
         await lease?.release();
       }

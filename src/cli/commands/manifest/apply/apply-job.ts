@@ -14,7 +14,7 @@ import { stillRunning } from './resume.ts';
 /** Work of one command on several objects, which it describes in memory. */
 export interface Job extends Pick<Watching<Planned>, 'begun' | 'passwords' | 'told'> {
   readonly planInput: PlanningInput;
-  /** Rule for a failure: the rest continues unless it is set. */
+  /** Decides whether the rest continues after a failure. It continues by default. */
   readonly onError?: 'stop';
   plan(opening?: Opening): Promise<Planning>;
   /** Asks about a plan that sends anything. Throws `Failure` if the answer is no. */
@@ -48,13 +48,13 @@ export async function applyJob(context: Context, job: Job): Promise<Result> {
 
 /** Objects that a command describes in one account, and the name of their set. */
 export interface JobObjects {
-  /** The account acted on if it is left out. */
+  /** Default: the account acted on. */
   readonly account?: string;
   readonly objects: readonly DesiredObject[];
   readonly command: string;
 }
 
-/** The manifest of objects that come from no manifest file. */
+/** The manifest of objects that a command describes in memory. */
 export const inMemory = (desired: Desired): Manifest => ({
   desired,
   warnings: [],

@@ -25,7 +25,7 @@ import { savedOptions } from '../plan/save-plan.ts';
 import { type AccountLocks, accountLocks } from './account-locks.ts';
 import { carryOut } from './carry-out.ts';
 
-/** The two steps of giving passwords: into the file, then into what is sent. */
+/** Writes passwords to the file, then fills them into the requests. */
 export type GivingPasswords = Pick<PasswordGiver, 'prepare' | 'amend'>;
 
 export const sendsAnything = ({ plan }: Pick<AccountPlanning, 'plan'>): boolean =>
@@ -35,12 +35,12 @@ export const sendsAnything = ({ plan }: Pick<AccountPlanning, 'plan'>): boolean 
 export const stepsToSend = (accounts: readonly Pick<AccountPlanning, 'plan'>[]): readonly Step[] =>
   accounts.flatMap(({ plan }) => plan.steps.filter(({ by }) => by !== undefined));
 
-/** Throws where a plan deletes what is in use, which is done only where somebody was asked or it is forced. */
+/** Throws if a plan deletes objects that are in use, unless the user confirmed it or `--force` is set. */
 export function refuseInUse(accounts: readonly Pick<AccountPlanning, 'inUse'>[]): void {
   for (const { inUse } of accounts) if (inUse) throw inUse;
 }
 
-/** The account that a run of this context is begun as: the one acted on. */
+/** The account that starts the runs of this context: the one acted on. */
 export async function ownerOf(context: Context): Promise<Account> {
   const { profile } = await context.session();
   return { origin: profile.baseUrl, accountId: await context.accountId() };
@@ -48,26 +48,26 @@ export async function ownerOf(context: Context): Promise<Account> {
 
 export interface Planned {
   readonly planning: Planning;
-  /** Input that the plans were made with; that of the file if the plan was kept in one. */
+  /** Input of the plans. For a saved plan, the input from its file. */
   readonly planInput: PlanningInput;
 }
 
-/** Functions that make plans, look at them before they are carried out, and hear the result of each step. */
+/** Functions that make plans, check them before they are carried out, and receive the result of each step. */
 export interface Watching<P extends Planned> {
   plans(opening: Opening): Promise<P>;
-  /** Throws `Failure` where they are not to be carried out; returns a consent to charges, if given. */
+  /** Throws `Failure` to refuse the plans. Returns a consent to charges, if the user gave one. */
   agree(planned: P): Promise<Consent | undefined>;
-  /** Called for the run in the log before anything is sent; where it throws, nothing is. */
+  /** Called for the run in the log before the first request. If it throws, no request is sent. */
   begun?(run: string): Promise<void>;
-  /** The run that is taken up again. */
+  /** The run to resume. */
   readonly resumes?: Run | undefined;
-  /** Called for each result as it comes; what an apply tells where left out. */
+  /** Called for each result when it arrives (default: prints the progress of an apply). */
   readonly told?: RunParts['told'] | undefined;
-  /** Gives passwords to new users and devices that have none, once the plans are agreed to. */
+  /** Gives passwords to new users and devices without one, after the plans are confirmed. */
   readonly passwords?: GivingPasswords | undefined;
 }
 
-/** Plans accounts while they are locked, and carries out what is agreed to as a run of the log. */
+/** Plans accounts while they are locked, and carries out the confirmed plans as a run of the log. */
 export async function applyPlans<P extends Planned>(
   context: Context,
   input: Pick<PlanningInput, 'ledger'> & {
@@ -83,7 +83,7 @@ export async function applyPlans<P extends Planned>(
   let run: RunWriter | undefined;
   try {
     const planned = await plans({
-      // Each account is locked before it is looked at, and its ledger made good after a run that was killed.
+      // Each account is locked before it is read, and its ledger is repaired if a run was killed.
       async opened(account) {
         await locks.hold(account);
         const { id: accountId, origin } = account;
@@ -122,7 +122,7 @@ type Applying = Pick<Watching<Planned>, 'told' | 'passwords'> & {
   readonly input: PlanningInput;
   readonly locks: AccountLocks;
   readonly run: RunWriter | undefined;
-  /** What the log says of the run: whose it is, and the options that `--resume` needs to do the same again. */
+  /** Facts about the run for the log: who started it, and the options that `--resume` needs. */
   readonly start: Pick<StartLine, 'owner' | 'options'>;
   readonly onError: 'stop' | 'continue';
   readonly overwrite: boolean;
@@ -131,8 +131,8 @@ type Applying = Pick<Watching<Planned>, 'told' | 'passwords'> & {
 };
 
 /**
- * Carries out the plans of all accounts of a manifest, one after the other. An account that the manifest creates is
- * looked at once more when it is there. After trouble in one the rest is left, unless errors do not stop.
+ * Carries out the plans of all accounts of a manifest in order. Reads an account again after the manifest created it.
+ * Stops after an account with errors, unless `--on-error continue` is set.
  */
 async function applyAccounts(context: Context, applying: Applying): Promise<readonly Report[]> {
   const { interrupted } = context.host;
@@ -159,7 +159,7 @@ interface Attempted {
   readonly report: Report;
 }
 
-/** Carries out the plan of one account; trouble on the way is in the report, so that those before it are told of. */
+/** Carries out the plan of one account. Errors are in the report, so that earlier results are still shown. */
 async function attempted(
   context: Context,
   applying: Applying,
@@ -179,7 +179,7 @@ async function attempted(
   }
 }
 
-/** An account as it is now, where it exists by now. */
+/** The current state of an account, if it exists by now. */
 async function existing(
   context: Context,
   { planning, input, locks, overwrite }: Applying,
@@ -206,7 +206,7 @@ async function applyOne(
   const accountId = observed.account.id;
   if (accountId === undefined || store === undefined) throw new Error('The account is not there.');
   const plan = passwords ? passwords.amend(planned) : planned;
-  // Whoever let one object be changed took over all that the manifest names.
+  // Confirming a take-over of one object takes over all objects that the manifest names.
   if (input.takeOver || changedOf([{ plan }]).length > 0) await takeOver({ store, elsewhere }, plan);
   return carryOut(context, {
     plan,
@@ -231,8 +231,8 @@ async function applyOne(
 }
 
 /**
- * Ids that the creates of a manifest bring along, but where the service is known to give the ids: `conformance
- * --write` or a reply showed it. The replies to the first creates show it to a machine that knows nothing yet.
+ * Returns ids that creates of a manifest may choose, unless the service is known to assign ids itself. A reply or
+ * `conformance --write` shows that. On a new machine, the replies to the first creates show it.
  */
 async function ownIdsFor(
   context: Context,
@@ -254,7 +254,7 @@ async function ownIdsFor(
       : noOwnIds;
 }
 
-/** An account with the sub-accounts that were created in it, so that those that come after find them. */
+/** Adds created sub-accounts to an account, so that later steps find them. */
 function withCreated(account: AccountPlanning, { results }: Report): AccountPlanning {
   const made = results.flatMap(({ step, id }): [string, LiveObject][] =>
     step.by === 'create' && id !== undefined ? [[step.key, { id, record: undefined }]] : [],
@@ -263,7 +263,7 @@ function withCreated(account: AccountPlanning, { results }: Report): AccountPlan
   return { ...account, observed: { ...observed, matches: new Map([...observed.matches, ...made]) } };
 }
 
-/** The report of an account in which nothing was done. */
+/** The report of an account without changes. */
 export const untouched = ({ plan, observed }: AccountPlanning): Report => ({
   plan,
   accountId: observed.account.id,

@@ -26,7 +26,7 @@ import { neverDeleted, type ShownKept, shownKept } from '../../../../engine/mani
 import type { Result } from '../../../command/result.ts';
 import { failedLines } from '../../bulk/bulk.ts';
 
-/** Says that nothing was to be done, or that what was to be done could not be found out. */
+/** Says that there is nothing to change, or that the account could not be read well enough to tell. */
 export function nothingToDo(reports: readonly Report[]): Result {
   const names = reports.map(({ plan }) => plan.account.name);
   const are = names.length === 1 ? 'is' : 'are';
@@ -49,10 +49,7 @@ export function nothingToDo(reports: readonly Report[]): Result {
   };
 }
 
-/**
- * Returns the failure of an apply that left objects out, since the service has no way to look for them: what was not
- * sent is not as the manifest says.
- */
+/** Returns the failure of an apply that skipped objects because the service cannot list them. */
 function unseenFailure(reports: readonly Report[]): Failure | undefined {
   const unseen = reports.flatMap(unseenSteps);
   if (unseen.length === 0) return undefined;
@@ -60,12 +57,12 @@ function unseenFailure(reports: readonly Report[]): Failure | undefined {
   const isPartial = reports.some((report) => doneResults(report).length > 0);
   const text = `${counted(labels.length, 'object')} of the manifest ${labels.length === 1 ? 'was' : 'were'} not sent, since this service has no list to look for ${labels.length === 1 ? 'it' : 'them'}: ${andMore(labels, shownAtMost)}.`;
   return new Failure(isPartial ? 'partial' : 'refused', text, {
-    hint: 'Where they are not there yet: --send-unreadable creates them. From then on the state knows them.',
+    hint: 'If they do not exist yet, create them with --send-unreadable. After that, the state knows them.',
     details: { not_sent: unseen.map(({ key }) => key) },
   });
 }
 
-/** The failure of a run that created what another runner created at the same time, with the command for the first one. */
+/** The failure of a run that created the same record as another runner, with a command to remove its own. */
 function duplicateFailure(reports: readonly Report[]): Failure | undefined {
   const duplicates = reports.flatMap((report) => report.duplicates ?? []);
   const [first] = duplicates;
@@ -81,8 +78,8 @@ function duplicateFailure(reports: readonly Report[]): Failure | undefined {
 }
 
 /**
- * Returns the result of an apply or an undo: a summary for people, a report for scripts, and the right exit. `mended`:
- * the line that follows once what the service refuses was changed.
+ * Returns the result of an apply or an undo: a summary, a report for scripts, and the exit code. `mended`: the command
+ * to run after the manifest is corrected.
  */
 export function applyResult(reports: readonly Report[], resume: NextStep | Hint, mended?: NextStep): Result {
   const failure = failureOf(reports, resume, mended);
@@ -114,14 +111,14 @@ export type ShownResult = {
   readonly outcome: Outcome;
   readonly id?: string;
   readonly request_id?: string;
-  /** Charges that were accepted, as text. */
+  /** Accepted charges, as text. */
   readonly charges?: string;
   readonly because?: string;
   /** Fields that were sent and had no effect. */
   readonly untaken?: readonly string[];
-  /** Fields that the service keeps in another form than they were sent. */
+  /** Fields that the service stores in another form than sent. */
   readonly altered?: readonly string[];
-  /** Fields that stood there, were not to change, and are gone. */
+  /** Fields that the run should have kept but that are gone. */
   readonly lost?: readonly string[];
   readonly error?: {
     readonly kind: FailureKind;
@@ -142,7 +139,7 @@ export type ShownReport = {
     readonly results: readonly ShownResult[];
     /** Records that another runner created at the same time, with all ids of the name. */
     readonly duplicates?: readonly { readonly label: string; readonly ids: readonly string[] }[];
-    /** Objects that the manifest no longer names, and that stay. */
+    /** Objects that the manifest no longer names, and that were kept. */
     readonly kept?: readonly ShownKept[];
     readonly counts: Pick<ReportCounts, keyof ReportCounts>;
   }[];
@@ -219,7 +216,7 @@ function failureOf(
       : done + unknown.length > 0
         ? 'partial'
         : (trouble?.kind ?? first?.failure?.kind ?? 'partial');
-  // The same input would be refused again.
+  // Resuming would send the same input, which the service would refuse again.
   const isRefused = failed.some(({ failure }) => failure?.status === 400 && failure.kind !== 'charges');
   const isForMending = mended !== undefined && isRefused && !interrupted && !trouble && unknown.length === 0;
   const lines = [
@@ -244,10 +241,10 @@ function failureOf(
   ];
   return new Failure(kind, text.length > 0 ? text : skippedLines(skipped), {
     hint: isForMending
-      ? leadsOn`Change in the manifest what the service refuses, and apply it again: ${mended}`
+      ? leadsOn`Correct the manifest and apply it again: ${mended}`
       : 'text' in resume
         ? resume
-        : leadsOn`Take it up again with: ${resume}${kind === 'charges' ? ', and --accept-charges or --accept-charges-up-to AMOUNT' : ''}`,
+        : leadsOn`Resume it with: ${resume}${kind === 'charges' ? ', and --accept-charges or --accept-charges-up-to AMOUNT' : ''}`,
     sentence: sentences.join(' '),
     ...(kind === 'charges' && 'line' in resume ? { open: acceptAnd(resume.line) } : {}),
     details: {
@@ -266,7 +263,7 @@ function failureOf(
   });
 }
 
-/** The question about charges that stopped an apply, and the line that goes on with them. */
+/** The question about charges that stopped an apply, and the command that continues with them accepted. */
 const acceptAnd = (line: string): OpenQuestion => ({
   question: 'Accept the charges of the changes that were not made? Only whoever pays can say.',
   flags: ['--accept-charges-up-to AMOUNT', '--accept-charges'],
@@ -277,7 +274,7 @@ const acceptAnd = (line: string): OpenQuestion => ({
 const unknownSentence = ({ length }: readonly StepResult[]): string =>
   `${counted(length, 'change')} may have been made: no proper reply came, and it could not be found out afterwards.`;
 
-/** The charges that were not accepted, where a script looks for them; those of several accounts stand with each failure. */
+/** Charges that were not accepted, for scripts. Those of several accounts are listed with each failure. */
 function chargesOf(failed: readonly StepResult[]): Json | undefined {
   const [first, ...others] = failed.map(({ failure }) => failure?.details);
   return others.length === 0 && isObject(first) ? first.limits : undefined;

@@ -33,7 +33,7 @@ test('Ctrl-C lets what is under way end, and --resume goes on without asking', a
   expect(sent).toBeLessThan(12);
   expect(run.stderr).toContain(`Created ${sent}, updated 0, unchanged 0, failed 0, skipped ${12 - sent}`);
   expect(run.stderr).toMatch(/Stopping after the \d calls that are under way; Ctrl-C again cuts them off\./);
-  expect(run.stderr).toContain('Take it up again with: telctl apply --resume');
+  expect(run.stderr).toContain('Resume it with: telctl apply --resume');
 
   const next = await world.telctl('apply --resume');
   expect(next.stderr).toContain(`Created ${12 - sent}, updated 0, unchanged ${sent}, failed 0, skipped 0`);
@@ -110,7 +110,7 @@ test('the hint to go on names the account that was named', async () => {
     files: { 'menu.yaml': 'menus: { main: { name: Main } }\n' },
     faults: [{ fault: { kind: 'answer', status: 500 }, method: 'PUT', path: /\/menus$/, times: 9 }],
   });
-  expect(run.stderr).toContain("Take it up again with: telctl apply --resume --account 'Joe'\\''s'");
+  expect(run.stderr).toContain("Resume it with: telctl apply --resume --account 'Joe'\\''s'");
   const nearly = await world.telctl('diff -f menu.yaml --account acm');
   expect(nearly.stderr).toContain('There is no account "acm" below acme. Did you mean "acme"?');
   expect(nearly.code).toBe(5);

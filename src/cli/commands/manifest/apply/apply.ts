@@ -17,7 +17,7 @@ import { applyPlans, ownerOf, type Planned, refuseInUse, sendsAnything } from '.
 import { applyResult, nothingToDo } from './apply-report.ts';
 import { type ApplyInput, isAgreed, refuseOtherInputs, resumed } from './resume.ts';
 
-/** Makes accounts as a manifest says: shows the plan, asks once, and carries it out. */
+/** Changes accounts to match a manifest: shows the plan, asks once, and carries it out. */
 export async function applyManifest(typed: ApplyInput, context: Context): Promise<Result> {
   if (typed.accounts !== undefined)
     return requirePart('applyFleet', 'apply --accounts')(context, typed, typed.accounts);
@@ -46,7 +46,7 @@ export async function applyManifest(typed: ApplyInput, context: Context): Promis
       },
     },
     async agree({ planning, planInput, isSaved }) {
-      // Where nobody can be asked, a plan that was kept is what the user said.
+      // Without a terminal, naming a saved plan is the confirmation.
       const isSaidBefore = isSaved && !context.ask.available;
       const isTakenUp = taken !== undefined && isAgreed(taken.run, planning);
       const isAsked = context.ask.available && !context.options.yes;
@@ -64,13 +64,13 @@ export async function applyManifest(typed: ApplyInput, context: Context): Promis
     : nothingToDo(reports);
 }
 
-/** The line that applies a manifest once more after it was changed; passwords that were made are taken by --resume alone. */
+/** The command that applies a corrected manifest again. Only `--resume` reuses generated passwords. */
 function mendedLine(context: Context, { file, generatePasswords }: ApplyInput): NextStep | undefined {
   if (generatePasswords !== undefined || file.length === 0) return undefined;
   return nextStep`apply ${file.flatMap((each) => ['-f', each])} ${followUp(context)}`;
 }
 
-/** Plans, and whether they were kept in a file. */
+/** Plans, and whether they come from a plan file. */
 interface SavedPlanned extends Planned {
   readonly isSaved: boolean;
 }
@@ -84,7 +84,7 @@ async function plansOf(context: Context, input: ApplyInput, opening?: Opening): 
   if (moved.length === 0) return { planning, planInput, isSaved: true };
   throw new Failure(
     'conflict',
-    [`${input.plan} is no longer what would be done. Nothing was sent.`, ...moved.map((each) => `  ${each}`)],
+    [`${input.plan} is out of date. Nothing was sent.`, ...moved.map((each) => `  ${each}`)],
     { hint: leadsOn`Make the plan again: ${nextStep`plan -f FILE --out PLAN`}`, details: { moved } },
   );
 }
@@ -106,7 +106,10 @@ async function agreeToNoCalls(context: Context, accounts: Planning['accounts']):
   }
 }
 
-/** Shows the plan and asks, then about its charges where they are known. Throws `Failure` of kind `interrupted` where the answer is no. */
+/**
+ * Shows the plan and asks for confirmation, then for consent to known charges. Throws `Failure` of kind `interrupted`
+ * if the answer is no.
+ */
 async function askFor(
   context: Context,
   planning: Planning,

@@ -32,32 +32,32 @@ import type { Consent, Context } from '../../../command/context.ts';
 import { stoppingText } from '../../bulk/bulk.ts';
 import { runUser } from './record-writes.ts';
 
-/** A plan that is to be carried out, and what it was made from. */
+/** A plan to carry out, and its sources. */
 export interface Carrying {
   readonly plan: Plan;
   readonly accountId: string;
   readonly observed: Observed;
-  /** Keeps the ledger; one that the user named is written only where there is news. */
+  /** Writes the ledger. A ledger that the user named is written only when it changes. */
   readonly store: LedgerStore;
   readonly onError: 'stop' | 'continue';
-  /** Dotted paths of an object that are shown to nobody. */
+  /** Dotted paths of fields of an object that are never shown. */
   confidential(key: string): readonly string[];
-  /** Returns the ledger's entry after a step is done; an apply's entry if left out. */
+  /** Returns the ledger's entry after a step (default: the entry of an apply). */
   readonly entryAfter?: (step: Step, performed: Performed, ledger: LedgerKeeper) => LedgerEntry | undefined;
-  /** Ids that the object of a create can bring along; none where left out. */
+  /** Ids that a create can choose (default: none). */
   readonly ownIds?: RunParts['ownIds'];
-  /** Called for each result as it comes; what an apply tells where left out. */
+  /** Called for each result when it arrives (default: prints the progress of an apply). */
   readonly told?: RunParts['told'] | undefined;
-  /** `undefined`: nothing is sent, so that nothing is to be told. */
+  /** `undefined`: the plan sends no requests, so there is no progress to show. */
   readonly run: RunWriter | undefined;
-  /** The consent to charges, where that of the command line is not it. */
+  /** The consent to charges, if it differs from that of the command line. */
   readonly consent?: Consent | undefined;
-  /** Sources that the set has its name from, if it has none of its own. */
+  /** Files that the name of the set is derived from, if the manifest does not name it. */
   readonly source?: readonly string[] | undefined;
   readonly start: Pick<StartLine, 'what' | 'owner' | 'undoes' | 'part' | 'parts' | 'inputs' | 'options'>;
 }
 
-/** Carries the plan of one account out. What the service answers is in the report, and never thrown. */
+/** Carries out the plan of one account. Failed requests are in the report and do not throw. */
 export async function carryOut(context: Context, carrying: Carrying): Promise<Report> {
   const { host, settings } = context;
   const { plan, accountId, observed, store, run } = carrying;
@@ -108,7 +108,7 @@ export async function carryOut(context: Context, carrying: Carrying): Promise<Re
     told,
   });
   confirmUnchanged(plan, observed, ledger, { ...facts(), onlyNews: store.file !== undefined });
-  // Where there is no room for the log any more, there may be some for the ledger.
+  // The ledger is still written if the disk is too full for the log.
   const closing = await close(context, carrying, ledger, report).catch((error: unknown) => {
     if (error instanceof Failure) return error;
     throw error;
@@ -118,7 +118,7 @@ export async function carryOut(context: Context, carrying: Carrying): Promise<Re
   return report.interrupted ? report : { ...report, ...(await duplicatesIn(context, carrying, report)) };
 }
 
-/** The records that another runner created at the same time; a list that cannot be read is a warning. */
+/** Finds records that another runner created at the same time. Warns if the list cannot be read. */
 async function duplicatesIn(
   context: Context,
   { accountId, observed }: Carrying,
@@ -135,7 +135,7 @@ async function duplicatesIn(
   }
 }
 
-/** Reads the file that a step uploads. Throws `Failure` where it is no longer what was planned. */
+/** Reads the file that a step uploads. Throws `Failure` if it changed since the plan was made. */
 function fileOf({ files }: Host, { label, file }: Step): SentFile {
   if (file === undefined) throw new Error(`${label} has no file.`);
   const changed = new Failure('conflict', `${file.name} was changed since the plan was made.`);
@@ -145,7 +145,7 @@ function fileOf({ files }: Host, { label, file }: Step): SentFile {
   return { type: file.type, bytes };
 }
 
-/** Writes the ledger and the end of the run. Where the ledger fails, the next run makes it good from the log. */
+/** Writes the ledger and the end of the run. If the ledger cannot be written, the next run repairs it from the log. */
 async function close(
   { host }: Context,
   { store, run }: Carrying,
@@ -168,8 +168,8 @@ async function close(
 }
 
 /**
- * The ledger of an account, made where there is none, so that its salt is there before what is hashed with it.
- * Objects stand in it under their new names, and those that others deleted not any more.
+ * Returns the ledger of an account. Creates a missing one first, because its salt is needed for hashes. Renamed objects
+ * are stored under their new names. Objects that others deleted are removed.
  */
 async function openLedger(
   { host }: Context,
@@ -188,8 +188,8 @@ async function openLedger(
 }
 
 const foundTexts = {
-  'no-reply': 'no reply came; it was there when looked for',
-  there: 'somebody else did at the same time',
+  'no-reply': 'no response, but the object exists',
+  there: 'someone else did at the same time',
 } as const;
 
 const deeds = {
@@ -205,7 +205,9 @@ function deedOf({ action, releases, completes }: Step): string {
   return completes === undefined ? deeds[action] : 'completed';
 }
 
-/** Tells of a run as it goes: a bar at a terminal, elsewhere a line for each change; failures at the end. */
+/**
+ * Shows the progress of a run: a bar at a terminal, otherwise a line for each change. Failures are listed at the end.
+ */
 function reportOf({ host, notices }: Context): RunParts['told'] {
   const isTerminal = host.stderr.isTTY === true;
   return (result, over, total) => {

@@ -7,14 +7,14 @@ import { type WriteLog, writeLog } from '../../../../engine/manifest/recorder.ts
 import type { Pipeline, RunFacts, StartLine } from '../../../../engine/state/log.ts';
 import type { Context } from '../../../command/context.ts';
 
-/** The command line as the log keeps it. */
+/** The command line as stored in the log. */
 export interface RunLine {
   /** The command line without secrets. */
   readonly command: string;
   readonly note: string | undefined;
 }
 
-/** Variables by which systems of continuous integration say which pipeline runs, for which commit, and who started it. */
+/** Variables in which CI systems name the pipeline, the commit and the user that started it. */
 const pipelines = [
   { id: 'GITHUB_RUN_ID', commit: 'GITHUB_SHA', actor: 'GITHUB_ACTOR' },
   { id: 'CI_PIPELINE_ID', commit: 'CI_COMMIT_SHA', actor: 'GITLAB_USER_LOGIN' },
@@ -48,12 +48,12 @@ export function runFacts({ env, processes }: Host, { command, note }: RunLine): 
 
 const keyName = 'API key of ';
 
-/** Most runs of the log in which the name of a user is looked for. */
+/** Number of runs in the log that are searched for the name of a user. */
 const lookedThrough = 10;
 
 /**
- * Returns whoever carries a run out, for the log. A sign-in by API key, single sign-on or token may give an id alone,
- * whose name is asked for where `asks` says so, or taken from a former run; an API key without a name is the account's.
+ * Returns the user of a run for the log. Some sign-ins return only an id. Its name is then requested if `asks` is set,
+ * or copied from an earlier run. An API key without a name counts as the account.
  */
 export async function runUser(
   context: Context,
@@ -70,7 +70,7 @@ export async function runUser(
   return { user, ...(userId === undefined ? {} : { userId }) };
 }
 
-/** Names of users by their sessions: a process works on many accounts, and looks once. */
+/** Names of users by session, so that a process that works on many accounts looks each up once. */
 type Names = WeakMap<Session, Promise<string | undefined>>;
 const askedNames: Names = new WeakMap();
 const formerNames: Names = new WeakMap();
@@ -81,7 +81,7 @@ function found(names: Names, session: Session, find: () => Promise<string | unde
   return known;
 }
 
-/** A user's name; `undefined` where the service does not tell, which stops no run. */
+/** A user's name, or `undefined` if the service does not return it. */
 async function askedName(
   context: Context,
   account_id: string,
@@ -101,7 +101,7 @@ async function askedName(
   }
 }
 
-/** The name by which a former run of the same user of the database knew a user of the service. */
+/** The name of a user of the service in an earlier run by the same database user. */
 async function formerName(context: Context, userId: string | undefined): Promise<string | undefined> {
   if (userId === undefined) return undefined;
   let looked = 0;
@@ -117,7 +117,7 @@ async function formerName(context: Context, userId: string | undefined): Promise
   return undefined;
 }
 
-/** Records what a command changes; `names` has those of accounts, by their ids. */
+/** Records the changes of a command. `names` has the names of accounts by id. */
 export async function writeLogOf(
   context: Context,
   names: ReadonlyMap<string, string>,

@@ -17,8 +17,8 @@ import { savedInput } from '../plan/save-plan.ts';
 export type ApplyInput = InputOf<typeof applyOptions, typeof applyArguments>;
 
 /**
- * The last run of the account that is not done, with its files and options; what the command line says goes before
- * what the run was begun with. Throws `Failure` of kind `usage` where there is nothing to take up.
+ * Returns the last unfinished run of the account with its files and options. Options on the command line override those
+ * of the run. Throws `Failure` of kind `usage` if there is no such run.
  */
 export async function resumed(
   context: Context,
@@ -59,13 +59,13 @@ export async function resumed(
   };
 }
 
-/** The failure of a command about a run that another process works on. */
+/** The failure of a command on a run that another process is still carrying out. */
 export const stillRunning = ({ run, parts }: Run): Failure =>
   new Failure('conflict', `The run ${run} is still running (process ${parts[0]?.start.pid ?? ''}).`, {
-    hint: 'Wait for its end, or end it with Ctrl-C.',
+    hint: 'Wait until it ends, or stop it with Ctrl-C.',
   });
 
-/** Says why no run can be taken up; of runs of other machines nothing is known here. */
+/** Says why there is no run to resume. Runs of other machines are unknown. */
 async function nothingToTakeUp(context: Context, owner: Account): Promise<Failure> {
   const account = await quotedAccount(context);
   let hasApplied = false;
@@ -73,7 +73,7 @@ async function nothingToTakeUp(context: Context, owner: Account): Promise<Failur
     hasApplied ||= what !== 'command';
   if (!hasApplied)
     return new Failure('usage', `This machine has no record of an apply on ${account}.`, {
-      hint: 'Resume a run on the machine that started it, or apply the manifest again: what exists already is left alone.',
+      hint: 'Resume a run on the machine that started it, or apply the manifest again: it does not change what already matches.',
     });
   return new Failure(
     'usage',
@@ -82,7 +82,7 @@ async function nothingToTakeUp(context: Context, owner: Account): Promise<Failur
   );
 }
 
-/** Returns the options of the plan that were typed beside `--resume`; files and folders are seen to by themselves. */
+/** Returns the plan options given in addition to `--resume`, except files and folders. */
 const given = (input: ApplyInput): Partial<ApplyInput> =>
   Object.fromEntries(
     Object.entries(input).filter(
@@ -90,23 +90,23 @@ const given = (input: ApplyInput): Partial<ApplyInput> =>
     ),
   );
 
-/** The files or folders of a run that was begun in another folder, seen from here. */
+/** Returns the paths of a run's files relative to the current folder. */
 export function filesFrom(
   { host }: Context,
   files: readonly string[],
   { cwd }: JsonObject,
 ): readonly string[] {
   if (typeof cwd !== 'string' || cwd === host.cwd) return files;
-  // Another machine may have the same files in a folder of another name; that they are the same is checked later.
+  // The same files may be in another folder on another machine. Their contents are compared later.
   if (host.files.kindOf(cwd) === undefined) return files;
   return files.map((file) => (file === '-' || isAbsolute(file) ? file : join(cwd, file)));
 }
 
-/** Throws `Failure` of kind `conflict` where the files are not what they were when the run was begun. */
+/** Throws `Failure` of kind `conflict` if the files changed since the run started. */
 export const refuseOtherInputs = ({ run, parts }: Run, now: readonly InputFile[]): void =>
   refuseOtherFiles(`the run ${run}`, parts[0]?.start.inputs ?? [], now, nextStep`apply -f FILE`);
 
-/** The same for files of anything that is resumed; `instead`: a command that takes the new files. */
+/** Like `refuseOtherInputs`, for any resumed command. `instead`: a command that accepts the new files. */
 export function refuseOtherFiles(
   what: string,
   before: readonly InputFile[],
@@ -115,7 +115,7 @@ export function refuseOtherFiles(
 ): void {
   const changed = before.flatMap(({ name, sha256 }, index) => {
     const file = now[index];
-    if (file === undefined) return [`${name} is no longer there`];
+    if (file === undefined) return [`${name} no longer exists`];
     return file.sha256 === sha256 ? [] : [`${file.name} was changed`];
   });
   const added = now.slice(before.length).map(({ name }) => `${name} is new`);
@@ -138,7 +138,7 @@ export function isAgreed({ parts }: Run, { accounts }: Planning): boolean {
 function hadLeft({ steps }: RunPart, step: Planning['accounts'][number]['plan']['steps'][number]): boolean {
   const { action } = step;
   const left = steps.filter((each) => objectKey(each.planned) === objectKey(step) && !isDone(each));
-  // What was begun may be there by now, and lack something.
+  // A create may have succeeded without all of its fields.
   return left.some(
     ({ planned, begin }) => planned.action === action || (begin !== undefined && action === 'update'),
   );

@@ -131,7 +131,7 @@ test('a run of the log that was damaged is told of, and not passed over', async 
   expect(history.stderr).toContain(`warning: run ${name} of the log cannot be read`);
   const run = await world.telctl('undo --yes');
   expect(run.code).toBe(1);
-  expect(run.stderr).toContain(`Run ${name} of the log cannot be read: what it did is not known.`);
+  expect(run.stderr).toContain(`Run ${name} of the log cannot be read, so its changes are unknown.`);
   expect(run.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 

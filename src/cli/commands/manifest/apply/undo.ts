@@ -30,7 +30,7 @@ import { runUser } from './record-writes.ts';
 import { stillRunning } from './resume.ts';
 import { namesInUndo, type UndoneAccount, type UndoRunInput, undoneAccount } from './undone-account.ts';
 
-/** What is shown of a reversal, with names in place of ids. */
+/** A reversal as shown, with names instead of ids. */
 const shownOf = async (undone: readonly UndoneAccount[]) => ({
   accounts: undone.map(({ plan, inUse }) => ({ plan, inUse, refusal: undefined, createdBy: undefined })),
   looking: { undoes: true, names: await namesInUndo(undone) },
@@ -42,19 +42,19 @@ export async function reversalReport(context: Context, undone: readonly UndoneAc
   return planReport(context, { accounts }, undefined, looking);
 }
 
-/** Reverses what a run did, as far as the old values are known and nobody changed them since. */
+/** Reverses a run. Skips changes whose old values are unknown or that others changed since. */
 export async function undo(input: UndoRunInput, context: Context): Promise<Result> {
   const owner = await ownerOf(context);
   const run = await runToUndo(context, owner, input.run);
   if (run.damaged > 0)
     context.notices.warn(
-      `run ${run.run} is damaged in the log: ${counted(run.damaged, 'line')} of it cannot be read, and what that told is not reversed`,
+      `run ${run.run} is damaged in the log: ${counted(run.damaged, 'line')} of it cannot be read, and its changes are not reversed`,
     );
   const others = await otherMaker(context, run);
   if (others !== undefined) {
     if (context.options.yes && !context.options.dryRun && input.run === undefined)
       throw new Failure('usage', `The last run, ${run.run}, is not yours: ${others} made it.`, {
-        hint: leadsOn`To reverse it all the same, name it: ${nextStep`undo ${run.run} ${followUp(context)}`}`,
+        hint: leadsOn`To reverse it anyway, name it: ${nextStep`undo ${run.run} ${followUp(context)}`}`,
       });
     context.notices.warn(`run ${run.run} is not yours: ${others} made it`);
   }
@@ -87,7 +87,7 @@ export async function undo(input: UndoRunInput, context: Context): Promise<Resul
   }
 }
 
-/** Plans what reverses a run, its last account first; where something may be sent each is locked. */
+/** Plans the reversal of a run, starting with its last account. Locks each account that may be changed. */
 export async function planReversal(
   context: Context,
   run: Run,
@@ -103,9 +103,9 @@ export async function planReversal(
 }
 
 /**
- * Reverses a run of an account without asking, as far as that is possible. The account is locked before the run is read:
- * a process that still works on it ends first. `undefined` where the log no longer has the run. Throws `Failure` of kind
- * `refused` where it would delete what is in use.
+ * Reverses a run of an account without asking. Locks the account before it reads the run, so that a running process
+ * finishes first. Returns `undefined` if the log no longer has the run. Throws `Failure` of kind `refused` if it would
+ * delete objects that are in use.
  */
 export async function reverseRun(
   context: Context,
@@ -130,8 +130,8 @@ export async function reverseRun(
 }
 
 /**
- * Names whoever made a run, where that was another user or another pipeline than those of now. What a process said of
- * itself makes nobody the maker of a run that another user of the database wrote.
+ * Names the maker of a run, if it is not the current user or pipeline. The database user counts more than the name that
+ * a process reported.
  */
 async function otherMaker(context: Context, run: Run): Promise<string | undefined> {
   const [{ user, userId }, { ci, machine }, writer] = await Promise.all([
@@ -140,7 +140,7 @@ async function otherMaker(context: Context, run: Run): Promise<string | undefine
     (await context.state()).user(),
   ]);
   if (run.writer !== writer) return whoOf(run);
-  // Whoever has the key of an account has no name, but a machine.
+  // A user with only the key of an account has no name, but a machine.
   const idOf = (each: Pick<Run, 'user' | 'userId' | 'machine'>): string | undefined =>
     each.userId ?? (each.machine === undefined ? undefined : `${each.user}@${each.machine}`);
   const [then, now] = [idOf(run), idOf({ user, userId, machine })];
@@ -148,7 +148,7 @@ async function otherMaker(context: Context, run: Run): Promise<string | undefine
   return isSame && (run.ci === undefined) === (ci === undefined) ? undefined : whoOf(run);
 }
 
-/** The named run, or the last one unless it is an undo: bringing that back, or going further, is said. */
+/** Returns the named run or the last one. Refuses an undo as the last run, and explains how to reverse it. */
 async function runToUndo(context: Context, owner: Account, word: string | undefined): Promise<Run> {
   const run =
     word === undefined ? await lastRun(context, owner) : await findRun(await runsOf(context), owner, word);
@@ -162,14 +162,14 @@ async function lastRun(context: Context, owner: Account): Promise<Run> {
   const last = await lastChanging(runs, owner, unreadable);
   const unread = unreadable.at(-1);
   if (unread !== undefined)
-    throw new Failure('failed', `Run ${unread} of the log cannot be read: what it did is not known.`, {
+    throw new Failure('failed', `Run ${unread} of the log cannot be read, so its changes are unknown.`, {
       hint: leadsOn`Name the run to reverse: ${nextStep`log ${followUp(context)}`} lists them.`,
     });
   if (last && last.what !== 'undo') return last;
   const account = await quotedAccount(context);
   if (!last)
-    throw new Failure('usage', `Nothing that was done on ${account} is in the log.`, {
-      hint: leadsOn`${nextStep`log ${followUp(context)}`} lists what was done.`,
+    throw new Failure('usage', `The log has no changes on ${account}.`, {
+      hint: leadsOn`${nextStep`log ${followUp(context)}`} lists the runs.`,
     });
   throw new Failure(
     'usage',
@@ -180,14 +180,14 @@ async function lastRun(context: Context, owner: Account): Promise<Run> {
   );
 }
 
-/** The last run that did anything, or may have; later ones that cannot be read go into `unreadable`. */
+/** The last run with changes or possible changes. Later runs that cannot be read are added to `unreadable`. */
 async function lastChanging(runs: Runs, owner: Account, unreadable: string[]): Promise<Run | undefined> {
   for await (const run of newestRuns(runs, { account: owner }, (id) => unreadable.push(id)))
     if (run.parts.some(({ steps }) => steps.some((step) => isDone(step) || isDoubtful(step)))) return run;
   return undefined;
 }
 
-/** Carries a reversal out as a run of the log, of which `begun` hears before anything is sent. */
+/** Carries out a reversal as a run of the log. Calls `begun` before the first request. */
 async function carryOutUndo(
   context: Context,
   run: Run,
@@ -238,7 +238,7 @@ function sayLeft({ notices }: Context, left: readonly NotUndone[]): void {
 
 function nothingToUndo({ run }: Run, left: readonly NotUndone[]): Result {
   if (left.length === 0)
-    return { kind: 'done', message: `Nothing to do: what the run ${run} did is gone already.` };
+    return { kind: 'done', message: `Nothing to do: the changes of run ${run} are gone already.` };
   throw new Failure(
     'conflict',
     [
@@ -247,7 +247,7 @@ function nothingToUndo({ run }: Run, left: readonly NotUndone[]): Result {
     ],
     {
       ...(left.some(({ overwritable }) => overwritable)
-        ? { hint: 'What others changed since is set back with --overwrite.' }
+        ? { hint: 'To reverse changes that others made since, pass --overwrite.' }
         : {}),
       details: { not_undone: left.map((each) => ({ ...each })) },
     },

@@ -46,7 +46,7 @@ export interface UndoneAccount extends Undoing {
   readonly inUse: Failure | undefined;
 }
 
-/** Returns the present state of a part of a run, and the plan that reverses it. */
+/** Returns the current state of a part of a run, and the plan that reverses it. */
 export async function undoneAccount(
   context: Context,
   run: Run,
@@ -88,7 +88,7 @@ export async function undoneAccount(
   if (!observed) {
     const steps = found.steps.filter(isDone).map(({ planned }) => planned);
     const plan = { version: planVersion, account: acted, set: part.start.set, steps: [] } as const;
-    const left = leftOf('its account is no longer there', steps);
+    const left = leftOf('its account no longer exists', steps);
     const observed = nothingObserved(acted);
     return { part, accountId, observed, reader, store, plan, left, inUse: undefined };
   }
@@ -102,11 +102,11 @@ export async function undoneAccount(
     (await emergencyRefusal(context, undone.plan, observed, { kind: 'refused', allowed: new Set() }));
   if (refusal) throw refusal;
   const guarded = await guardDeletes(context, reader, undone.plan, observed, force ?? false);
-  const left = [...leftOf('there is no way to take it back', final), ...undone.left];
+  const left = [...leftOf('it cannot be reversed', final), ...undone.left];
   return { part, accountId, observed, reader, store, ...undone, ...guarded, left };
 }
 
-/** The objects that a run changed, as they are now. */
+/** The current state of the objects that a run changed. */
 async function observeSteps(
   context: Context,
   reader: AccountReader,
@@ -131,7 +131,7 @@ async function observeSteps(
     return [[key, record ? { id, record } : { id, record, known: 'unreadable' }]];
   });
   const there = new Map(found.flat());
-  // A record that is gone may exist under another id, which only its name tells.
+  // A deleted record may exist again under a new id. Only its name identifies it.
   const gone = wanted.flatMap(({ key, kind }) => (there.has(key) ? [] : [kind.name]));
   const lists = await bounded([...new Set([...deleted, ...gone])], atOnce, async (name) => {
     const listing = await reader.list(kindByName(name));
@@ -140,7 +140,7 @@ async function observeSteps(
   return { ...nothingObserved(account), matches: there, listed: new Map(lists) };
 }
 
-/** Objects of the account that name what is created again by the id that it had. */
+/** Objects of the account that refer, by the old id, to an object that is created again. */
 async function referrersOf(
   context: Context,
   {
@@ -175,7 +175,7 @@ async function referrersOf(
   );
 }
 
-/** Names by id of what the shown changes refer to; each kind is listed once in an account, where it is. */
+/** Names by id of the objects that the shown changes refer to. Each kind is listed once in each account. */
 export async function namesInUndo(accounts: readonly UndoneAccount[]): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   for (const account of accounts) {
@@ -192,7 +192,7 @@ export async function namesInUndo(accounts: readonly UndoneAccount[]): Promise<R
   return names;
 }
 
-/** Kinds of which an id stands in a change that is shown. */
+/** Kinds of the ids that the shown changes contain. */
 function kindsShown({ part, plan, observed }: UndoneAccount): ReadonlySet<ResourceName> {
   const shown = JSON.stringify(
     plan.steps.flatMap(({ action, changes }) => (action === 'update' ? changes : [])),

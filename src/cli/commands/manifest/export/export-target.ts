@@ -26,14 +26,14 @@ export type Target =
   | { readonly to: 'folder'; readonly name: string; readonly split: Exclude<Split, 'none'> };
 
 /**
- * Returns the target of an export, by its options. Throws `Failure`: `usage` for a name that does not fit, `refused`
- * where something would be written over without a word.
+ * Returns the target of an export. Throws `Failure`: `usage` for a name that does not fit, `refused` if it would
+ * overwrite files without `--merge` or `--force`.
  */
 export function exportTarget(host: Host, input: ExportInput): Target {
   const { out, split, merge } = input;
   if (out === undefined) return { to: 'stdout' };
   if (out === '' || out.includes('\0'))
-    throw new Failure('usage', '--out takes the name of a file or folder.');
+    throw new Failure('usage', '--out must be the name of a file or folder.');
   const found = host.files.kindOf(resolve(host.cwd, out));
   if (found === 'folder' || out.endsWith('/') || (split !== undefined && found === undefined))
     return { to: 'folder', name: out, split: split ?? 'sections' };
@@ -46,7 +46,7 @@ export function exportTarget(host: Host, input: ExportInput): Target {
   if (merge && notation === 'json')
     throw new Failure(
       'usage',
-      `--merge keeps comments, which JSON has none of; ${out} can be replaced with --force.`,
+      `--merge needs YAML, because JSON has no comments. Replace ${out} with --force.`,
     );
   return { to: 'file', name: out, notation };
 }
@@ -68,7 +68,7 @@ export function refuseOverwriting(existing: readonly string[], { merge, force }:
       ? [`${first} exists`, 'it']
       : [`${existing.length} manifests exist, such as ${first}`, 'them'];
   throw new Failure('refused', `${what}. Nothing was read or written.`, {
-    hint: `Bring ${them} up to date with --merge, or replace ${them} with --force.`,
+    hint: `Update ${them} with --merge, or replace ${them} with --force.`,
   });
 }
 
@@ -146,7 +146,7 @@ export async function fetchFiles(
     const isSame =
       there === 'file' && Buffer.compare(host.files.readBytes(path, bytes.length + 1), bytes) === 0;
     if (there !== undefined && !isSame && !force)
-      throw new Failure('refused', `${shown} exists, and is another file.`, {
+      throw new Failure('refused', `${shown} already exists and was not written by telctl.`, {
         hint: 'Replace it with --force.',
       });
     if (host.files.isLink(path))

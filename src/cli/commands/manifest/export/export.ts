@@ -42,7 +42,7 @@ import {
 
 export type ExportInput = InputOf<typeof exportOptions>;
 
-/** Writes the account acted on as a manifest: to standard output, a file, or a folder. */
+/** Writes the account acted on as a manifest, to standard output, a file or a folder. */
 export async function exportAccount(input: ExportInput, context: Context): Promise<Result> {
   const { host, options, notices } = context;
   refuseFormat(input, context);
@@ -72,16 +72,16 @@ export async function exportAccount(input: ExportInput, context: Context): Promi
   const untouched = input.merge ? [] : existing.filter((name) => !names.includes(name));
   if (untouched.length > 0)
     notices.warn(
-      `${target.name} holds other manifests, which would be applied with these: ${untouched.slice(0, 3).join(', ')}${untouched.length > 3 ? ', …' : ''}`,
+      `${target.name} contains other manifests, which would be applied with these: ${untouched.slice(0, 3).join(', ')}${untouched.length > 3 ? ', …' : ''}`,
     );
   const message =
     files.length === 0
-      ? `Nothing to change: ${target.name} says what ${exported.account.name} has.`
+      ? `Nothing to change: ${target.name} matches ${exported.account.name}.`
       : `${summaryOf(exported)} to ${target.name}${input.merge ? `; ${files.length === 1 ? '1 file is' : `${files.length} files are`} new or changed` : ''}.`;
   return { kind: 'done', message, value: { files: names }, ...partly(exported) };
 }
 
-/** Reads the account acted on, and makes a manifest of it: its text, its data, and what is to be said of it. */
+/** Exports the account acted on as text and data, with notices. */
 export async function exportedText(
   context: Context,
   input: Pick<ExportInput, 'only' | 'portable' | 'allFields' | 'withAccount'>,
@@ -91,7 +91,7 @@ export async function exportedText(
   return { exported, text: yamlOf(exported, input), value: dataOf(exported, input) };
 }
 
-/** Lists the wanted part of the account acted on, and gives what reads it and makes a manifest of it. */
+/** Lists the selected part of the account acted on, and returns a function that exports it. */
 async function listed(
   context: Context,
   wanted: ReadonlySet<KindName>,
@@ -129,7 +129,7 @@ function warnOfSize(files: readonly TextFile[], target: Target, notices: Context
   }
 }
 
-/** Throws `Failure` of kind `usage` for a format that no manifest has, and for parts of one that is not shown. */
+/** Throws `Failure` of kind `usage` for formats that manifests do not have, and for filters. */
 function refuseFormat({ out }: ExportInput, { settings, options }: Context): void {
   const { value, from } = settings.output;
   if (out === undefined && options.query === undefined && (value === 'csv' || value === 'name'))
@@ -154,7 +154,7 @@ async function tell(
   if (left !== undefined) notices.say(left);
   const others = only.length > 0 ? [] : await leftOutOf(await context.api(), exported.account.id, reader);
   for (const each of others) notices.say(each);
-  if (options.reveal) notices.warn('The export holds secrets in clear (--reveal): keep it to yourself.');
+  if (options.reveal) notices.warn('The export contains secrets in clear (--reveal). Keep it private.');
   for (const warning of [...warningsOf(exported), ...(await refusedIn(exported))]) notices.warn(warning);
   const secrets = variablesOf(exported);
   if (secrets.length > 0)
@@ -163,7 +163,7 @@ async function tell(
     );
 }
 
-/** Says which objects hold values that services ignore or refuse: `validate` reports them as errors. */
+/** Warns about objects with values that services ignore or refuse. `validate` reports them as errors. */
 async function refusedIn({ sections }: Exported): Promise<readonly string[]> {
   const [{ createValidator }, { isRefusedWord }] = await Promise.all([
     import('../../../../contract/validate.ts'),
@@ -195,7 +195,7 @@ const yamlOf = (
 const dataOf = (exported: Exported, { withAccount }: Pick<ExportInput, 'withAccount'>): JsonObject =>
   manifestValue(exported, withAccount ? { account: exported.account.name.replaceAll('${', '$$${') } : {});
 
-/** The files of an export with their texts; of those that exist and are merged into, the ones that change. */
+/** The files of an export with their texts. With `--merge`, only the files that change. */
 async function filesOf(
   context: Context,
   target: Exclude<Target, { to: 'stdout' }>,

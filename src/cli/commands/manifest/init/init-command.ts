@@ -14,15 +14,15 @@ export const initOptions = {
   template: {
     value: 'NAME',
     choices: ['small-office', 'call-centre', 'reseller'],
-    doc: 'From this template; no sign-in is needed',
+    doc: 'Use this template, without a sign-in',
   },
   fromAccount: {
-    doc: 'From the account that you are signed in to; also the default',
+    doc: 'Use the account that you are signed in to (default)',
     excludes: ['template'],
   },
   out: {
     value: 'PATH',
-    doc: 'The file to write (manifest.yaml by default), or the folder of a template of several files',
+    doc: 'File to write, or folder for a template of several files (default: manifest.yaml)',
     completes: 'file',
     does: ['writes-files'],
   },
@@ -33,8 +33,8 @@ export const initCommands: readonly Command[] = [
     path: ['init'],
     summary: 'Write a first manifest, with comments',
     description: [
-      'From the account it takes who is there and where calls go; telctl export takes everything. A template is a whole',
-      'office, a call centre in several files, or a reseller with two customers, to be changed. Nothing is overwritten.',
+      'From an account, writes its people and callflows; telctl export writes everything. Templates are a complete',
+      'office, a call centre in several files, and a reseller with two customers. Existing files are not overwritten.',
     ].join('\n'),
     options: initOptions,
     account: true,
@@ -51,7 +51,7 @@ export const initCommands: readonly Command[] = [
 
 type InitInput = InputOf<typeof initOptions>;
 
-/** Sections of a first manifest: the people, and where calls go. */
+/** Sections of a first manifest: people and callflows. */
 const sections = [
   'users',
   'devices',
@@ -62,14 +62,14 @@ const sections = [
   'callflows',
 ] as const satisfies readonly KindName[];
 
-/** Writes a first manifest. Throws `Failure` of kind `refused` where something is in its place. */
+/** Writes a first manifest. Throws `Failure` of kind `refused` if the file exists. */
 async function writeFirstManifest(input: InitInput, context: Context): Promise<Result> {
   const { host, options } = context;
   const name = input.template;
   const out = input.out ?? (name !== undefined && isFolder(name) ? name : 'manifest.yaml');
   if (host.files.kindOf(resolve(host.cwd, out)) !== undefined)
-    throw new Failure('refused', `${out} is there already. Nothing was written.`, {
-      hint: 'Write another file with --out, or bring this one up to date: telctl export --out FILE --merge',
+    throw new Failure('refused', `${out} already exists. Nothing was written.`, {
+      hint: 'Write another file with --out, or update this one: telctl export --out FILE --merge',
     });
   const files = name === undefined ? await fromAccount(out, context) : fromTemplate(name, out);
   const names = files.map((file) => file.name);
@@ -94,7 +94,7 @@ const isFolder = (template: string): boolean => Object.keys(filesOf(template)).l
 const planned = (template: string | undefined, out: string): string =>
   template !== undefined && isFolder(template) ? join(out, 'base') : out;
 
-/** The files of a template, in which the paths of this repository become those that are written. */
+/** The files of a template, with paths of this repository replaced by those of the written files. */
 function fromTemplate(template: string, out: string): readonly TextFile[] {
   const own = isFolder(template) ? `examples/${template}` : `examples/${template}.yaml`;
   return Object.entries(filesOf(template)).map(([path, text]) => ({

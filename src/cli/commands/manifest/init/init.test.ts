@@ -54,7 +54,7 @@ it('overwrites nothing, and with --dry-run writes nothing', async () => {
     expect(await telctl(line, { files })).toMatchObject({
       code: 9,
       requests: [],
-      stderr: expect.stringContaining('manifest.yaml is there already. Nothing was written.'),
+      stderr: expect.stringContaining('manifest.yaml already exists. Nothing was written.'),
     });
   expect((await telctl('init --template reseller --from-account')).code).toBe(2);
 });

@@ -13,7 +13,7 @@ import { pricesTexts } from './price-list.ts';
 import { type Unasked, unaskedOf } from './refusals.ts';
 import { alikeSteps, type Detail, shownSteps, stepRows, stepsText } from './step-lines.ts';
 
-/** The plans of all accounts for people, and their sum; accounts with the same plan stand together. */
+/** The plans of all accounts and their sum. Accounts with the same plan are grouped. */
 export function planLines(plans: PlanKinds, detail: Detail): readonly ReportLine[] {
   const { groups, accounts, counts, others } = plans;
   const isBrief = (group: AccountGroup | undefined): boolean =>
@@ -33,26 +33,26 @@ export function planLines(plans: PlanKinds, detail: Detail): readonly ReportLine
 const kindsText = ({ accounts, groups, others }: PlanKinds, where: Detail['where']): string =>
   `${counted(accounts, 'account')}${whereText(where)}, ${others === 0 ? '' : 'more than '}${counted(groups.length, 'kind')} of plan`;
 
-/** Accounts in which the same is done. */
+/** Accounts with the same plan. */
 export interface AccountGroup {
-  /** One of them, for what all of them have. */
+  /** One of the accounts, as an example. */
   readonly first: PlannedAccount;
   readonly accounts: number;
   readonly names: readonly string[];
   readonly body: readonly ReportLine[];
 }
 
-/** The plans of many accounts, of which only sums are left, and one of each kind. */
+/** The plans of many accounts: only sums, and one plan of each kind. */
 export interface PlanKinds {
   readonly accounts: number;
   readonly counts: Counts;
-  /** Accounts whose plans read the same, those of most accounts first; as they come where all are different. */
+  /** Accounts grouped by equal plans, largest group first. In their order if all plans differ. */
   readonly groups: readonly AccountGroup[];
-  /** Accounts that are in none of the groups. */
+  /** Accounts that belong to no group. */
   readonly others: number;
 }
 
-/** Puts plans together as they come, in memory that does not grow with their number; `atMost`: kinds that are told apart. */
+/** Groups equal plans in bounded memory. `atMost`: number of kinds that are distinguished. */
 export function gatherPlans(detail: Detail, atMost = Number.POSITIVE_INFINITY) {
   const groups = new Map<string, AccountGroup & { accounts: number; readonly names: string[] }>();
   const counts = { create: 0, update: 0, delete: 0, unchanged: 0, unverifiable: 0 };
@@ -86,7 +86,7 @@ export function gatherPlans(detail: Detail, atMost = Number.POSITIVE_INFINITY) {
   };
 }
 
-/** A kind of plan that was kept, with how many accounts have it. */
+/** A kind of plan from a file, with the number of its accounts. */
 export const planKindOf = (
   first: PlannedAccount,
   { accounts, names }: Pick<AccountGroup, 'accounts' | 'names'>,
