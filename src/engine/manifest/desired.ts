@@ -1,8 +1,8 @@
 import { allTexts, isObject, type Json, type JsonObject, mapTexts, valueAt } from '../../base/json.ts';
 import { quoted } from '../../base/wording.ts';
-import type { Places, Problem } from '../input/document.ts';
+import type { Problem } from '../input/document.ts';
 import type { DesiredDay } from './account-days.ts';
-import { type Kind, type KindName, keyWithin, kindByName } from './kinds.ts';
+import type { Kind, KindName } from './kinds.ts';
 
 /** Result of the manifest's files: typed, merged, filled in, its references checked. Made without the service. */
 export interface Desired {
@@ -70,29 +70,6 @@ export interface DesiredObject {
   /** `office.yaml:4:1` of a field at a dotted path, or of the object. */
   place(path?: string): string;
   problem(path: string, message: string): Problem;
-}
-
-/** An object that comes from no manifest file. `places` says where its fields were given. */
-export function desiredObject(
-  kind: KindName,
-  name: string,
-  fields: JsonObject,
-  places: Places,
-): DesiredObject {
-  return {
-    kind,
-    name,
-    key: keyWithin(kindByName(kind), name),
-    fields,
-    unset: [],
-    confidential: [],
-    sources: new Map(),
-    renamedFrom: undefined,
-    protect: false,
-    refersTo: referencesIn(fields),
-    place: places.place,
-    problem: places.problem,
-  };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type JsonObject, same } from '../../base/json.ts';
 import { placesAt } from '../input/document.ts';
-import { desiredLabel, desiredObject } from './desired.ts';
+import { desiredLabel } from './desired.ts';
+import { desiredObject } from './desired-object.ts';
 import { type Kind, keyWithin } from './kinds.ts';
 import { nothingObserved } from './observe.ts';
 import { arranged } from './plan/arrange.ts';

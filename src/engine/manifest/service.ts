@@ -3,7 +3,6 @@ import { given, isObject, type JsonObject } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import type { Api, Query, Reply, SentFile } from '../../client/api/api.ts';
 import { timestampMs } from '../../client/api/unwrap.ts';
-import { operationById } from '../../contract/catalogue.ts';
 import type { Operation } from '../../contract/types.ts';
 import { withMergePatch } from './canonical.ts';
 import type { Kind } from './kinds.ts';
@@ -140,6 +139,8 @@ export function serviceOf(api: Api, accountId: string): Service {
     replace: (kind, id, data) => call(kind, 'replace', id, { data }),
     remove: (kind, id) => call(kind, 'delete', id),
     async end({ operation: name, path, data }) {
+      // A read loads this file, and only its own resource.
+      const { operationById } = await import('../../contract/catalogue.ts');
       const operation = operationById(name);
       const sent = { operation, path: { account_id: accountId, ...path }, ...given({ data }) };
       return answerOf(operation, await api.call(sent));

@@ -5,13 +5,8 @@ import { placesAt } from '../input/document.ts';
 import type { Ledger } from '../state/ledger.ts';
 import type { RunPart, RunStep } from '../state/runs.ts';
 import { type Leave, namesake, unchanged, uncreated, undeleted, undoable } from './apply/undo-step.ts';
-import {
-  type DesiredAccount,
-  type DesiredObject,
-  desiredObject,
-  referencesIn,
-  referenceTo,
-} from './desired.ts';
+import { type DesiredAccount, type DesiredObject, referencesIn, referenceTo } from './desired.ts';
+import { desiredObject } from './desired-object.ts';
 import { type KindName, kindByName } from './kinds.ts';
 import { arranged } from './plan/arrange.ts';
 import { type Draft, type ObjectPlanning, planObject } from './plan/plan-object.ts';

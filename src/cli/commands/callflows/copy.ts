@@ -12,7 +12,7 @@ import type { ResourceName } from '../../../contract/types.ts';
 import { targetName } from '../../../engine/callflows/flow-set.ts';
 import { placesAt } from '../../../engine/input/document.ts';
 import type { Section } from '../../../engine/manifest/account-reader.ts';
-import { desiredObject } from '../../../engine/manifest/desired.ts';
+import { desiredObject } from '../../../engine/manifest/desired-object.ts';
 import { kindByName } from '../../../engine/manifest/kinds.ts';
 import { sendable } from '../../../engine/manifest/sendable.ts';
 import type { InputOf } from '../../command/command.ts';

@@ -1,0 +1,30 @@
+import type { JsonObject } from '../../base/json.ts';
+import type { Places } from '../input/document.ts';
+import { type DesiredObject, referencesIn } from './desired.ts';
+import { type KindName, keyWithin, kindByName } from './kinds.ts';
+
+/**
+ * Makes an object that no manifest file contains. `places` says where its fields were given. It is apart from
+ * `desired.ts`, which the recorder of every change loads: this file loads all kinds.
+ */
+export function desiredObject(
+  kind: KindName,
+  name: string,
+  fields: JsonObject,
+  places: Places,
+): DesiredObject {
+  return {
+    kind,
+    name,
+    key: keyWithin(kindByName(kind), name),
+    fields,
+    unset: [],
+    confidential: [],
+    sources: new Map(),
+    renamedFrom: undefined,
+    protect: false,
+    refersTo: referencesIn(fields),
+    place: places.place,
+    problem: places.problem,
+  };
+}
