@@ -119,7 +119,7 @@ test('a read that is answered leaves the flags of V8 as they were, and the secon
 test('a sandbox loads few files until it answers', async () => {
   const { run, files } = await loading(['sandbox', 'exec', '--', process.execPath, '-e', '0']);
   expect(run.code, run.stderr).toBe(0);
-  expect(files.length, files.join()).toBeLessThanOrEqual(118);
+  expect(files.length, files.join()).toBeLessThanOrEqual(120);
 });
 
 test('a sandbox in the background loads what answers requests, and a change there no other resources', async () => {
