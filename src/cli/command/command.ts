@@ -3,7 +3,7 @@ import type { Effect, ResourceName } from '../../contract/types.ts';
 import type { Context } from './context.ts';
 import type { Notation, Result } from './result.ts';
 
-/** Values that completion offers where a value is typed; `contract`: a path that `explain` knows. */
+/** Kinds of values that completion offers. `contract`: a path for `explain`. */
 export type Completion = 'file' | 'profile' | 'help' | 'contract' | { readonly resource: ResourceName };
 
 /** An option of a command, as data. Its key in the options constant is its name in the handler's input. */
@@ -12,71 +12,74 @@ export interface OptionSpec extends Relations {
   readonly flag: string;
   /** One letter: `f`. */
   readonly short?: string;
-  /** Name of its value in help: `FILE`. Left out: a switch without value. */
+  /** Name of its value in help: `FILE`. Omitted for a switch. */
   readonly value?: string;
-  /** An `amount` stays text, so that no digit of it is lost. */
+  /** Type of the value. An `amount` stays text, so that no digit is lost. */
   readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'amount';
-  /** May be given several times; the handler gets an array. */
+  /** Can be repeated; the handler gets an array. */
   readonly repeat?: true;
-  /** A program with its arguments: the words up to the next option, and all after `--`; one with blanks is a whole line. */
+  /**
+   * A program with its arguments: the words up to the next option, and all after `--`. One quoted word is a whole
+   * command line.
+   */
   readonly program?: true;
   readonly minimum?: number;
-  /** Largest number that it takes; only beside a smallest one. */
+  /** Largest accepted number. Requires a minimum. */
   readonly maximum?: number;
-  /** Largest number that an assistant may give: the command computes for as long as it is large. */
+  /** Largest number that an assistant can pass, because computing time grows with it. */
   readonly maximumForAssistants?: number;
   readonly choices?: readonly string[];
-  /** Words that are usual, where others may be typed too. */
+  /** Suggested values. Other values are also accepted. */
   readonly suggestions?: readonly string[];
   readonly doc: string;
   readonly completes?: Completion;
-  /** Variable that gives it when the option is absent. */
+  /** Environment variable that is read if the option is absent. */
   readonly env?: string;
-  /** It waits until Ctrl-C. No assistant is offered it. */
+  /** Waits until Ctrl-C. Not offered to assistants. */
   readonly attended?: true;
-  /** The command does not run without it: there is no question for it, and nothing that stands in for it. */
+  /** The command fails without it. There is no question or default for it. */
   readonly required?: true;
-  /** What the command does with it alone. Left out: a file is read, and a field does what writing it does. */
+  /** Effects of this option. By default, a file is read, and a field has the effect of writing it. */
   readonly does?: readonly Does[];
-  /** The global option that has the name which this one would have, and the word for what this is about. */
+  /** The global option with the same name, and the noun that this option is about instead. */
   readonly beside?: { readonly flag: string; readonly whose: string };
-  /** Values of arguments, by the names of these, that it works with; it works with no others. */
+  /** Values of arguments, by argument name, that this option works with. */
   readonly only?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The options and arguments that one cannot be given with, or not without. */
+/** Relations to other options and arguments. */
 export interface Relations {
-  /** Options by their flags, arguments by their names. One of the two says so. */
+  /** Options by flag, or arguments by name. Declared on only one of the two. */
   readonly excludes?: readonly string[];
-  /** Options by their flags, one of which has to be given with it. */
+  /** Options by flag. At least one is required with it. */
   readonly needs?: readonly string[];
 }
 
 export interface ArgumentSpec extends Pick<Relations, 'excludes'> {
-  /** Words for what the command does with it. Where left out, an argument that takes a file reads it. */
+  /** Effects of this argument. By default, an argument that takes a file reads it. */
   readonly does?: readonly Does[];
   /** Name in help: `ID`. */
   readonly name: string;
   readonly doc: string;
   readonly optional?: true;
-  /** Takes all that is left. Only the last one may. */
+  /** Takes all remaining words. Only allowed for the last argument. */
   readonly rest?: true;
   readonly choices?: readonly string[];
-  /** Words that are usual, where others may be typed too. */
+  /** Suggested values. Other values are also accepted. */
   readonly suggestions?: readonly string[];
   readonly completes?: Completion;
 }
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
-/** An option as it is written: a flag that is its key hyphenated, and the completion of FILE, follow. */
+/** An option as declared. The flag defaults to the hyphenated key; values called FILE complete file names. */
 export type WrittenOption = Omit<OptionSpec, 'flag'> & Partial<Pick<OptionSpec, 'flag'>>;
 export type WrittenOptions = Readonly<Record<string, WrittenOption>>;
 
-/** The flag of the option under a key: `first-name` of `firstName`. */
+/** The flag for an option key: `first-name` for `firstName`. */
 const flagOfKey = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Options with all that follows from their keys and values. */
+/** Fills in the defaults of declared options. */
 export const wholeOptions = <const O extends WrittenOption>(
   options: Readonly<Record<string, O>>,
 ): Readonly<Record<string, O & OptionSpec>> =>
@@ -98,7 +101,7 @@ type ValueOf<O extends WrittenOption> = O extends { readonly value: string }
         : string
   : boolean;
 
-/** Handler's input, typed from the exported constants of options and arguments. `undefined`: not given. */
+/** Handler input, typed from the option and argument constants. `undefined`: not given. */
 export type InputOf<O extends WrittenOptions, A extends ArgumentSpecs = Record<never, never>> = {
   readonly [K in keyof O]: O[K] extends { readonly repeat: true }
     ? readonly ValueOf<O[K]>[]
@@ -118,11 +121,11 @@ export type InputOf<O extends WrittenOptions, A extends ArgumentSpecs = Record<n
 export interface Example {
   readonly line: string;
   readonly doc: string;
-  /** Text of the file that the line names, where it is not a sample of the contract. */
+  /** Content of the file that the line names, unless it is a sample of the contract. */
   readonly file?: string;
 }
 
-/** Examples as they are written down: what each line does, or all facts of it. */
+/** Examples as declared: a description per line, or all facts. */
 export type WrittenExamples = Readonly<Record<string, string | Omit<Example, 'line'>>> | readonly Example[];
 
 export const wholeExamples = (written: WrittenExamples): readonly Example[] =>
@@ -135,7 +138,7 @@ export const wholeExamples = (written: WrittenExamples): readonly Example[] =>
 
 const isList = (written: WrittenExamples): written is readonly Example[] => Array.isArray(written);
 
-/** `local` touches this machine only: never asks for a sign-in, and runs under read-only profiles. */
+/** `local` commands only touch this machine. They never require a sign-in, and run under read-only profiles. */
 export type CommandEffect = Effect | 'local';
 
 export type Handler<Input> = (input: Input, context: Context) => Promise<Result>;
@@ -145,54 +148,54 @@ export interface CommandFacts<O extends OptionSpecs = OptionSpecs, A extends Arg
   /** Words after `telctl`: `['users', 'vcard']`. */
   readonly path: readonly [string, ...string[]];
   readonly summary: string;
-  /** More than the summary, for its help page. */
+  /** Additional text for the help page. */
   readonly description?: string;
   readonly arguments: A;
   readonly options: O;
-  /** Relations that global options have in this command alone, by the options' flags. */
+  /** Additional relations of global options in this command, by flag. */
   readonly relations?: Readonly<Record<string, Relations>>;
-  /** Options by their flags, arguments by their names: one of each group has to be given. */
+  /** Groups of options (by flag) and arguments (by name). At least one of each group is required. */
   readonly anyOf?: readonly (readonly string[])[];
   readonly effect: CommandEffect;
-  /** The worst that it can do, where `effect` is what it does at least: the mark in the command tree. */
+  /** The worst effect that it can have, if `effect` is the least. Marks the command in the command tree. */
   readonly worst?: CommandEffect;
-  /** Words for what it does beside that, where neither its operations nor its arguments say so. */
+  /** Additional effects that neither its operations nor its arguments declare. */
   readonly does?: readonly Does[];
   readonly examples: readonly Example[];
   /** Operations of the contract that it calls, for the command tree and the reference. */
   readonly operations?: readonly string[];
-  /** True when `--account` means something to the command, if the operations that it calls do not tell. */
+  /** Set to true if `--account` applies although no operation of the command takes an account. */
   readonly account?: boolean;
-  /** Resource whose records, and nothing else, the command shows: `--fields` takes its fields. */
+  /** Resource whose records the command shows. `--fields` accepts the fields of this resource. */
   readonly shows?: ResourceName;
   readonly hidden?: true;
-  /** Gives reports, which `-o markdown` can show. */
+  /** Returns reports, so `-o markdown` is available. */
   readonly markdown?: true;
-  /** Formats beside the usual ones in which its results can be shown. */
+  /** Additional formats for its results. */
   readonly documents?: readonly Notation[];
-  /** It accepts no charges, whatever it writes, and takes no options about them. */
+  /** Never adds charges, so it has no options about charges. */
   readonly neverPays?: true;
-  /** Its result is a log for other programs: a JSON object a line, unless another format was chosen. */
+  /** The result is a log for other programs: one JSON object per line, unless a format is chosen. */
   readonly streams?: true;
-  /** Runs also where settings cannot be read, without those that cannot: it is there to find that out. */
+  /** Runs even if some settings are invalid, without those settings, so that it can diagnose them. */
   readonly withoutSettings?: true;
-  /** It asks and waits for people: no assistant is offered it. Left out: true for what stays on this machine. */
+  /** Asks questions or waits for people, so assistants do not get it. By default true for local commands. */
   readonly attended?: boolean;
-  /** Arguments after `--` go to the handler untouched (sandbox exec). */
+  /** Passes arguments after `--` to the handler unchanged (sandbox exec). */
   readonly passThrough?: true;
 }
 
-/** A value as the command line gives it, after its type was checked. */
+/** A value from the command line, after its type was checked. */
 export type ParsedValue = string | number | boolean | readonly string[] | readonly number[] | undefined;
 
-/** Input of a handler before it has the names of one command. */
+/** Input of a handler before it is typed for one command. */
 export type ParsedInput = Readonly<Record<string, ParsedValue>>;
 
 export interface Command extends CommandFacts {
   load(): Promise<Handler<ParsedInput>>;
 }
 
-/** A command as it is written down: arguments and options are left out where it takes none. */
+/** A command as declared. Arguments and options are optional. */
 type WrittenCommand<O extends WrittenOptions, A extends ArgumentSpecs> = Omit<
   CommandFacts<OptionSpecs, A>,
   'arguments' | 'options' | 'examples'
@@ -203,13 +206,13 @@ type WrittenCommand<O extends WrittenOptions, A extends ArgumentSpecs> = Omit<
   load(): Promise<Handler<InputOf<O, A>>>;
 };
 
-/** Declares a command and holds its handler to the input that its options and arguments give. */
+/** Declares a command and checks at compile time that its handler accepts its options and arguments. */
 export function defineCommand<
   const O extends WrittenOptions = Record<never, never>,
   const A extends ArgumentSpecs = Record<never, never>,
 >(command: WrittenCommand<O, A>): Command {
   const { options = {}, examples } = command;
-  // The parser makes exactly what O and A describe: this is the one place where that is said and not checked.
+  // The parser creates exactly the input that O and A describe. Only this cast is unchecked.
   return {
     arguments: {},
     ...command,

@@ -8,7 +8,7 @@ import type { RunFacts } from '../../engine/state/log.ts';
 import type { State } from '../../engine/state/state.ts';
 import type { ReportLine } from './result.ts';
 
-/** One item that the service charges for. Amounts are decimal numbers as text; those not understood are left out. */
+/** One charged item. Amounts are decimal numbers as text. Amounts that telctl does not understand are omitted. */
 export interface ChargedItem {
   readonly category: string;
   readonly item: string;
@@ -18,7 +18,7 @@ export interface ChargedItem {
   readonly inAll: string;
   readonly rate: string;
   readonly dueNow?: string;
-  /** Amount by which each bill grows from now on. */
+  /** Amount that each future bill increases by. */
   readonly recurring?: string;
 }
 
@@ -27,25 +27,28 @@ export interface AskedCharges {
   readonly account: string;
   readonly text: string;
   readonly items: readonly ChargedItem[];
-  /** The amounts due now and with each bill, together; left out where an item is not understood. */
+  /** Total due now and with each bill. Omitted if telctl does not understand an item. */
   readonly estimate?: string;
 }
 
-/** The answer given about charges before they are known. */
+/** Consent to charges that is given in advance. */
 export type Consent =
   | { readonly kind: 'all' }
   | { readonly kind: 'up-to'; readonly budget: Decimal }
   | { readonly kind: 'ask' }
-  /** Lines were shown and accepted beforehand; what they do not cover is asked about. */
+  /** The user has already seen and accepted charges. Other charges still require a question. */
   | {
       readonly kind: 'shown';
-      /** Takes charges out of what was accepted, and returns what gives them back; `undefined` where it does not cover them. */
+      /**
+       * Deducts charges from the accepted ones and returns a function that restores them. Returns `undefined` if they
+       * are not covered.
+       */
       readonly covers: (charges: AskedCharges) => (() => void) | undefined;
     }
-  /** A program decides, once the charges are known. */
+  /** A program decides when the charges are known. */
   | { readonly kind: 'decide'; readonly decide: (charges: AskedCharges) => Promise<boolean> };
 
-/** Global options that are no settings of a profile. */
+/** Global options that are not profile settings. */
 export interface RunOptions {
   readonly yes: boolean;
   readonly dryRun: boolean;
@@ -53,36 +56,39 @@ export interface RunOptions {
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
   readonly fields: readonly string[] | undefined;
   readonly query: string | undefined;
-  /** Fields of what the query is asked of that it names. */
+  /** Fields of the result that the query refers to. */
   readonly queryFields: readonly string[];
-  /** Greatest duration of the whole command, in milliseconds. */
+  /** Longest duration of the whole command, in milliseconds. */
   readonly deadlineMs: number | undefined;
   readonly allowUnknownFields: boolean;
-  /** The user accepts changes that take or bar emergency calls. */
+  /** The user accepts changes that intercept or block emergency calls. */
   readonly allowEmergencyShadow: boolean;
   readonly consent: Consent;
-  /** Name that answers a question which takes a name. */
+  /** Name that answers a question that requires typing a name. */
   readonly confirm: string | undefined;
 }
 
-/** Asks people. Every question has an option that answers it; where nobody can be asked, it fails with `usage`. */
+/**
+ * Asks people. Every question has an option that answers it. If no terminal is available, the question fails with
+ * `usage`.
+ */
 export interface Prompter {
-  /** True when a question can be asked at all. */
+  /** True if questions are possible. */
   readonly available: boolean;
-  /** Yes or no; `--yes` answers yes. `otherwise` names the option to give: `--yes`. */
+  /** Asks yes or no. `--yes` answers yes. `otherwise` names the option for the error. */
   confirm(question: Lines, otherwise: { readonly option: string }): Promise<boolean>;
-  /** Yes or no about money or other things that `--yes` never answers; the default is no. */
+  /** Asks yes or no about money or other things that `--yes` never answers. The default is no. */
   confirmExplicitly(question: Lines): Promise<boolean>;
-  /** A secret, typed unseen. */
+  /** Asks for a secret without echo. */
   secret(question: Lines, otherwise: { readonly option: string }): Promise<string>;
   text(question: Lines, otherwise: { readonly option: string; readonly initial?: string }): Promise<string>;
-  /** The exact word must be typed. False when something else was. */
+  /** Asks the user to type an exact word. Returns false for any other answer. */
   typed(question: Lines, word: string, otherwise: { readonly option: string }): Promise<boolean>;
 }
 
-/** A table that a question is about. Text of the service may be in it; it stays within its column. */
+/** A table for a question. It may contain text from the service; each text stays in its column. */
 export interface SaidTable {
-  /** Headings, with the short one for narrow terminals. Numbers stand right and are never cut. */
+  /** Headings, with a short form for narrow terminals. Numbers are right-aligned and never cut. */
   readonly columns: readonly {
     readonly head: string;
     readonly short?: string;
@@ -91,60 +97,63 @@ export interface SaidTable {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** One thing that is to be seen beside a line of a file. */
+/** A message to show next to a line of a file. */
 export interface Annotation {
   readonly level: 'error' | 'warning' | 'notice';
-  /** Left out for what stands in no file. */
+  /** Omitted if the message is not about a file. */
   readonly file?: string | undefined;
   readonly line?: number | undefined;
   readonly column?: number | undefined;
   readonly message: string;
 }
 
-/** Lines for people on stderr. Text from the service may be in them; it is made harmless here. */
+/** Prints lines for people on stderr. Escapes text from the service. */
 export interface Notices {
-  /** Left out with `--quiet`. */
+  /** Prints lines. `--quiet` suppresses them. */
   say(said: Lines): void;
-  /** Always shown, marked as a warning. */
+  /** Prints lines as a warning, even with `--quiet`. */
   warn(said: Lines): void;
-  /** A warning about a field: shown before all else, and not where the service refuses that field itself. */
+  /** Prints a warning about a field before other output. Dropped if the service refuses the field itself. */
   doubt(field: string, said: Lines): void;
-  /** A report that a question is about: shown whatever else is left out, and marked by colours. */
+  /** Prints the report that a question refers to. `--quiet` does not suppress it. */
   report(lines: readonly ReportLine[]): Promise<void>;
-  /** Writes an annotation for the runner of this job; without one nothing, or, `always`, what GitHub would take. */
+  /**
+   * Writes an annotation for the CI runner of this job. Without a runner, writes it only if `always`, in the format of
+   * GitHub.
+   */
   writeAnnotation(found: Annotation, always: boolean): void;
-  /** Is told of what is found in files, where a command annotates them. */
+  /** Receives findings in files, if the command annotates them. */
   readonly annotate?: (found: Annotation) => void;
-  /** A table that a question is about: shown whatever else is left out. */
+  /** Prints a table that a question refers to. `--quiet` does not suppress it. */
   table(table: SaidTable): void;
   /**
-   * Called before secrets are shown: a runner that reads this output hides them from then on. Called before anything is
-   * sent that makes secrets, which may not be known yet. `said`: they are shown on stderr. Throws `Failure` (`refused`)
-   * where a runner cannot hide them and they do not go to a file.
+   * Call it before showing secrets, so that a CI runner masks them, and before requests that create secrets. `said`:
+   * the secrets are shown on stderr. Throws `Failure` (`refused`) if a runner cannot mask them and they do not go to a
+   * file.
    */
   disclose(secrets: Iterable<string>, options?: { readonly said: true }): void;
-  /** Progress of bulk work: shown at a terminal as it goes, elsewhere not at all. */
+  /** Shows progress of bulk work. Does nothing without a terminal. */
   progress(done: number, total: number, what: string): void;
-  /** Lines that were kept back for an error alone on stderr are said, and from here on all are. */
+  /** Prints the held lines, and stops holding lines. */
   release(): void;
 }
 
-/** What another command line may do, whatever stands in it. */
+/** Limits on another command line that a handler runs. */
 export interface LineLimits {
-  /** Gives the failure of a request that may not be sent. */
+  /** Returns the failure of a forbidden request. */
   readonly forbids: ApiParts['forbids'];
-  /** Asks a person about the values of a request. Throws `Failure` if the answer is no. */
+  /** Asks a person to approve the values of a request. Throws `Failure` if the answer is no. */
   readonly approve?: ApiParts['approve'];
-  /** What telctl says is kept beside an error in JSON. */
+  /** Includes notices in the JSON error. */
   readonly keepsNotices?: boolean;
-  /** The consent to charges, whatever the line says. */
+  /** Consent to charges that replaces the one on the line. */
   readonly consent?: Consent | undefined;
 }
 
-/** Runs another command line of telctl on a machine, as the program does, and gives its exit code. */
+/** Runs another telctl command line and returns its exit code. */
 export type RunLine = (argv: readonly string[], host: Host, limits: LineLimits) => Promise<number>;
 
-/** The parts of a context, or of a client in a program, by which accounts and records are named and found. */
+/** The parts of a context, or of a library client, that resolve names of accounts and records. */
 export interface Naming {
   readonly settings: { readonly account: Pick<Settings['account'], 'value'> };
   session(): Promise<Pick<Session, 'profile'>>;
@@ -152,7 +161,7 @@ export interface Naming {
   accountId(): Promise<string>;
 }
 
-/** The environment that a handler works with; each member comes into being on first use. */
+/** What a handler works with. Each member is created on first use. */
 export interface Context {
   readonly host: Host;
   readonly settings: Settings;
@@ -161,33 +170,32 @@ export interface Context {
   readonly notices: Notices;
   state(): Promise<State>;
   facts(): Promise<RunFacts>;
-  /** Keeps texts that came from the environment or from files out of the log. */
+  /** Keeps texts from the environment or from files out of the log. */
   hide(texts: Iterable<string>): void;
-  /** Returns the parts needed to sign in, for commands that sign in or out by themselves. */
+  /** Returns the parts for commands that sign in or out themselves. */
   sessionParts(): SessionParts;
-  /** The signed-in (or environment) session; throws `Failure` of kind `auth` where there is none. */
+  /** The current session. Throws `Failure` of kind `auth` if the user is not signed in. */
   session(): Promise<Session>;
-  /** The service, spoken to as the session. */
+  /** The client of the chosen account. */
   api(): Promise<Api>;
-  /** The same, spoken to in the account signed in to, whatever account was chosen. */
+  /** The client of the signed-in account, even if another account is chosen. */
   ownApi(): Promise<Api>;
   /**
-   * The same for a run of many changes: Ctrl-C begins nothing new and lets end what is under way. `account`
-   * names the account that is asked for charges. `recorded: false`: the caller writes the log. `consent`:
-   * another consent to charges than that of the command line.
+   * The client for many changes: Ctrl-C starts no new request and lets running ones finish. `account` is asked to
+   * accept charges. `recorded: false`: the caller writes the log. `consent` replaces the consent of the command line.
    */
   bulkApi(account?: string, options?: { readonly recorded: false; readonly consent?: Consent }): Promise<Api>;
-  /** Both with a memory of their own for the work on one of very many accounts. */
+  /** Separate `api` and `bulkApi` with their own caches, for one account of very many. */
   apart(): Pick<Context, 'api' | 'bulkApi'>;
-  /** The same for putting away what the run made: Ctrl-C does not end it, and no request takes long. */
+  /** The client for cleanup at the end of a run: Ctrl-C does not stop it, and requests have a short timeout. */
   cleanupApi(): Promise<Api>;
   /**
-   * Asks what must be asked before a request: every request passes here before it is sent, and is asked about once.
-   * Commands ask earlier, before what they say and ask themselves. Throws `Failure` where it may not be sent.
+   * Asks the questions that a request requires. Every request passes here once before it is sent. Commands call it
+   * earlier, before their own questions. Throws `Failure` if the request is refused.
    */
   guard(request: GuardedRequest): Promise<void>;
-  /** Runs another command line; `undefined` where telctl is a library. */
+  /** Runs another command line; `undefined` in the library. */
   readonly runLine?: RunLine | undefined;
-  /** Id of the account acted on: `--account` by id, name or realm, else the one signed in to. */
+  /** Id of the account: `--account` by id, name or realm, or the signed-in one. */
   accountId(): Promise<string>;
 }

@@ -4,14 +4,14 @@ import type { Lines } from '../../base/wording.ts';
 import type { SchemaNode } from '../../contract/schema-node.ts';
 import type { Column, ResourceName } from '../../contract/types.ts';
 
-/** Columns of these paths, each headed by its last word: `counts.done` by DONE. */
+/** Creates columns for paths. The header is the last part: DONE for `counts.done`. */
 export const plainColumns = (...paths: readonly string[]): readonly Column[] =>
   paths.map((path) => ({
     header: path.replace(/^.*\./, '').replaceAll('_', ' ').toUpperCase(),
     paths: [path],
   }));
 
-/** The result of a command's handler. It knows nothing of formats, colours or widths. */
+/** The result of a command's handler, independent of formats, colors and widths. */
 export type Result =
   | ItemResult
   | ListResult
@@ -22,58 +22,58 @@ export type Result =
   | DoneResult
   | ProgramResult;
 
-/** Notations of other programs, which few commands have. */
+/** Additional formats that only some commands offer. */
 export type Notation = 'html' | 'junit' | 'tap' | 'sarif';
 
 interface Common {
-  /** The exit is not 0 although there is something to show (`partial`, `differences`). Read once all was shown. */
+  /** Exit code other than 0 despite a result (`partial`, `differences`). Read after everything is shown. */
   readonly exit?: FailureKind | undefined;
-  /** Failure beside the value that is shown: its error page follows the value, and its kind is the exit. */
+  /** Failure to show after the value. Its kind determines the exit code. */
   readonly failure?: Failure | undefined;
-  /** The same in notations of other programs, where the command has some. */
+  /** The result in the additional formats of the command. */
   readonly documents?: Readonly<Partial<Record<Notation, () => string | Promise<string>>>>;
 }
 
 export interface ItemResult extends Common {
   readonly kind: 'item';
   readonly value: Json;
-  /** The contract's resource: decides secret fields and natural keys. */
+  /** The resource of the contract. Determines secret fields and natural keys. */
   readonly resource?: ResourceName;
-  /** Schema of a value that is no record of a resource: it says in which form people read its numbers. */
+  /** Schema of a value that is not a record. Determines how numbers are formatted. */
   readonly schema?: SchemaNode;
-  /** Rows that people see instead of the plain key and value table: label and text, in order. */
+  /** Labels and texts to show to people, in order, instead of the keys and values. */
   readonly rows?: readonly (readonly [label: string, value: string])[];
-  /** Text that `name` shows, if no natural key of the value says it. */
+  /** Text for `-o name`, if the value has no natural key. */
   readonly named?: string;
-  /** A line for people, on stderr, before the value: `Created user alice`. */
+  /** A line on stderr before the value: `Created user alice`. */
   readonly message?: string;
 }
 
-/** Many records; streamed where they come in pages. */
+/** Many records. Paginated lists are streamed. */
 export interface ListResult extends Common {
   readonly kind: 'list';
   readonly items: Iterable<JsonObject> | AsyncIterable<JsonObject>;
   readonly resource?: ResourceName;
-  /** Columns where there is no resource, or others than its own. */
+  /** Columns that replace those of the resource. */
   readonly columns?: readonly Column[];
-  /** Word for the count line: `users`. */
+  /** Noun for the count line: `users`. */
   readonly noun?: string;
-  /** True where a record does not say what stands at a dotted path: its cell shows `?`. */
+  /** Returns true if a record does not contain a path. Its cell shows `?`. */
   readonly isOpen?: (record: JsonObject, path: string) => boolean;
-  /** Records come over time: each is a line at once, in columns of these widths, where a table would wait for the end. */
+  /** The records arrive over time. Each is printed immediately, in columns of these widths. */
   readonly live?: readonly number[];
-  /** What a terminal shows in place of the lines of something live: a whole screen, drawn anew with each. */
+  /** Full screens that a terminal shows instead of lines, one per update. */
   readonly screens?: AsyncIterable<Screen>;
-  /** Said in every format once all records were shown, where there are more than was asked for. */
+  /** Message after all records if more exist than requested. */
   readonly cut?: () => Lines | undefined;
-  /** Said in place of the count, once all records were shown. */
+  /** Message that replaces the count. */
   readonly summary?: () => Lines;
-  /** Said after the count: `in 7 callflows`. */
+  /** Text after the count: `in 7 callflows`. */
   readonly among?: string;
   readonly message?: string;
 }
 
-/** A screen of something live: a line on top, and parts that share the room below it. */
+/** A full screen: a top line, and parts that share the rest. */
 export interface Screen {
   readonly top: Lines;
   readonly parts: readonly ScreenPart[];
@@ -81,102 +81,102 @@ export interface Screen {
 
 export interface ScreenPart {
   readonly title: string;
-  /** Cells of each line; they stand below one another. */
+  /** Cells of each line, aligned in columns. */
   readonly rows: readonly (readonly string[])[];
-  /** Shown where there are no rows. */
+  /** Shown if there are no rows. */
   readonly none: string;
 }
 
-/** Lines for people (a tree, what would be sent), with their value for `-o json`. Text of the service may be in them. */
+/** Lines for people, such as a tree, with a value for `-o json`. May contain text from the service. */
 export interface TextResult extends Common {
   readonly kind: 'text';
   readonly text: Lines;
-  /** Value that `json`, `yaml` and `ndjson` show; left out: the text as a string. */
+  /** Value for `json`, `yaml` and `ndjson` (default: the text as a string). */
   readonly value?: Json;
 }
 
 /**
- * A text in a notation of its own (YAML, PEM, vCard, SVG, a help page) for people and other programs. Whoever writes the
- * notation quotes what stands in it, so that its line ends are line ends.
+ * A document in its own format (YAML, PEM, vCard, SVG, a help page) for people and programs. Its author escapes
+ * embedded text, so line ends are preserved.
  */
 export interface DocumentResult extends Common {
   readonly kind: 'document';
   readonly text: string;
-  /** Value that `json`, `yaml` and `ndjson` show; left out: the text as a string. */
+  /** Value for `json`, `yaml` and `ndjson` (default: the text as a string). */
   readonly value?: Json;
-  /** Sound that stands for the text, to be written as it is. */
+  /** Audio to write unchanged instead of the text. */
   readonly bytes?: Uint8Array;
-  /** The text is telctl's own or a file's, to be written byte for byte, not text from the service. */
+  /** Write the text byte for byte, because it is from telctl or a file and not from the service. */
   readonly verbatim?: boolean;
-  /** The text is the service's, line ends and all. At a terminal every line of it is marked. */
+  /** The text is from the service. A terminal marks each of its lines. */
   readonly foreign?: boolean;
-  /** The text is YAML, comments and all, and stands for itself where YAML is asked for. */
+  /** The text is YAML with comments, and is printed unchanged with `-o yaml`. */
   readonly isYaml?: boolean;
 }
 
-/** A part of a line, and what colour says of it. Text from the service may be in it; it is made harmless. */
+/** A part of a line with its color. It may contain text from the service, which is escaped. */
 export interface Span {
   readonly text: string;
   readonly mark?: 'good' | 'careful' | 'bad' | 'dim' | 'bold';
 }
 
-/** A line in two columns. Rows that follow one another have them at the same place. */
+/** A line in two columns. Consecutive rows are aligned. */
 export interface ReportRow {
-  /** Stands before the text; rows without one are moved in. */
+  /** Symbol before the text. Rows without one are indented. */
   readonly sign?: Span;
   readonly text: string;
   readonly right?: string;
-  /** Of the right column. */
+  /** Color of the right column. */
   readonly mark?: Span['mark'];
-  /** The right column, or the text where there is none, is said whole, over several lines; otherwise it is cut. */
+  /** Wrap the right column (or the text, if there is no right column) instead of cutting it. */
   readonly folds?: true;
-  /** Belongs to the row above it, and is moved in further. */
+  /** Belongs to the row above, and is indented further. */
   readonly below?: true;
 }
 
 export type ReportLine = readonly Span[] | ReportRow;
 
-/** A report on many things (a plan, a run), in lines for people and as data for scripts. */
+/** A report, such as a plan, as lines for people and data for scripts. */
 export interface ReportResult extends Common {
   readonly kind: 'report';
   readonly lines: readonly ReportLine[];
-  /** Value that `json`, `yaml` and `--query` take. */
+  /** Value for `json`, `yaml` and `--query`. */
   readonly value: Json;
-  /** Rows that `ndjson` and `csv` show, one a line. */
+  /** Rows for `ndjson` and `csv`, one per line. */
   readonly rows: readonly JsonObject[];
   readonly columns: readonly Column[];
   readonly names: readonly string[];
 }
 
-/** One account of very many, as scripts see it. */
+/** The document of one account in a report on many accounts. */
 export interface FleetDocument {
   readonly document: JsonObject;
-  /** It could not be looked at: JSON has it in a field of its own, beside `accounts`. */
+  /** The account could not be read. JSON lists it in a separate field, outside `accounts`. */
   readonly isApart?: true;
 }
 
-/** Facts of very many accounts once the last one is done. */
+/** The end of a report on many accounts. */
 export interface FleetEnd {
-  /** Fields that stand beside `accounts` in the one document, and in the summary, which is the last line of NDJSON. */
+  /** Fields next to `accounts` in the JSON document, and in the summary line of NDJSON. */
   readonly value: JsonObject;
   readonly lines: readonly ReportLine[];
 }
 
-/** A report on very many accounts that comes while the work is done; `exit` and `failure` are known at its end. */
+/** A report on many accounts that is streamed. `exit` and `failure` are known at its end. */
 export interface FleetResult extends Omit<Common, 'documents'> {
   readonly kind: 'fleet';
-  /** Accounts in their order. Read once. */
+  /** Documents in order of the accounts. Can be read once. */
   readonly documents: AsyncIterable<FleetDocument>;
-  /** Rows that `csv` shows of an account. */
+  /** CSV rows of an account. */
   readonly rowsOf: (document: JsonObject) => readonly JsonObject[];
   readonly columns: readonly Column[];
-  /** Names that `name` shows of an account. */
+  /** Names of an account for `-o name`. */
   readonly namesOf: (document: JsonObject) => readonly string[];
   /** Called once, after the last document. */
   readonly end: () => FleetEnd | Promise<FleetEnd>;
 }
 
-/** Something was done. People read the message (stderr); scripts get the value, if any, on stdout. */
+/** A completed action. People see the message on stderr, and scripts get the value on stdout. */
 export interface DoneResult extends Common {
   readonly kind: 'done';
   readonly message: Lines;
@@ -184,7 +184,7 @@ export interface DoneResult extends Common {
   readonly resource?: ResourceName;
 }
 
-/** Another program was run on this terminal and has ended; there is nothing to show, and its exit code is telctl's. */
+/** Another program ran on this terminal. There is nothing to show, and telctl exits with its exit code. */
 export interface ProgramResult extends Common {
   readonly kind: 'program';
   readonly code: number;

@@ -14,30 +14,30 @@ import type { GuardMemory } from '../commands/guards/guard-request.ts';
 import { quotedAccount } from '../commands/labels.ts';
 import { warnUnread } from '../commands/records/national-numbers.ts';
 
-/** The members of a context that speak to the service in one account. */
+/** Context members that call the service in one account. */
 export type AccountClients = Pick<Context, 'accountId' | 'api' | 'bulkApi' | 'cleanupApi' | 'guard'>;
 
-/** The parts that all clients of one run share, whatever their account. */
+/** Parts that all clients of one run share, across accounts. */
 export interface Speaker extends Pick<ApiParts, 'recorder' | 'forbids' | 'approve' | 'dryRun'> {
   readonly parts: SessionParts;
-  /** Finds out who is speaking. */
+  /** Determines who is signed in. */
   openSession(parts: SessionParts): Promise<Session>;
   session(): Promise<Session>;
-  /** The word about charges: the run's own, or one by another consent. */
+  /** Returns the consent to charges: the run's own, or a given one. */
   agreement(consent?: Consent): NonNullable<ApiParts['charges']>['agreement'];
   readonly revisions: KnownRevisions;
   readonly memory: GuardMemory;
-  /** The operation that the command stands for: it is asked for, whatever is known of the service. */
+  /** The operation that the command is named after. It is sent even if the service is known not to offer it. */
   readonly operation: string | undefined;
   /** Called when a change is sent. */
   sends(): void;
   context(): Context;
 }
 
-/** Longest wait for a request that puts something away. */
+/** Longest wait for a cleanup request. */
 const cleanupMs = 5000;
 
-/** The clients of an account, each opened when asked for; `payer` is asked for charges. */
+/** The clients of an account, each opened on first use. The account `payer` is asked to accept charges. */
 export function clientsFor(
   speaker: Speaker,
   account: () => Promise<string>,
@@ -78,7 +78,7 @@ export function clientsFor(
   return clients;
 }
 
-/** The client of the account signed in to, whatever account was chosen. */
+/** The client of the signed-in account. `--account` does not affect it. */
 export const ownClient = (speaker: Speaker): (() => Promise<Api>) =>
   once(async () => {
     const session = await speaker.session();
@@ -89,7 +89,10 @@ export const ownClient = (speaker: Speaker): (() => Promise<Api>) =>
     });
   });
 
-/** The id of the chosen account or of the own one; names are looked for below the own one. Throws where there is none. */
+/**
+ * Returns the id of the chosen account, or of the signed-in one. Looks names up below the signed-in account. Throws if
+ * there is no account.
+ */
 export async function chosenAccount(speaker: Speaker): Promise<string> {
   const { profile } = await speaker.session();
   const { value: named, source, from } = speaker.parts.settings.account;
@@ -100,7 +103,7 @@ export async function chosenAccount(speaker: Speaker): Promise<string> {
   const own = { accountId: async () => profile.accountId, api: context.ownApi };
   return findAccount({ ...asOwn(context), ...own }, named).catch((error: unknown) => {
     if (!(error instanceof Failure) || error.kind !== 'not_found' || source === 'option') throw error;
-    throw new Failure(error.kind, error.lines, { hint: `The account was named by ${from}.`, cause: error });
+    throw new Failure(error.kind, error.lines, { hint: `${from} names the account.`, cause: error });
   });
 }
 
@@ -111,7 +114,7 @@ const asOwn = (context: Context): Context => ({
   settings: { ...context.settings, account: unnamed },
 });
 
-/** Guards the requests of an account; nothing of it is loaded for requests that no guard looks at. */
+/** Guards the requests of an account. Loads nothing until a request needs a guard. */
 function guardOf(
   { forbids, memory, context }: Speaker,
   account: () => Pick<Context, 'accountId' | 'api'>,
@@ -144,7 +147,7 @@ async function openApi(speaker: Speaker, accountId: string, more: Partial<ApiPar
     moved(operation, again) {
       const list = inWords(pluralIn(resourceOf(operation)));
       speaker.parts.warn(
-        `The list of ${list} changed while telctl read it: the service showed ${counted(again, 'record')} again. Each is used once.`,
+        `The list of ${list} changed while telctl read it: the service returned ${counted(again, 'record')} twice. Duplicates were ignored.`,
       );
     },
     revisions: speaker.revisions,

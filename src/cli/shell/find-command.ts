@@ -6,16 +6,16 @@ import type { Noun } from '../commands/nouns.ts';
 import { meantWord, tradeWords, verbsMeant } from '../commands/other-words.ts';
 import { allNouns, nounByWord } from './registry.ts';
 
-/** The match of the words of a command line: a command, or only the beginning of some, or nothing. */
+/** The result of matching a command line: a command, the first words of several commands, or no match. */
 export type Found =
   | {
       readonly kind: 'command';
       readonly command: Command;
       readonly rest: readonly string[];
-      /** The part of the rest that stands after the command's words. */
+      /** The part of `rest` after the command's words. */
       readonly after: readonly string[];
     }
-  /** `telctl sso apps`: words that several commands begin with. */
+  /** `telctl sso apps`: words that several commands start with. */
   | {
       readonly kind: 'group';
       readonly words: readonly string[];
@@ -26,7 +26,9 @@ export type Found =
 
 const globals: readonly OptionSpec[] = Object.values(globalOptions);
 
-/** Tells whether an option takes the argument after it; those that are not global count as switches. */
+/**
+ * Returns true if an option takes the next argument. Only global options are known here. All others count as switches.
+ */
 function takesNext(argument: string): boolean {
   if (argument.startsWith('--')) {
     return globals.some(({ flag, value }) => value !== undefined && argument === `--${flag}`);
@@ -39,12 +41,12 @@ function takesNext(argument: string): boolean {
   return false;
 }
 
-/** True when the argument after this one may be its value: options that are not global are not known here. */
+/** Returns true if the next argument may be the value of this one. Only global options are known here. */
 const mayBeValue = (argument: string): boolean =>
   argument.startsWith('-') &&
   !globals.some(({ flag, short }) => argument === `--${flag}` || argument === `-${short}`);
 
-/** Positions of the arguments that are words, not options or their values, up to `--`. */
+/** Positions of the words that are not options or option values, up to `--`. */
 function* wordPositions(argv: readonly string[]): Generator<number> {
   for (let index = 0; index < argv.length; index += 1) {
     const argument = argv[index] ?? '';
@@ -54,7 +56,9 @@ function* wordPositions(argv: readonly string[]): Generator<number> {
   }
 }
 
-/** True when a typed word means a word of a path; all but a command's last word may be typed in the singular. */
+/**
+ * Returns true if a typed word matches a word of a path. All but the last word of a command also match in the singular.
+ */
 const means = (typed: string, path: readonly string[], at: number): boolean =>
   path[at] === typed || (at < path.length - 1 && path[at] === `${typed}s`);
 
@@ -73,15 +77,15 @@ function unknownWord(
 }
 
 /**
- * Finds the command that the words of a command line name; global options may stand between them. `rest` is
- * the command line without those words. Throws `usage` with the nearest word for an unknown noun or verb.
+ * Finds the command that a command line names, ignoring global options between its words. `rest` is the command line
+ * without those words. Throws `usage` with the nearest match for an unknown noun or verb.
  */
 export async function findCommand(argv: readonly string[]): Promise<Found> {
   const taken: number[] = [];
   const without = (): readonly string[] => argv.filter((_, index) => !taken.includes(index));
   let noun: Noun | undefined;
   let left: readonly Command[] = [];
-  // A command whose words others begin with as well: `apply`, beside `apply history`.
+  // A command whose words other commands also start with: `apply` and `apply history`.
   let shorter: Omit<Extract<Found, { kind: 'command' }>, 'kind'> | undefined;
   for (const position of wordPositions(argv)) {
     const word = argv[position] ?? '';
@@ -114,7 +118,7 @@ export async function findCommand(argv: readonly string[]): Promise<Found> {
   return { kind: 'group', words, noun, rest: without() };
 }
 
-/** Throws `usage` where a list is given what its verb shows: `telctl log 52` means `telctl log show 52`. */
+/** Throws `usage` if a list command gets an argument of its `show` verb: `telctl log 52` means `telctl log show 52`. */
 function refuseWithoutVerb(
   { path, arguments: takes }: Command,
   longer: readonly Command[],
@@ -131,7 +135,7 @@ function refuseWithoutVerb(
   );
 }
 
-/** Throws `usage` for `telctl show NOUN`: it shows kept plans, and other tools show records that way. */
+/** Throws `usage` for `telctl show NOUN`. Other tools show records with it, but here it shows saved plans. */
 async function refuseShownNoun({
   command,
   after,
@@ -141,12 +145,15 @@ async function refuseShownNoun({
   const word = after[first] ?? '';
   if (nounByWord(word) === undefined) return;
   const { message } = await unknownNoun(['get', ...after], 0);
-  throw new Failure('usage', message.replace(/^.*?\./, 'telctl show shows plans that were kept.'), {
-    hint: leadsOn`A plan of that name: ${nextStep`show ${`./${word}`}`}`,
+  throw new Failure('usage', message.replace(/^.*?\./, 'telctl show shows saved plans.'), {
+    hint: leadsOn`To show a plan of that name: ${nextStep`show ${`./${word}`}`}`,
   });
 }
 
-/** Returns the failure of a first word that is no noun. Other tools have the verb first: `get users`, `create user`. */
+/**
+ * Returns the failure for an unknown first word. Suggests the right order to users of tools that put the verb first:
+ * `get users`, `create user`.
+ */
 async function unknownNoun(argv: readonly string[], position: number): Promise<Failure> {
   const word = argv[position] ?? '';
   const [next, more] = [...wordPositions(argv)].filter((each) => each > position);

@@ -15,7 +15,7 @@ import type { ParsedOptions } from './parse-line.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** The checked, frozen input of a command's handler. Throws `usage` naming the option or argument. */
+/** Returns the validated, frozen input of a command's handler. Throws `usage` that names the option or argument. */
 export function inputFor(where: string, command: Command, parsed: ParsedOptions, env: Env): ParsedInput {
   const options = optionValues(command.options, parsed, env);
   const named = Object.values(command.arguments).slice(0, parsed.operands.length);
@@ -39,24 +39,24 @@ const isGiven = (value: ParsedValue): boolean =>
 export const asTyped = (specs: OptionSpecs, name: string): string =>
   Object.values(specs).some(({ flag }) => flag === name) ? `--${name}` : name;
 
-/** Inputs of which one is enough, as they are typed: `--user or --device`. */
+/** Alternative inputs as the user types them: `--user or --device`. */
 export const eitherOf = (specs: OptionSpecs, group: readonly string[]): string =>
   group.map((each) => asTyped(specs, each)).join(' or ');
 
-/** Parts of a command line beside the options that are checked. */
+/** The parts of a command line other than its own options. */
 interface Beside {
-  /** Arguments by their names. */
+  /** Arguments by name. */
   readonly operands: ReadonlyMap<string, string>;
-  /** Flags of all options that were typed. */
+  /** Flags of all options on the line. */
   readonly flags: readonly string[];
   readonly command?: Pick<Command, 'anyOf' | 'examples'>;
-  /** Relations of arguments, and those that a command adds to global options. */
+  /** Relations of arguments and of global options of this command. */
   readonly others: readonly (Relations & { readonly typed: string })[];
 }
 
 const nothing: Beside = { operands: new Map(), flags: [], others: [] };
 
-/** Throws `usage` for options and arguments that exclude one another, lack one that they need, or are required. */
+/** Throws `usage` if required inputs or inputs that others need are missing, or if inputs exclude each other. */
 export function checkRelations(
   specs: OptionSpecs,
   values: ParsedInput,
@@ -76,7 +76,7 @@ export function checkRelations(
   for (const { flag, only = {} } of options)
     for (const [name, taken] of Object.entries(only))
       if (!taken.includes((operands.get(name) ?? '').toUpperCase()))
-        throw new Failure('usage', `--${flag} works only where ${name} is ${taken.join(' or ')}.`);
+        throw new Failure('usage', `--${flag} only works if ${name} is ${taken.join(' or ')}.`);
   for (const [key, { flag, required, doc }] of Object.entries(specs)) {
     if (!required || String(values[key] ?? '').trim() !== '') continue;
     const example = command?.examples.find(({ line }) => line.includes(`--${flag} `));
@@ -90,7 +90,7 @@ export function checkRelations(
       });
 }
 
-/** The values of options by their types, from the line or else from their variables. */
+/** Converts option values by type. Options that are not on the line are read from their variables. */
 export function optionValues(specs: OptionSpecs, parsed: ParsedOptions, env: Env): ParsedInput {
   return Object.fromEntries(
     Object.entries(specs).map(([name, spec]) => [name, optionValue(spec, parsed.values.get(spec.flag), env)]),
@@ -110,7 +110,7 @@ function optionValue(spec: OptionSpec, typed: true | readonly string[] | undefin
     : converted(spec.env, spec, variable);
 }
 
-/** How values are written that are no words, and what they must be. */
+/** Patterns and descriptions of the types that are not plain text. */
 const forms = {
   integer: [/^-?\d{1,15}$/, 'a whole number'],
   number: [/^-?(?:\d{1,15}(?:\.\d+)?|\.\d+)$/, 'a number'],
@@ -118,7 +118,7 @@ const forms = {
   amount: [/^\d+(?:\.\d+)?$/, 'an amount such as 25 or 12.50'],
 } as const;
 
-/** The value of a text by the option's type; `name` is the option or variable that it came from. */
+/** Converts a text to the option's type. `name` is the option or variable, for errors. */
 function converted(name: string, spec: OptionSpec, text: string): string | number | boolean {
   const { type = 'string' } = spec;
   if (type === 'string') return oneOf(name, spec.choices, text);
@@ -157,10 +157,10 @@ function argumentValues(where: string, command: Command, operands: readonly stri
   return Object.fromEntries(values);
 }
 
-/** Returns the failure of an argument that a command does not take. */
+/** Returns the failure for a surplus argument. */
 function oneTooMany(where: string, command: Command, extra: string): Failure {
   const count = counted(Object.keys(command.arguments).length);
-  const message = `${where} takes ${count}; ${JSON.stringify(extra)} is one too many.`;
+  const message = `${where} takes ${count}; ${JSON.stringify(extra)} is not expected.`;
   if (/^(?:-[a-z]$|--[a-z])/i.test(extra))
     return new Failure('usage', message, {
       hint: 'Words after -- are arguments. Put options before it.',
@@ -190,15 +190,15 @@ function argumentValue(
   return spec.rest ? checked : checked[0];
 }
 
-/** A sentence that stands inside another; a word in capitals keeps them. */
+/** Lowers the first letter to use a sentence inside another, unless the word is in capitals. */
 const lowerFirst = (text: string): string =>
   /^[A-Z]{2}/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
 
-/** The place of `--` in a line, before which telctl's own options stand; the end of the line where there is none. */
+/** The position of `--`, which ends telctl's own options, or the end of the line. */
 export const ownEnd = (argv: readonly string[]): number =>
   argv.includes('--') ? argv.indexOf('--') : argv.length;
 
-/** The value of an option in a command line that may not parse as a whole, up to `--`; the last one counts. */
+/** Returns the last value of an option before `--`, in a command line that may be invalid. */
 export function typedValue(argv: readonly string[], long: string, short?: string): string | undefined {
   const own = argv.slice(0, ownEnd(argv));
   return own.reduce<string | undefined>((found, argument, index) => {

@@ -75,15 +75,15 @@ test.each([
   ['phones list', 'telctl has no command "phones". Did you mean "devices"?'],
   ['usrs list', 'telctl has no command "usrs". Did you mean "users"?'],
   ['get users', 'telctl has no command "get". Did you mean "telctl users list"?'],
-  ['show users', 'telctl show shows plans that were kept. Did you mean "telctl users list"?'],
-  ['show user ben', 'telctl show shows plans that were kept. Did you mean "telctl users get"?'],
+  ['show users', 'telctl show shows saved plans. Did you mean "telctl users list"?'],
+  ['show user ben', 'telctl show shows saved plans. Did you mean "telctl users get"?'],
   ['rm user alice', 'telctl has no command "rm". Did you mean "telctl users delete"?'],
   ['use acme', 'telctl has no command "use". Did you mean "profiles use"?'],
   ['users list --json', 'telctl users list has no option "--json". Did you mean "--output json"?'],
   ['users patch bob --force', 'telctl users patch has no option "--force". Did you mean "--yes"?'],
   [
     'users create bob',
-    'telctl users create takes no argument; "bob" is one too many. Did you mean "--username bob"?',
+    'telctl users create takes no argument; "bob" is not expected. Did you mean "--username bob"?',
   ],
   ['users list --outptu json', 'telctl users list has no option "--outptu". Did you mean "--output"?'],
   [
@@ -97,12 +97,12 @@ test.each([
   ['users list --timeout soon', '--timeout must be a number, not "soon".'],
   ['users list --retries -1', '--retries must be at least 0, not -1.'],
   ['users get', 'telctl users get needs ID: its id, or its username.'],
-  ['users get alice bob', 'telctl users get takes one argument; "bob" is one too many.'],
-  ['menus patch -- -dash --set name=x', 'telctl menus patch takes one argument; "--set" is one too many.'],
-  ['menus delete -- -dash -y', 'telctl menus delete takes one argument; "-y" is one too many.'],
+  ['users get alice bob', 'telctl users get takes one argument; "bob" is not expected.'],
+  ['menus patch -- -dash --set name=x', 'telctl menus patch takes one argument; "--set" is not expected.'],
+  ['menus delete -- -dash -y', 'telctl menus delete takes one argument; "-y" is not expected.'],
   [
     'menus create -- -dash',
-    'telctl menus create takes no argument; "-dash" is one too many. Did you mean "--name -dash"?',
+    'telctl menus create takes no argument; "-dash" is not expected. Did you mean "--name -dash"?',
   ],
   ['users patch alice --enabled maybe', '--enabled must be true or false, not "maybe".'],
 ])('%s is refused in one sentence', async (line, sentence) => {
@@ -115,7 +115,7 @@ test('hints say where names that begin with a dash and options belong', async ()
     return failure.hint.text ?? failure.hint;
   };
   expect(await hintOf('menus get -dash')).toBe(
-    'For a name that begins with a dash: telctl menus get -- -dash',
+    'To pass a name that starts with a dash: telctl menus get -- -dash',
   );
   expect(await hintOf('menus patch -- -dash --set name=x')).toBe(
     'Words after -- are arguments. Put options before it.',

@@ -11,7 +11,7 @@ import { checkRelations, type Env, inputFor, optionValues, ownEnd } from './inpu
 import { type ManyInput, manyOptions, manyOptionsOf, namesMany } from './many/options.ts';
 import { chargesOptionsOf, consentIn, resultOptionsOf } from './run-options.ts';
 
-/** The request that a command line makes. */
+/** The parsed request of a command line. */
 export type ParsedLine =
   | {
       readonly kind: 'run';
@@ -20,13 +20,13 @@ export type ParsedLine =
       readonly global: GlobalInput;
       readonly consent: Consent;
       readonly allowUnknownFields: boolean;
-      /** Text of each record's line, by `--template`. */
+      /** Output template for each record (`--template`). */
       readonly template: string | undefined;
-      /** Accounts that the command is asked for, if it is for many. */
+      /** Selected accounts, if the command runs in many. */
       readonly many: ManyInput | undefined;
-      /** The line as the log keeps it, without secrets. */
+      /** The line for the log, without secrets. */
       readonly shown: string;
-      /** Global options on it that could be meant for a field of their name, a sentence each. */
+      /** Notes about global options that the user may have meant for a field of the same name. */
       readonly notes: readonly string[];
     }
   | {
@@ -36,13 +36,13 @@ export type ParsedLine =
     }
   | { readonly kind: 'version' };
 
-/** Turns a line into a command with checked, frozen input. Throws `usage` that names what is wrong or missing. */
+/** Parses a line into a command with validated, frozen input. Throws `usage` that names the problem. */
 export async function parseLine(argv: readonly string[], env: Env): Promise<ParsedLine> {
   const found = await findCommand(argv);
   const command = found.kind === 'command' ? found.command : undefined;
   const where = ['telctl', ...wordsOf(found)].join(' ');
   const takesMany = command && namesMany(found.rest) ? await manyOptionsOf(command) : {};
-  // By their flags: a field may have the name of an option of every command, and another flag.
+  // Keyed by flag, because a field may share its name with a global option under another flag.
   const ofCharges = command ? chargesOptionsOf(command) : {};
   const ofResults = command ? resultOptionsOf(command) : {};
   const specs = [globalOptions, takesMany, ofCharges, ofResults, command?.options ?? {}].flatMap((some) =>
@@ -50,7 +50,7 @@ export async function parseLine(argv: readonly string[], env: Env): Promise<Pars
   );
   const takesWords = Object.keys(command?.arguments ?? {}).length > 0;
   const parsed = parseOptions(where, specs, found.rest, takesWords);
-  // Exactly what the constant describes, and only the parser makes it.
+  // Safe, because only the parser creates the input and follows the option specs.
   const global = optionValues(globalOptions, parsed, {}) as GlobalInput;
   if (found.kind !== 'command') {
     return found.kind === 'program' && global.version
@@ -76,7 +76,7 @@ export async function parseLine(argv: readonly string[], env: Env): Promise<Pars
   };
 }
 
-/** Notes global options after the command's words whose name is that of a field, which has an option of its own. */
+/** Notes global options after the command whose name is also a field with its own option. */
 const notesOn = (
   { command, after }: Extract<Found, { kind: 'command' }>,
   { values }: ParsedOptions,
@@ -90,7 +90,7 @@ const notesOn = (
       : [];
   });
 
-/** The template on a line. Throws `usage` beside another word about the format. */
+/** The template on a line. Throws `usage` if another format option is given. */
 function templateIn({ values }: ParsedOptions): string | undefined {
   const given = values.get('template');
   const other = ['output', 'fields'].find((flag) => values.has(flag));
@@ -104,12 +104,12 @@ function wordsOf(found: Found): readonly string[] {
   return found.kind === 'group' ? found.words : [];
 }
 
-/** Options whose `NAME=VALUE` says what is looked for, and not what is stored. */
+/** Options whose `NAME=VALUE` is a search condition and not a stored value. */
 const lookingFor = new Set(['filter']);
 
 /**
- * A command line as the log keeps it. Values of fields and variables stand in what was changed, as far as they are no
- * secrets; here they are left out, and so is what may be secret in addresses.
+ * A command line for the log. Omits values of fields and variables, because the log stores changes separately, and
+ * anything in addresses that may be secret.
  */
 function shownLine(
   path: readonly string[],
@@ -138,19 +138,22 @@ function shownValue(flag: string, placeholder: string, text: string): string {
     : withoutSecrets(text);
 }
 
-/** A word of a command line without what addresses carry: users and passwords, and the values of a query. */
+/** Removes users, passwords and query values from addresses. */
 const withoutSecrets = (text: string): string =>
   /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
     ? maskedUrl(text)
     : text.replaceAll(/([?&][^=&\s]+)=[^&\s]*/g, '$1=…');
 
-/** Options as they were typed, by their flags, values unchecked, and what else stood on the line. */
+/** Options by flag with unvalidated values, and the other words of the line. */
 export interface ParsedOptions {
   readonly values: ReadonlyMap<string, true | readonly string[]>;
   readonly operands: readonly string[];
 }
 
-/** Splits an option's argument list where Commander would: `--flag=value`, `-ovalue`, `-qy`. Nothing is converted. `takesWords`: the command has arguments. */
+/**
+ * Splits options like Commander: `--flag=value`, `-ovalue`, `-qy`. Values are not converted. `takesWords`: the command
+ * has arguments.
+ */
 export function parseOptions(
   where: string,
   specs: readonly OptionSpec[],
@@ -183,7 +186,7 @@ export function parseOptions(
   return { values: given, operands };
 }
 
-/** Takes the words of a program off a line, unless they stand in quotes as one. */
+/** Removes the words of a program from a line, unless they are one quoted word. */
 function withoutProgram(
   flag: string,
   argv: readonly string[],
@@ -209,7 +212,7 @@ function splitLine(
     return parser.parseOptions([...argv]);
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // Commander stops only where the last argument is an option whose value is not there.
+    // Commander only stops early if the last argument is an option without its value.
     const last = argv.at(-1) ?? '';
     const spec = specs.find(
       ({ flag, short }) => last === `--${flag}` || (!last.startsWith('--') && short === last.at(-1)),
@@ -235,7 +238,7 @@ function unknownOption(
   const isName = takesWords && near === undefined && !name.startsWith('--');
   if (isName)
     return new Failure('usage', `${where} has no option ${JSON.stringify(name)}.`, {
-      hint: `For a name that begins with a dash: ${where} -- ${shellWord(typed)}`,
+      hint: `To pass a name that starts with a dash: ${where} -- ${shellWord(typed)}`,
     });
   return new Failure(
     'usage',

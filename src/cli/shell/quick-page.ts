@@ -1,20 +1,20 @@
 import { type FrontMachine, frontPage } from './help/front-page.ts';
 import { type Columns, type Part, pageText } from './help/layout.ts';
 
-/** Pages of help by the words of their command: those of one noun, or of the program. */
+/** Help pages by command words: those of one noun, or of the program. */
 export type StoredPages = Readonly<Record<string, readonly Part[]>>;
 
 export const programName = 'telctl';
 
-/** Parts of the machine that a quick answer needs. */
+/** The host functions that quick help needs. */
 export interface QuickMachine extends FrontMachine {
   readonly pagesOf: (noun: string) => StoredPages | undefined;
   readonly columns: Columns;
-  /** Height of the terminal; unknown in a pipe. */
+  /** Height of the terminal; `undefined` in a pipe. */
   readonly rows: number | undefined;
 }
 
-/** The words of a line that asks for the help of a command and for nothing else. */
+/** The command words of a line that only asks for help. */
 function helpWords(argv: readonly string[]): readonly string[] | undefined {
   const words = argv.slice(0, -1);
   const isHelp = ['--help', '-h'].includes(argv.at(-1) ?? '');
@@ -31,14 +31,13 @@ function textFor(argv: readonly string[], machine: QuickMachine): string | undef
   return Object.hasOwn(pages, name) ? pageText(pages[name] ?? [], machine.columns) : undefined;
 }
 
-/** Number of lines of the screen that a text takes. */
+/** Number of screen lines that a text takes. */
 const heightOf = (text: string, columns: number): number =>
   text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0);
 
 /**
- * The text that answers a command line which asks for the front page or a page of help, without loading what runs
- * commands. `undefined` for every other line, a word that is not spelled as the page has it, and a page that is longer
- * than the screen, which a pager may show: telctl itself answers those.
+ * Returns the front page or a help page without loading the commands. Returns `undefined` for every other line, for
+ * misspelled words, and for a page that needs a pager. The full program handles those.
  */
 export function quickPage(argv: readonly string[], machine: QuickMachine): string | undefined {
   const text = textFor(argv, machine);

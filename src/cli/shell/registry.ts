@@ -5,13 +5,13 @@ const ownNouns: readonly Noun[] = [
   {
     name: 'commands',
     group: 'Look things up',
-    summary: 'Every command, with what it does to the service',
+    summary: 'Every command and its effect on the service',
     commands: async () => [(await import('./self/commands.ts')).commandsCommand],
   },
   {
     name: 'completion',
     group: 'Look things up',
-    summary: 'Script that completes telctl in your shell',
+    summary: 'Completion script for your shell',
     commands: async () => (await import('./self/commands.ts')).completionCommands,
   },
   {
@@ -24,13 +24,13 @@ const ownNouns: readonly Noun[] = [
 
 let made: readonly Noun[] | undefined;
 
-/** All nouns of the core and the extensions, in the order of the help page: those about telctl itself are last. */
+/** All nouns of the core and the extensions, in the order of the help page. Nouns about telctl itself come last. */
 export function allNouns(): readonly Noun[] {
   made ??= nounsWith(ownNouns);
   return made;
 }
 
-/** The noun that a word means, plural or singular. */
+/** The noun that a word names, in the plural or singular. */
 export function nounByWord(word: string): Noun | undefined {
   return allNouns().find(({ name, alias }) => name === word || alias === word);
 }

@@ -25,7 +25,7 @@ import { ownEnd, typedValue } from './input-for.ts';
 
 const secretVariables = ['TELCTL_TOKEN', 'TELCTL_API_KEY', 'TELCTL_PASSWORD'];
 
-/** The failure of whatever was thrown. What waited when the run was interrupted ends with an `AbortError`. */
+/** Converts any thrown error to a `Failure`. Waits that an interrupt ends throw an `AbortError`. */
 function failureOf(error: unknown, argv: readonly string[], { env, interrupted }: Host): Failure {
   if (error instanceof Failure) return error;
   if (interrupted.aborted && error instanceof Error && error.name === 'AbortError')
@@ -35,7 +35,7 @@ function failureOf(error: unknown, argv: readonly string[], { env, interrupted }
   return systemFailure(error) ?? unexpectedFailure(error, isVerbose, secrets);
 }
 
-/** Shows what went wrong in the format that was asked for and gives the exit code. */
+/** Prints an error in the chosen format and returns the exit code. */
 export async function reportFailure(error: unknown, argv: readonly string[], host: Host): Promise<number> {
   const failure = gatedFailure(failureOf(error, argv, host), host.outside);
   const format = errorFormat(typedValue(argv, '--output', '-o'), host.env);
@@ -53,8 +53,8 @@ export async function reportFailure(error: unknown, argv: readonly string[], hos
 }
 
 /**
- * A question that nobody could be asked, for the JSON error: the question, the options that answer it, and the whole
- * next command, quoted for a shell. Words in capitals in it are still to be filled in; secrets are masked.
+ * The `action_required` of a JSON error, for a question that needs a terminal: the question, the options that answer
+ * it, and the next command line, quoted for a shell. Words in capitals are placeholders. Secrets are masked.
  */
 export function actionRequired({ question, flags, line }: OpenQuestion, argv: readonly string[]): JsonObject {
   const [usual = ''] = flags;
@@ -62,14 +62,14 @@ export function actionRequired({ question, flags, line }: OpenQuestion, argv: re
   return { question, flags, command };
 }
 
-/** An option and its value, each as a shell takes it. A variable is no part of the line. */
+/** An option and its value, quoted for a shell. Returns no words for a variable. */
 function asWords(flag: string): readonly string[] {
   if (!flag.startsWith('--')) return [];
   const [name = '', ...value] = flag.split(' ');
   return value.length === 0 ? [name] : [name, shellWord(value.join(' '))];
 }
 
-/** The same line with an option, in place of that option where it stands there already, before what follows `--`. */
+/** Adds or replaces an option in a command line, before `--`. */
 function lineWith(argv: readonly string[], flag: string): string {
   const added = asWords(flag);
   const [name] = added;
@@ -84,7 +84,7 @@ function lineWith(argv: readonly string[], flag: string): string {
 
 const isAddress = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
 
-/** A word of the line as a shell takes it, with secrets masked: in addresses, and after names that sound of them. */
+/** Quotes a word for a shell. Masks secrets in addresses and in values with secret names. */
 function safeWord(word: string): string {
   if (isAddress(word)) return shellWord(maskedUrl(word));
   const [, name, value] = /^([^=\s]+)=(.*)$/s.exec(word) ?? [];
@@ -93,14 +93,17 @@ function safeWord(word: string): string {
   return shellWord(`${name}=${isSecret ? masked : isAddress(value) ? maskedUrl(value) : value}`);
 }
 
-/** Sentences of a run that has something to show and an exit other than 0. */
+/** Messages for a run that printed a result but exits with a code other than 0. */
 const sentences: Partial<Record<FailureKind, string>> = {
   partial: 'Some of it could not be read or done.',
   not_found: 'Nothing was found.',
   invalid: 'Errors were found.',
 };
 
-/** A result whose exit is not 0 as an error, with the lines that were kept back; `differences` were asked for. */
+/**
+ * Converts a result with an error exit to a failure that contains the held lines. Returns `undefined` for
+ * `differences`, which are not an error.
+ */
 export function errorOfExit(result: Result, notices: HoldingNotices): Failure | undefined {
   const { exit } = result;
   if (exit === undefined || exit === 'differences') return undefined;
@@ -113,13 +116,13 @@ export function errorOfExit(result: Result, notices: HoldingNotices): Failure | 
   });
 }
 
-/** Returns an error with the earlier warnings, if those were kept back. */
+/** Adds held warnings to an error. */
 export function withWarnings(error: unknown, notices: HoldingNotices): unknown {
   const { warnings } = notices.drop();
   return error instanceof Failure && warnings.length > 0 ? withFacts(error, { warnings }) : error;
 }
 
-/** A failure as scripts read it (Interface, streams and errors), with the question that a line ended with. */
+/** A failure as a JSON object for scripts, with its open question. */
 export function failureJson(
   failure: Failure,
   argv?: readonly string[],
@@ -141,13 +144,13 @@ export function failureJson(
   return `${jsonLine({ error: shownThrough(error, outside) })}\n`;
 }
 
-/** Details as JSON carries them; what it cannot carry is left out. */
+/** Details as JSON, without values that JSON cannot represent. */
 function jsonOf(details: unknown): Json | undefined {
   const text = details === undefined ? undefined : JSON.stringify(details);
   return text === undefined ? undefined : JSON.parse(text);
 }
 
-/** A failure as people read it: what failed, what to do next or its page of help, and the name of the request. */
+/** A failure for people: the error, the hint or the help page of its kind, and the request id. */
 function failurePage(failure: Failure, style: Style, columns?: number): string {
   const { kind, hint } = failure;
   const isPointed = columns !== undefined && hint === undefined && kind !== 'usage' && kind !== 'interrupted';
@@ -161,10 +164,10 @@ function failurePage(failure: Failure, style: Style, columns?: number): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Long runs of letters and digits, and web tokens: in the text of an unexpected error they may be secrets. */
+/** Long runs of letters and digits, and web tokens: possible secrets in unexpected errors. */
 const mayBeSecret = /\beyJ[\w-]+\.[\w-]+\.[\w-]+|\b[0-9a-zA-Z+_-]{32,}={0,2}/g;
 
-/** The failure for a refusal of the file system that nobody said better; `undefined` for other errors. */
+/** Returns the failure for a file system error without a specific message, or `undefined` for other errors. */
 function systemFailure(error: unknown): Failure | undefined {
   const reason = systemReason(error);
   if (reason === undefined || !(error instanceof Error) || !('path' in error)) return undefined;
@@ -172,12 +175,12 @@ function systemFailure(error: unknown): Failure | undefined {
     hint:
       systemCode(error) === 'ENOCWD'
         ? 'Change to a folder that exists, and run the command again.'
-        : 'Correct that, or give telctl folders of its own: TELCTL_CONFIG_DIR, TELCTL_STATE_DIR, TELCTL_CACHE_DIR.',
+        : 'Fix it, or set TELCTL_CONFIG_DIR, TELCTL_STATE_DIR and TELCTL_CACHE_DIR to other folders.',
     cause: error,
   });
 }
 
-/** The failure for an unexpected error; with `verbose` where it came from, without secrets, possible or known. */
+/** Returns the failure for an unexpected error. `verbose` adds the stack, without known or possible secrets. */
 function unexpectedFailure(error: unknown, verbose: boolean, secrets: readonly string[]): Failure {
   const name = error instanceof Error ? error.name : typeof error;
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);

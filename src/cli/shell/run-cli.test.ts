@@ -138,7 +138,7 @@ describe('the exit code', () => {
   test('is 2 for a query that is none, before anything is sent', async () => {
     const { code, stderr, requests } = await run(['users', 'list', '--query', '[?x ==']);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
-    expect(stderr).toMatch(/--query is not a JMESPath expression: it breaks at character \d+/);
+    expect(stderr).toMatch(/--query is not a JMESPath expression: error at character \d+/);
   });
 });
 

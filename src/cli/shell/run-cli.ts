@@ -5,13 +5,13 @@ import { OutputClosed, outputTo } from '../terminal/output.ts';
 import { harmlessOn } from '../terminal/runner.ts';
 import type { Parts } from './services.ts';
 
-/** Put in by the build, from package.json. */
+/** Defined by the build from package.json. */
 declare const TELCTL_VERSION: string | undefined;
 
-/** The version of telctl; run from the source, it has none. */
+/** The version of telctl, or `development` if run from source. */
 export const version: string = typeof TELCTL_VERSION === 'string' ? TELCTL_VERSION : 'development';
 
-/** Runs one command line and returns its exit code; trouble is shown on stderr. Tests give `parts` of their own. */
+/** Runs one command line and returns its exit code. Prints errors on stderr. Tests replace `parts`. */
 export async function runCli(argv: readonly string[], host: Host, parts: Parts = {}): Promise<number> {
   const out = outputTo(host.stdout, host.timers, harmlessOn(host, host.outputIsKept()));
   try {

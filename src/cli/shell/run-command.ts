@@ -21,7 +21,7 @@ import { createServices, type Parts, type Services } from './services.ts';
 
 type RunLine = Extract<ParsedLine, { kind: 'run' }>;
 
-/** The paths that `--fields` names, held against the contract before anything is sent. Throws `Failure` of kind `usage`. */
+/** Resolves the paths of `--fields` against the contract, before any request. Throws `usage` for unknown fields. */
 async function fieldsFor({ shows }: RunLine['command'], options: RunOptions): Promise<RunOptions['fields']> {
   const { fields, query, allowUnknownFields } = options;
   if (shows === undefined || fields === undefined || query !== undefined || allowUnknownFields) return fields;
@@ -32,7 +32,7 @@ async function fieldsFor({ shows }: RunLine['command'], options: RunOptions): Pr
   return pathsNamed(resourceByName(shows), fields);
 }
 
-/** The machine that settings are read from. */
+/** The host to read settings from. For commands that work without settings, it has no settings that fail to load. */
 async function readable({ withoutSettings }: RunLine['command'], host: Host): Promise<Host> {
   if (!withoutSettings) return host;
   return (await import('../../client/session/setting-troubles.ts')).settingTroubles(host).host;
@@ -46,7 +46,7 @@ const documentNames: Readonly<Partial<Record<DocumentFormat, string>>> = {
   sarif: 'SARIF',
 };
 
-/** Runs a parsed command: settings, guard, handler, rendering. Returns the exit code; throws `Failure`. */
+/** Runs a parsed command: settings, guard, handler, rendering. Returns the exit code. Throws `Failure`. */
 export async function runCommand(line: RunLine, machine: Host, parts: Parts, out: Output): Promise<number> {
   const { command, global, input, many, consent } = line;
   const settings = resolveSettings({ options: global, host: await readable(command, machine) });
@@ -102,7 +102,7 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
   try {
     await checkAccount(command, services);
     await guard(command, services);
-    // Before anything is sent: what was made could not be shown afterwards.
+    // Checked before any request, because a later error could not show what was created.
     if (options.reveal && !options.dryRun && input.out === undefined) notices.disclose([]);
     if (looksForCutOff(command, options, host, settings))
       await (await import('../commands/state/open-state.ts')).reportCutOff(services);
@@ -110,16 +110,16 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
       ? await (await import('./many/run-many.ts')).runMany(command, input, many, services)
       : await (await command.load())(input, services);
     const result = gatedResult(made, host.outside);
-    // A document is in a notation of its own, which nobody asked to have turned into JSON.
+    // A document is never converted to JSON unless the user asks for it.
     const isUnasked = template === undefined && settings.output.from === assistantIn(host.env);
     const paged =
       out.terminal && isPaged(line, result) && !isUnasked && !settings.noInput.value
         ? (await import('../terminal/pager.ts')).pagedOutput(out, host, notices, settings.pager)
         : undefined;
     const marked = isUnasked && result.kind !== 'document' ? markedAsData(out) : undefined;
-    // A doubt about what was refused would be the same mistake twice.
+    // Warns only about fields that the service did not refuse, because its error already names those.
     if (result.kind === 'done' && result.failure) notices.settle(refusedFields(result.failure));
-    // What comes over time is watched as it comes.
+    // Streams show each record immediately.
     if (result.kind === 'program' || (result.kind === 'list' && result.live)) notices.release();
     const isTalk = isSpoken && out.terminal && chosen === 'table' && template === undefined;
     const shownOn = isTalk ? spokenOutput(paged ?? out) : (paged ?? out);
@@ -131,7 +131,7 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
       else
         await render(result, {
           format: template ? 'ndjson' : isUnasked && !marked ? 'table' : (plainFormat ?? 'table'),
-          // Whose each record of many accounts is stands before it.
+          // Each record of many accounts starts with its account.
           fields:
             many && fields && options.query === undefined ? [...new Set(['account', ...fields])] : fields,
           allowUnknownFields: options.allowUnknownFields || command.shows !== undefined,
@@ -160,7 +160,7 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
         ? (await import('./report-failure.ts')).errorOfExit(ended, notices)
         : undefined);
     if (failure) {
-      // What was done is on stdout by now; what was not follows as the error page.
+      // The result is on stdout now. The error page reports the failed part.
       await out.flush();
       throw failure;
     }
@@ -177,28 +177,28 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
   }
 }
 
-/** The failure of a command whose changes were sent and could not all be written down; else `undefined`. */
+/** Returns the failure of a command whose changes were sent but not completely recorded, or `undefined`. */
 function untold({ troubles: { untold: failure, isSent }, settings, notices }: Services): Failure | undefined {
   if (failure === undefined || !isSent) return undefined;
   if (failure.kind === 'failed' && settings.state.source !== 'option') {
-    notices.warn(`${failure.message} What was done may be missing in the log.`);
+    notices.warn(`${failure.message} The log may be incomplete.`);
     return undefined;
   }
   return withFacts(failure, {
     kind: 'partial',
-    lines: [...failure.lines, 'What was done is not written down whole.'],
-    hint: leadsOn`See what the log has: ${nextStep`log`}. The changes themselves were made, as the result says.`,
+    lines: [...failure.lines, 'The log of this run is incomplete.'],
+    hint: leadsOn`To see the log: ${nextStep`log`}. The changes were made, as shown in the result.`,
   });
 }
 
-/** The error of a command that the state stopped: where a change was sent, some was done. */
+/** Converts a state error to `partial` if a change was already sent. */
 function afterChanges<E>(error: E, { kinds, isSent }: Services['troubles']): E | Failure {
   return error instanceof Failure && isSent && kinds.has(error.kind)
     ? withFacts(error, { kind: 'partial' })
     : error;
 }
 
-/** Dotted paths of the fields that a refusal names, of several records with the place of each. */
+/** Dotted paths of the fields that the service refused. With several records, paths include the record's index. */
 function refusedFields(error: unknown): ReadonlySet<string> {
   const details = error instanceof Failure && isObject(error.details) ? error.details : {};
   const one = fieldsIn(details);
@@ -211,14 +211,14 @@ function refusedFields(error: unknown): ReadonlySet<string> {
 const fieldsIn = ({ fields }: { readonly fields?: unknown }): readonly string[] =>
   objectsIn(fields).flatMap(({ field }) => (typeof field === 'string' ? [field] : []));
 
-/** True for what somebody reads at their own pace, and not for what was just done or comes over time. */
+/** Returns true for results that people read at their own pace. Results of changes and streams are never paged. */
 const isPaged = ({ command: { effect } }: RunLine, result: Result): boolean =>
   (effect === 'read' || effect === 'local') &&
   result.kind !== 'done' &&
   result.kind !== 'program' &&
   !(result.kind === 'list' && (result.live || result.screens));
 
-/** True where cut-off runs are told of first; a shared state, or one to be trusted first, is opened for changes alone. */
+/** Returns true if the command first looks for interrupted runs. Only changes open a shared or untrusted state. */
 function looksForCutOff(
   { effect }: Command,
   { dryRun }: RunOptions,
@@ -230,7 +230,7 @@ function looksForCutOff(
   return isOwn ? mayBeCutOff(host, value) : effect !== 'read' && !dryRun;
 }
 
-/** Holds a change against the protection of the profile: read-only refuses it, confirm asks. A dry run passes. */
+/** Checks a change against the protection of the profile: `read-only` refuses it, `confirm` asks. Dry runs pass. */
 async function guard(command: Command, context: Context): Promise<void> {
   if (command.effect === 'read' || command.effect === 'local' || context.options.dryRun) return;
   const { profile } = await context.session();
@@ -244,16 +244,16 @@ async function guard(command: Command, context: Context): Promise<void> {
   }
 }
 
-/** True where an operation of the command names an account in its path or query, or the command says so itself. */
+/** Returns true if the command, or the path or query of one of its operations, takes an account. */
 export async function actsOnAccount({ account, operations = [] }: Command): Promise<boolean> {
   if (account !== undefined) return account;
   return (await operationsNamed(operations)).some(namesAccount);
 }
 
 /**
- * Sees to it that no account that was chosen is dropped in silence. `--account` is refused (`usage`) by a command that
- * acts on none. An account of a variable, a file or the profile is meant for other commands too, so that it is a warning
- * where the command speaks to the service as whoever is signed in.
+ * Makes sure that a chosen account is never silently ignored. If a command does not act on an account, `--account`
+ * fails with `usage`. An account from a variable, a file or the profile only causes a warning, because it is meant for
+ * other commands.
  */
 async function checkAccount(
   command: Command,
@@ -267,10 +267,10 @@ async function checkAccount(
     throw new Failure('usage', `${words} does not act on an account, so --account has no effect.`, {
       hint: isLocal
         ? 'Leave --account out.'
-        : leadsOn`Leave --account out. To act as another account, sign in to it: ${nextStep`login --profile NAME`}`,
+        : leadsOn`Remove --account. To act as another account, sign in to it: ${nextStep`login --profile NAME`}`,
     });
   if (isLocal) return;
   const { accountId, accountName } = (await session()).profile;
   if (value === accountId || value === accountName) return;
-  notices.warn(`${from} names account ${quoted(value)}, but ${words} uses the account that is signed in.`);
+  notices.warn(`${from} names account ${quoted(value)}, but ${words} uses the signed-in account.`);
 }

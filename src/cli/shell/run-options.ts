@@ -10,7 +10,7 @@ import type { GlobalInput } from '../commands/global-options.ts';
 import { checkRelations, optionValues } from './input-for.ts';
 import type { ParsedOptions } from './parse-line.ts';
 
-/** The options that are no settings: global ones, the consent to charges, and that about unknown fields. */
+/** Reads the options that are not settings: global ones, consent to charges, and unknown fields. */
 export function runOptionsOf(
   global: Partial<GlobalInput>,
   consent: Consent = { kind: 'ask' },
@@ -33,7 +33,7 @@ export function runOptionsOf(
   };
 }
 
-/** Longest time that a timer runs, in milliseconds. */
+/** Longest time that a timer can run, in milliseconds. */
 const longestMs = 24 * 86_400_000;
 
 function deadlineIn(text: string): number {
@@ -43,8 +43,8 @@ function deadlineIn(text: string): number {
 }
 
 /**
- * Interrupts a command after `ms`, as Ctrl-C would: gives the machine that is interrupted then, and what its error and its
- * result are, which end with `unavailable` where the time was over. Without a time nothing is changed.
+ * Interrupts a command after `ms`, like Ctrl-C. Returns the host to run it on, and functions that turn its error and
+ * result into `unavailable` after the deadline. Does nothing without `ms`.
  */
 export function deadlineOf(host: Host, ms: number | undefined) {
   const same = { host, errorOf: (error: unknown) => error, resultOf: (result: Result) => result };
@@ -74,48 +74,48 @@ export function deadlineOf(host: Host, ms: number | undefined) {
   };
 }
 
-/** Options of results that every command has. */
+/** Options for results that every command has. */
 const resultOptions = {
   allowUnknownFields: {
     flag: 'allow-unknown-fields',
-    doc: 'Accept field names that only this service knows',
+    doc: 'Accept field names that telctl does not know',
   },
   template: {
     flag: 'template',
     value: 'TEXT',
-    doc: 'A line for each record: {username} <{email}>, JMESPath in braces',
+    doc: 'Print this text for each record, with JMESPath in braces: {username} <{email}>',
   },
 } as const;
 
-/** Those of them of which a command has none itself; what stays on this machine has no unknown fields. */
+/** The result options that a command does not define itself. Local commands have no unknown fields. */
 export const resultOptionsOf = ({ options, effect }: Command): OptionSpecs => {
   const own = new Set(Object.values(options).map(({ flag }) => flag));
   if (effect === 'local') own.add(resultOptions.allowUnknownFields.flag);
   return Object.fromEntries(Object.entries(resultOptions).filter(([, { flag }]) => !own.has(flag)));
 };
 
-/** Options by which a run says beforehand which charges it accepts. */
+/** Options that accept charges in advance. */
 export const chargesOptions = {
   acceptCharges: {
     flag: 'accept-charges',
-    doc: 'Accept whatever charges the run adds',
+    doc: 'Accept any charges that the run adds',
     excludes: ['accept-charges-up-to'],
   },
   acceptChargesUpTo: {
     flag: 'accept-charges-up-to',
     value: 'AMOUNT',
     type: 'amount',
-    doc: 'Accept charges if every item is understood and the whole run adds at most this amount: what is due now and what each bill adds',
+    doc: 'Accept charges up to this total for the run, due now plus each bill, if telctl understands every item',
   },
 } as const;
 
 const writing = new Set<Command['effect']>(['write', 'charges', 'destructive']);
 
-/** The options about charges, for every command that changes something: any change may be priced. */
+/** The options about charges, for every command that changes something. Any change may add charges. */
 export const chargesOptionsOf = ({ effect, worst = effect, neverPays }: Command): OptionSpecs =>
   writing.has(worst) && !neverPays ? chargesOptions : {};
 
-/** The consent to charges on a command line. Throws `usage` where it contradicts itself. */
+/** Reads the consent to charges from a command line. Throws `usage` for contradictory options. */
 export function consentIn(parsed: ParsedOptions): Consent {
   const values = optionValues(chargesOptions, parsed, {});
   checkRelations(chargesOptions, values);

@@ -28,9 +28,9 @@ import {
 } from './account-clients.ts';
 import { version } from './run-cli.ts';
 
-/** The context of one run, and the end of what it opened. */
+/** The context of one run, and functions that close its resources. */
 export interface Services extends Context {
-  /** Returns the members that speak to the service, bound to an account, for a context of that account. */
+  /** Returns the members that call the service, bound to another account. */
   inAccount(chosen: OneOfMany): AccountClients;
   readonly notices: HoldingNotices;
   endRecord(): Promise<void>;
@@ -38,7 +38,7 @@ export interface Services extends Context {
   close(): Promise<void>;
 }
 
-/** One account of many that a command runs in. Nothing is asked in it. */
+/** One account of many that a command runs in, without questions. */
 export interface OneOfMany {
   readonly id: string;
   readonly word: string;
@@ -50,14 +50,14 @@ export interface ServiceFacts {
   readonly options: RunOptions;
   readonly style: Style;
   readonly errorsStandAlone: boolean;
-  /** The operation that the command stands for: it is asked for, whatever is known of the service. */
+  /** The operation that the command is named after. It is sent even if the service is known not to offer it. */
   readonly operation?: string | undefined;
   readonly parts: Parts;
-  /** Facts about the run from the command line. */
+  /** Facts about the command line for the log. */
   readonly line: LoggedLine;
 }
 
-/** Makes what handlers work with; nothing is opened before it is asked for, and nothing twice. */
+/** Creates the context for handlers. Each member is created once, on first use. */
 export function createServices(facts: ServiceFacts): Services {
   const { host, settings, options, style, errorsStandAlone, parts } = facts;
   const isQuiet = options.verbosity === 'quiet';
@@ -177,26 +177,26 @@ export function createServices(facts: ServiceFacts): Services {
   return services;
 }
 
-/** Parts that may replace the usual ones in a run: the network in a test, the terminal in the library. */
+/** Replacements for parts of a run: the network in tests, the terminal in the library. */
 export interface Parts {
-  /** The connection to every service; over the network where left out. */
+  /** The connection to all services (default: the network). */
   readonly transport?: Transport;
-  /** Receiver of notices; people at stderr if left out. */
+  /** Receiver of notices (default: stderr). */
   readonly notices?: HoldingNotices;
-  /** Gives the failure of a request that may not be sent; a profile may forbid more. */
+  /** Returns the failure of a forbidden request. The profile may forbid more. */
   readonly forbids?: ApiParts['forbids'];
-  /** Asks a person about the values of a request that an assistant sends. */
+  /** Asks a person to approve a request that an assistant sends. */
   readonly approve?: ApiParts['approve'];
-  /** What telctl says on stderr is kept beside an error in JSON, which otherwise stands there alone. */
+  /** Includes notices in the JSON error, because the error must be the only output on stderr. */
   readonly keepsNotices?: boolean;
   readonly consent?: Consent | undefined;
-  /** Runs another command line, with these parts. */
+  /** Runs another command line with these parts. */
   readonly runLine?: RunLine;
-  /** Finds out who is speaking; by environment and profile where left out. */
+  /** Determines who is signed in (default: from environment and profile). */
   readonly openSession?: (parts: SessionParts) => Promise<Session>;
 }
 
-/** Opens connections when they are first asked for; `only` stands in for all of them. */
+/** Opens connections on first use. `only` replaces all of them. */
 function connectionsOf(
   host: Host,
   settings: Settings,
@@ -213,7 +213,7 @@ function connectionsOf(
     },
     async close(): Promise<void> {
       const ends = [...open.values()].map(async (transport) => (await transport).close());
-      // One that never opened has told why already.
+      // A connection that failed to open has already reported its error.
       await Promise.allSettled(ends);
     },
   };
@@ -221,7 +221,7 @@ function connectionsOf(
   async function openTo(baseUrl: string, caFile: string | undefined): Promise<Transport> {
     const insecure = settings.insecure.value;
     refuseUnchecked(host, baseUrl, insecure);
-    if (insecure) warn(`The certificate of ${baseUrl} is not checked (--insecure).`);
+    if (insecure) warn(`The certificate of ${baseUrl} is not verified (--insecure).`);
     const client = clientFor(settings, baseUrl);
     for (const line of client.keyFile ? openFile(host, client.keyFile) : []) warn(line);
     if (only) return only;
@@ -233,7 +233,7 @@ function connectionsOf(
   }
 }
 
-/** The client certificate, for the service alone that it was set for: a provider of sign-ins gets none. */
+/** The client certificate, sent only to the service that it is configured for and never to a sign-in provider. */
 export function clientFor(
   { baseUrl, clientCert, clientKey }: Pick<Settings, 'baseUrl' | 'clientCert' | 'clientKey'>,
   address: string,
@@ -242,10 +242,10 @@ export function clientFor(
   return isOther ? {} : { certFile: clientCert.value, keyFile: clientKey.value };
 }
 
-/** Throws `refused` where a variable, set once for something else, makes Node.js take any certificate. */
+/** Throws `refused` if an environment variable makes Node.js accept any certificate. */
 function refuseUnchecked({ env }: Host, baseUrl: string, isInsecure: boolean): void {
   if (env.NODE_TLS_REJECT_UNAUTHORIZED !== '0' || isInsecure || !baseUrl.startsWith('https:')) return;
   throw new Failure('refused', 'NODE_TLS_REJECT_UNAUTHORIZED=0 turns the checks of certificates off.', {
-    hint: 'Unset it, and trust the certificate with --ca-file FILE. For a test without checks: --insecure',
+    hint: 'Unset it, and trust the certificate with --ca-file FILE. To test without checks, use --insecure.',
   });
 }

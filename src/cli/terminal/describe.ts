@@ -12,7 +12,7 @@ import type { View } from './render-value.ts';
 import type { Style } from './style.ts';
 import { measureFor } from './width.ts';
 
-/** A value in one line of text. What people type is shown as typed; nothing is shown for nothing. */
+/** A value as one line of text. Text from users is unchanged. Missing values are empty. */
 export function plainText(value: Json | undefined): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -39,7 +39,7 @@ function textFor(value: Json | undefined, { show, form, zone }: Column): string 
   return typeof value === 'number' ? timeInWords(value) : isoTimeInWords(plainText(value));
 }
 
-/** What a column says that is worked out of a whole record. */
+/** The text of a column that is computed from the whole record. */
 function wordsOf(
   record: JsonObject,
   { show, zone, paths: [first = ''] }: Column,
@@ -53,11 +53,11 @@ function wordsOf(
 export interface CellForm {
   readonly whole: boolean;
   readonly isOpen?: ListResult['isOpen'];
-  /** Times are those that somebody reads now, at a terminal. */
+  /** Shows times relative to now, at a terminal. */
   readonly nowMs?: number | undefined;
 }
 
-/** The text of a table's cell, harmless. */
+/** The text of a table cell, escaped. */
 export function cellText(record: JsonObject, column: Column, { whole, isOpen, nowMs }: CellForm): string {
   const words = wordsOf(record, column, isOpen);
   if (words !== undefined) return words;
@@ -76,7 +76,7 @@ export function columnsOf(fields: readonly string[]): readonly Column[] {
 
 const headerOf = (path: string): string => neutralise(path).toUpperCase();
 
-/** Columns for records of which nothing is known: their plain values, as they first come. */
+/** Guesses columns for records of unknown type: their plain values, in order. */
 export function guessedColumns(records: readonly JsonObject[]): readonly Column[] {
   const keys = records.flatMap((record) =>
     Object.entries(record).flatMap(([key, value]) => (isObject(value) ? [] : [key])),
@@ -90,7 +90,7 @@ export function guessedColumns(records: readonly JsonObject[]): readonly Column[
 
 type Row = readonly [label: string, value: string | readonly string[]];
 
-/** A value as labels and texts: what lies in an object or in a list of objects is moved in below its key. */
+/** Converts a value to labels and texts. Nested objects and lists of objects are indented below their key. */
 function describedRows(value: Json, indent: string): readonly Row[] {
   const entries: readonly (readonly [string, Json | undefined])[] = Array.isArray(value)
     ? value.map((item: Json, index) => [String(index), item])
@@ -108,7 +108,7 @@ function describedRows(value: Json, indent: string): readonly Row[] {
   });
 }
 
-/** A record for people: a line for each value, labels on the left. Text of these fields is shown in its own lines. */
+/** Describes a record: one line per value, labels on the left. Long texts get their own lines. */
 export async function describe(
   value: Json,
   style: Style,
@@ -122,7 +122,7 @@ export async function describe(
   return labelled(rows, style);
 }
 
-/** Labels and texts in two columns. */
+/** Formats labels and texts in two columns. */
 export async function labelled(rows: readonly Row[], style: Style): Promise<string> {
   const { width: widthOf } = await measureFor(rows.map(([label]) => label));
   const width = rows.reduce((most, [label]) => Math.max(most, widthOf(label)), 0);
@@ -136,7 +136,7 @@ export async function labelled(rows: readonly Row[], style: Style): Promise<stri
     .join('');
 }
 
-/** Returns the text that `-o name` shows of a record: its natural key, else its id, in one line. */
+/** Returns the `-o name` text of a record: its natural key or its id, in one line. */
 export function nameInLine(record: JsonObject, naturalKeys: readonly string[]): string {
   const candidates = [...naturalKeys, 'id', 'name'].map((path) => firstText(valueAt(record, path)));
   return neutralise(candidates.find((text) => text !== '') ?? '');
@@ -147,19 +147,17 @@ function firstText(value: Json | undefined): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** The failure that ends `-o name` of a record without name and id: silence would look like an empty list. */
+/** The failure of `-o name` for a record without a name or id. No output would look like an empty list. */
 export const nameless = (): Failure =>
-  new Failure(
-    'usage',
-    'What is shown here has neither a name nor an id, so that -o name has nothing to print.',
-    { hint: 'Choose another format, such as -o json; --query takes one value out of it.' },
-  );
+  new Failure('usage', 'The result has neither a name nor an id, so -o name cannot print it.', {
+    hint: 'Choose another format, such as -o json, or select a value with --query.',
+  });
 
 const idPattern = /^(?:\d{6}-)?[0-9a-f]{32}$/;
 
 /**
- * Gives records as tables show them: names in the place of ids, in columns that refer to other records. An id that leads
- * nowhere is marked; where nobody can tell, it stays. Each kind is asked for once, and only if some record refers to it.
+ * Replaces ids with names in columns that refer to other records. Marks ids of missing records, and keeps ids that
+ * cannot be checked. Reads each kind of record once, and only if needed.
  */
 export async function* withNames(
   records: AsyncIterable<JsonObject>,
@@ -187,14 +185,14 @@ export async function* withNames(
   }
 }
 
-/** Columns for records with names: what is a name by then is shortened no more. */
+/** Columns for records with names. Names are not shortened. */
 export const namedColumns = (columns: readonly Column[]): readonly Column[] =>
   columns.map((column) => {
     const { show, ...rest } = column;
     return column.refers && show === 'id' ? rest : column;
   });
 
-/** A record with names in place of ids; two of one name in one map keep the ids that tell them apart. */
+/** Replaces ids in a record with names. Two entries of one map with the same name keep their ids. */
 export async function recordWithNames(
   record: JsonObject,
   schema: SchemaNode,
@@ -204,7 +202,7 @@ export async function recordWithNames(
   const { referencesOfRecord } = await import('../../contract/record-references.ts');
   const found = [...referencesOfRecord({ schema }, record)].filter(({ id }) => idPattern.test(id));
   const kindsOf = ({ to, or }: (typeof found)[number]) => [to, or].flatMap((kind) => kind ?? []);
-  // The list of accounts has those below alone.
+  // The list of accounts only contains accounts below.
   const kinds = new Set<ResourceName>(found.flatMap(kindsOf).filter((kind) => kind !== 'accounts'));
   const lists = new Map(
     await Promise.all([...kinds].map(async (kind) => [kind, await namesOf(kind)] as const)),

@@ -1,4 +1,4 @@
 import { confirm, input, password } from '@inquirer/prompts';
 
-/** The kinds of question that telctl asks; only these of the library are bundled. Plain questions do not load it. */
+/** The question types that telctl uses. Only these are bundled. Plain questions do not load the library. */
 export const questions = { confirm, input, password };

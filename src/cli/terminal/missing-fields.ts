@@ -7,22 +7,22 @@ import type { View } from './render-value.ts';
 
 type Recorded = ItemResult | ListResult | DoneResult;
 
-/** Sentences about fields of `--fields` that no record had. */
+/** Fields of `--fields` that no record had. */
 interface Slips {
-  /** Those that a list leaves out. */
+  /** Fields that a list omits. */
   readonly left: readonly string[];
-  /** Those that nothing has. */
+  /** Fields that no record has. */
   readonly strange: readonly string[];
 }
 
-/** Stands before the records of many accounts. */
+/** First column for records of many accounts. */
 const ofMany = { header: 'ACCOUNT', paths: ['account'] } as const;
 
 const none: Slips = { left: [], strange: [] };
 
 /**
- * The paths that names mean: fields of the result's resource, and headings of its table. Throws `Failure` of kind
- * `usage` for others, but not after something was done: that is said beside it.
+ * Resolves names to the paths of the resource's fields or the headings of the table. Throws `usage` for unknown names,
+ * unless the command has already changed something. Then they are reported next to the result.
  */
 export async function meantFields(
   result: Recorded,
@@ -49,8 +49,8 @@ export async function meantFields(
 }
 
 /**
- * Watches the records of a result go by: the result to be shown in its place, and what can be said of its fields then.
- * A service may have fields that the contract does not know, so that only its records tell whether a name means something.
+ * Wraps a result to observe its records, and reports unknown fields afterwards. A service may have fields that the
+ * contract does not know, so only the records show whether a name is valid.
  */
 export function watchFields(result: Recorded, fields: readonly string[]) {
   const left = new Set(fields);
@@ -85,7 +85,7 @@ async function slipsAmong(
   const { known, listed } = await fieldsOf(result);
   const tops = [...missing].map((field) => field.split('.')[0] ?? field);
   const isKnown = (top: string): boolean => known.has(top) || keys.has(top);
-  // Where a list knows what it leaves open, that stands in its cells.
+  // If a list knows what it omits, its cells show that.
   const isLeftOut = (top: string): boolean =>
     result.kind === 'list' && !result.isOpen && listed.size > 0 && !listed.has(top);
   return {
@@ -100,7 +100,7 @@ async function slipsAmong(
   };
 }
 
-/** The fields that the contract knows of a resource, and those that a list shows (none: all). */
+/** The fields of a resource in the contract, and those that a list shows (none: all). */
 async function fieldsOf(result: Recorded) {
   const columns = result.kind === 'list' ? (result.columns ?? []) : [];
   const shown = columns.flatMap(({ paths }) => paths.map((path) => path.split('.')[0] ?? path));

@@ -7,42 +7,45 @@ import { annotationCommand, harmlessOn, maskCommands, runnerOf } from './runner.
 import { saidTable, saidText } from './said-text.ts';
 import type { Style } from './style.ts';
 
-/** Settings for how much is said on stderr. */
+/** Settings for output on stderr. */
 export interface NoticeRules {
   readonly quiet: boolean;
   readonly style: Style;
-  /** Lines are kept back for `release` or `drop`, so that an error stands alone on stderr. */
+  /** Holds lines until `release` or `drop`, so that an error is the only output on stderr. */
   readonly held?: boolean;
 }
 
 export interface HoldingNotices extends Notices {
   clear(): void;
-  /** From now on, lines wait for `release`: another program has the screen. */
+  /** Holds lines until `release`, while another program uses the screen. */
   hold(): void;
-  /** Says now and then that requests wait: how many a second are allowed, and for how many ms none, where known. */
+  /**
+   * Reports occasionally that requests are waiting. `perSecond`: allowed requests per second. `heldMs`: time until the
+   * next request.
+   */
   waiting(perSecond: number | undefined, heldMs: number | undefined): void;
-  /** Shows the doubts that wait, less those about fields that the service has refused. */
+  /** Prints the pending doubts, except those about fields that the service refused. */
   settle(refused?: ReadonlySet<string>): void;
-  /** Gives what waits instead of writing it: lines that were said, and warnings. */
+  /** Returns the held lines and warnings instead of printing them. */
   drop(): { readonly said: readonly string[]; readonly warnings: readonly string[] };
 }
 
 const warning = 'warning:';
-/** Shortest time between two pictures of progress, in milliseconds. */
+/** Shortest time between two frames of progress, in milliseconds. */
 const frameMs = 80;
-/** Interval at which a continuing wait is announced again. */
+/** Interval at which a continuing wait is reported again. */
 const sayAgainMs = 30_000;
-/** The same for progress that is said to people who listen. */
+/** The same interval for progress with a screen reader. */
 const speakAgainMs = 10_000;
 
-/** Lines for people on stderr; a line of progress at a terminal gives way to them. */
+/** Prints lines for people on stderr. The progress line at a terminal is cleared for them. */
 export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRules): HoldingNotices {
   const { stderr } = host;
-  // Nobody may be reading stderr; that is no reason to fail.
+  // It is not an error if stderr is closed.
   stderr.on('error', () => undefined);
   let drawnAtMs: number | undefined;
   let waiting: { readonly text: string; readonly warning?: string }[] | undefined = held ? [] : undefined;
-  /** Amount that is left to do, as far as somebody said. */
+  /** Remaining work, if known. */
   let left: number | undefined;
   const doubts: { readonly field: string; readonly text: Lines }[] = [];
   let work: { readonly total: number; readonly startMs: number; readonly from: number } | undefined;
@@ -128,7 +131,7 @@ export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRule
       if (done >= total) return clear();
       const facts = { ...work, what, done, elapsedMs: realMs - work.startMs, allowed };
       if (!isDrawn) {
-        // A log, and who listens, gets a line now and then of what takes long.
+        // Logs and screen readers get an occasional line about long work.
         if (realMs - progressSaidAtMs < (style.spoken ? speakAgainMs : sayAgainMs)) return;
         progressSaidAtMs = realMs;
         return write(`${said(progressLine(facts))}\n`);
@@ -159,36 +162,36 @@ export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRule
   };
 }
 
-/** Says what requests wait for: `The service allows about 10 requests a second; about 30 s left.` */
+/** Describes why requests are waiting: `The service allows about 10 requests a second; about 30 s left.` */
 function waitText(
   perSecond: number | undefined,
   heldMs: number | undefined,
   left: number | undefined,
 ): string {
-  if (heldMs !== undefined) return `The service takes no more requests for ${inShort(heldMs)}; waiting.`;
-  if (perSecond === undefined) return 'The service takes no more requests for now; waiting.';
+  if (heldMs !== undefined) return `The service accepts no requests for ${inShort(heldMs)}. Waiting.`;
+  if (perSecond === undefined) return 'The service accepts no requests for now. Waiting.';
   const until = left === undefined || left <= 0 ? 'waiting' : timeLeft(left, perSecond);
   const rate = rounded(perSecond);
   return `The service allows about ${rate} ${rate === '1' ? 'request' : 'requests'} a second; ${until}.`;
 }
 
-/** How far work is. */
+/** Progress of bulk work. */
 interface Work {
   readonly what: string;
   readonly done: number;
   readonly total: number;
-  /** Time since it began, in milliseconds, and how much was done by then. */
+  /** Time since the start in milliseconds, and the amount done by then. */
   readonly elapsedMs: number;
   readonly from: number;
-  /** Requests that the service allows a second, where that is known. */
+  /** Requests per second that the service allows, if known. */
   readonly allowed: number | undefined;
 }
 
 const barWidth = 24;
-/** Time after which the pace of work is known, in milliseconds. */
+/** Time in milliseconds after which the pace is reliable. */
 const knownAfterMs = 1000;
 
-/** How many were done a second; `undefined` where it is too early to tell. */
+/** The pace per second, or `undefined` if it is too early to know. */
 const rateOf = ({ done, from, elapsedMs }: Work): number | undefined =>
   elapsedMs < knownAfterMs || done <= from ? undefined : ((done - from) * 1000) / elapsedMs;
 
@@ -197,7 +200,7 @@ const rounded = (rate: number): string =>
 
 const number = (count: number): string => count.toLocaleString('en-US');
 
-/** Work as a line that is drawn again: `[████░░░░] 1,200/8,000  read users  40/s, about 3 min left`. */
+/** Progress as a redrawn line: `[████░░░░] 1,200/8,000  read users  40/s, about 3 min left`. */
 function progressBar(work: Work): string {
   const { what, done, total, allowed } = work;
   const filled = total === 0 ? 0 : Math.floor((done / total) * barWidth);
@@ -210,7 +213,7 @@ function progressBar(work: Work): string {
   return `[${bar}] ${number(done)}/${number(total)}  ${neutralise(what)}${facts === '' ? '' : `  ${facts}`}`;
 }
 
-/** Work as a line of its own: `read users: 1,200 of 8,000, 40 a second, about 3 min left`. */
+/** Progress as a separate line: `read users: 1,200 of 8,000, 40 a second, about 3 min left`. */
 function progressLine(work: Work): string {
   const { what, done, total } = work;
   const rate = rateOf(work);
@@ -221,6 +224,6 @@ function progressLine(work: Work): string {
 const timeLeft = (count: number, perSecond: number): string =>
   `about ${inShort((count / perSecond) * 1000)} left`;
 
-/** A length of time for a line that is in a hurry. */
+/** A short form of a duration. */
 const inShort = (ms: number): string =>
   ms > 99_000 ? `${Math.round(ms / 60_000)} min` : `${Math.max(1, Math.round(ms / 1000))} s`;

@@ -11,8 +11,8 @@ import type { Result } from '../command/result.ts';
 import type { HoldingNotices } from './notices.ts';
 
 /**
- * The gate for values from outside: everything that a run shows passes one of these functions before it is laid out, cut
- * or encoded. Values become their sources, such as `${env.NAME}`.
+ * Replaces values from outside (such as environment variables) by their sources, such as `${env.NAME}`. Everything that
+ * a run shows passes one of these functions before it is laid out, cut or encoded.
  */
 export function gatedResult(result: Result, outside: OutsideValues): Result {
   const show = <T>(given: T): T => shownThrough(given, outside);
@@ -44,7 +44,7 @@ export function gatedResult(result: Result, outside: OutsideValues): Result {
   return withMembers(result, Object.fromEntries(members));
 }
 
-/** Members of results that choose how the rest is shown; failures are gated where they are reported. */
+/** Members of results that control the display. Failures are filtered where they are reported. */
 const telctlsOwn: ReadonlySet<string> = new Set([
   'kind',
   'resource',
@@ -55,7 +55,7 @@ const telctlsOwn: ReadonlySet<string> = new Set([
   'bytes',
 ]);
 
-/** The same result with other members. Members that are known only at the end stay getters. */
+/** Copies a result with other members. Members that are only known at the end stay getters. */
 const withMembers = <R extends Result>(result: R, members: Partial<R>): R =>
   Object.defineProperties<R>(Object.create(null), {
     ...Object.getOwnPropertyDescriptors(result),
@@ -67,7 +67,7 @@ const eachShown = <T extends object>(functions: T, show: <F>(given: F) => F): T 
   ...Object.fromEntries(Object.entries(functions).map(([name, make]) => [name, show(make)])),
 });
 
-/** A failure that shows no value from outside. */
+/** Removes values from outside from a failure. */
 export function gatedFailure(failure: Failure, outside: OutsideValues): Failure {
   if (outside.size === 0) return failure;
   const { lines, sentence, hint, next, details, warnings, accepted, open } = failure;
@@ -78,7 +78,7 @@ export function gatedFailure(failure: Failure, outside: OutsideValues): Failure 
   });
 }
 
-/** Notices that show no value from outside. Secrets for a runner's masks pass unchanged. */
+/** Removes values from outside from notices. Secrets for a runner's masks pass unchanged. */
 export function gatedNotices(notices: HoldingNotices, outside: OutsideValues): HoldingNotices {
   const { annotate } = notices;
   const show = <T>(given: T): T => shownThrough(given, outside);
@@ -100,7 +100,7 @@ const shownAnnotation = <A extends { readonly message: string }>(found: A, show:
   message: show(found.message),
 });
 
-/** Questions that show no value from outside. */
+/** Removes values from outside from questions. */
 export function gatedPrompter(ask: Prompter, outside: OutsideValues): Prompter {
   const show = <T>(given: T): T => shownThrough(given, outside);
   return {

@@ -8,25 +8,24 @@ import { type Output, OutputClosed, outputTo } from './output.ts';
 
 type PagerEnd = Awaited<Awaited<ReturnType<Host['processes']['startPager']>>['ended']>;
 
-/** An output that shows what is longer than the screen through a pager; `end` waits until it was read. */
+/** An output that opens a pager for text longer than the screen. `end` waits until the user leaves the pager. */
 interface PagedOutput extends Output {
   end(): Promise<void>;
 }
 
 const mostKept = 1_000_000;
 
-/** Exit codes by which a shell says that it could not start a program. */
+/** Exit codes of a shell that could not start a program. */
 const unstartable = new Set([126, 127]);
 
-/** Escape sequences take no room on the screen. */
+/** Escape sequences have no width. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one
 const escapes = /\u001b\[[0-9;]*m/g;
 
 /**
- * Shows text longer than the screen through the user's pager (Interface, second edition, reading); shorter text goes
- * to the terminal as it is. Notices wait while a pager has the screen. A pager that cannot be started is told of once,
- * and the text is shown without it. Throws `OutputClosed` once the reader has left the pager, and `interrupted` where a
- * signal ended it. Gives `undefined` where nothing is to be paged.
+ * Shows text longer than the screen in the user's pager. Shorter text goes directly to the terminal. Notices wait while
+ * the pager is open. If the pager fails to start, warns once and prints the text. Throws `OutputClosed` when the user
+ * leaves the pager, and `interrupted` if a signal ends it. Returns `undefined` if no pager is configured.
  */
 export function pagedOutput(
   out: Output,
@@ -39,7 +38,7 @@ export function pagedOutput(
   const { value: line, source, from } = pager;
   if (!out.terminal || line === 'none' || !rows || columns === undefined) return undefined;
 
-  /** What is kept until it is known whether a pager is needed, and until it is known whether it runs. */
+  /** The text until it is known whether a pager is needed and works. */
   let kept: string[] | undefined = [];
   let height = 0;
   let length = 0;
@@ -66,7 +65,7 @@ export function pagedOutput(
     if (source !== 'default')
       notices.warn([
         `The pager ${JSON.stringify(line)} of ${from} ${why}.`,
-        'Everything is shown without it; --no-pager leaves it out.',
+        'The output is shown without a pager. To skip the pager, use --no-pager.',
       ]);
     await directly();
   };
@@ -77,14 +76,14 @@ export function pagedOutput(
     const [command = '', ...args] = isPlain ? line.split(/\s+/) : ['sh', '-c', line];
     notices.hold();
     try {
-      // As Git does: leave at once what fits, pass colours, leave the text on the screen.
+      // Same defaults as Git: quit if the text fits one screen, pass colors, keep the text on the screen.
       const child = await processes.startPager(
         command,
         args,
         programEnvironment({ ...host, env: { LESS: 'FRX', LV: '-c', ...env } }),
       );
       const ended = child.ended.then(afterwards);
-      // Who waits for it hears of it, now or later.
+      // All waiting writers get the error, now or later.
       ended.catch(() => undefined);
       running = { out: outputTo(child.input), close: () => void child.input.end(), ended };
     } catch (error) {
@@ -92,12 +91,12 @@ export function pagedOutput(
     }
   }
 
-  /** Sees to it that what a pager could not show is shown. */
+  /** Prints the text if the pager could not show it. */
   async function afterwards({ code, signal }: PagerEnd): Promise<void> {
     if (code !== null && unstartable.has(code) && kept) return broken('cannot be started');
     notices.release();
     if (signal) throw new Failure('interrupted', 'Interrupted.');
-    if (code) notices.warn(`The pager ${JSON.stringify(line)} ended with ${code}.`);
+    if (code) notices.warn(`The pager ${JSON.stringify(line)} exited with code ${code}.`);
   }
 
   async function hand(text: string): Promise<void> {

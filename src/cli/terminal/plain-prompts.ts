@@ -1,6 +1,6 @@
 import type { Host } from '../../base/host/host.ts';
 
-/** A question that ended without an answer: by Ctrl-C, or since the input is at its end. */
+/** A question without an answer, because of Ctrl-C or the end of the input. */
 class Unanswered extends Error {
   constructor() {
     super('The question was not answered.');
@@ -12,13 +12,13 @@ const interruptKey = '\u0003';
 const endKey = '\u0004';
 const rubout = /[\b\u007f]/;
 
-/** Asks by a line of text, and shows nothing `unseen` of what is typed. Throws `Unanswered`. */
+/** Asks for a line of text. With `unseen`, does not echo it. Throws `Unanswered`. */
 export async function askPlainly(
   { stdin, stderr }: Pick<Host, 'stdin' | 'stderr'>,
   question: string,
   { unseen, signal }: { readonly unseen: boolean; readonly signal: AbortSignal },
 ): Promise<string> {
-  // The terminal shows what is typed until then, and somebody may be quick.
+  // Turn echo off first, because the user may type before the prompt is shown.
   if (unseen) stdin.setRawMode?.(true);
   stderr.write(`${question} `);
   let typed = '';

@@ -9,18 +9,18 @@ import { unstyled } from './style.ts';
 
 type Questions = typeof import('./inquirer.ts')['questions'];
 
-/** Rules for when questions may be asked, and which are answered without asking. */
+/** Rules for when questions are possible, and which are answered automatically. */
 export interface PromptRules {
   readonly available: boolean;
   readonly yes: boolean;
   readonly coloured: boolean;
-  /** Questions are lines, and nothing is drawn again. */
+  /** Plain questions without redrawing. */
   readonly plain?: boolean;
   /** Called before a question is shown. */
   readonly before?: () => void;
 }
 
-/** Asks on stderr, so that stdout carries data alone. */
+/** Asks on stderr, so that stdout only contains data. */
 export function prompterOn(host: Host, rules: PromptRules): Prompter {
   const refuse = (question: Lines, option: string): Failure =>
     new Failure(
@@ -29,7 +29,7 @@ export function prompterOn(host: Host, rules: PromptRules): Prompter {
       { open: { question: inOneLine(question), flags: option.split(/,? or /) } },
     );
 
-  /** A question as it is shown, with room for an answer behind it. */
+  /** Formats a question with room for the answer. */
   const inWidth = (question: Lines): string =>
     saidText(question, {
       columns: widthOf(host.stderr),
@@ -45,7 +45,7 @@ export function prompterOn(host: Host, rules: PromptRules): Prompter {
     const { questions } = await import('./inquirer.ts');
     const ended = new AbortController();
     const onEnd = (): void => ended.abort();
-    // At Ctrl-D the library closes its reader, which pauses the input, and then waits for ever.
+    // At Ctrl-D the library closes its reader, which pauses the input. It then waits forever.
     for (const event of inputEnds) host.stdin.on(event, onEnd);
     const signal = AbortSignal.any([host.interrupted, ended.signal]);
     const context = { input: host.stdin, output: host.stderr, signal };
@@ -58,7 +58,7 @@ export function prompterOn(host: Host, rules: PromptRules): Prompter {
     }
   }
 
-  /** A line that was typed; nothing typed is what stands there already. */
+  /** Asks for a line. An empty answer keeps the initial value. */
   const line = async (question: Lines, unseen: boolean, initial = ''): Promise<string> => {
     rules.before?.();
     const { askPlainly } = await import('./plain-prompts.ts');
@@ -119,24 +119,24 @@ export function prompterOn(host: Host, rules: PromptRules): Prompter {
   };
 }
 
-/** A closed input and a Ctrl-C are both no answer, which is never taken for one. */
+/** Converts a closed input or Ctrl-C to `interrupted`. Neither counts as an answer. */
 const unanswered = (error: unknown): unknown =>
   error instanceof Error && endings.has(error.name)
     ? new Failure('interrupted', 'Interrupted; nothing was answered.', { cause: error })
     : error;
 
-/** Events of standard input after which no answer can come. */
+/** Events of standard input after which no answer is possible. */
 const inputEnds = ['pause', 'end', 'close'];
 
-/** Names by which the prompt library marks a prompt that ended without an answer. */
+/** Error names of the prompt library for a prompt that ended without an answer. */
 const endings = new Set(['ExitPromptError', 'AbortPromptError', 'CancelPromptError']);
 
 const mark = '? ';
-/** Cells that the choices and a short answer take behind a question. */
+/** Cells for the choices and a short answer after a question. */
 const answerRoom = 12;
 const initialCells = 40;
 
-/** A question with what stands there already; it never goes through the library, which would write it as it is. */
+/** Adds the initial value to a question. It is not passed to the library, which would print it unescaped. */
 const withInitial = (question: Lines, initial = ''): Lines => {
   if (initial === '') return question;
   const lines = linesOf(question);
@@ -145,7 +145,7 @@ const withInitial = (question: Lines, initial = ''): Lines => {
 
 const inOneLine = (question: Lines): string => linesOf(question).join(' ');
 
-/** The library's marks without colour. */
+/** The library's symbols without color. */
 const uncoloured = {
   prefix: { idle: '?', done: '?' },
   style: {

@@ -55,8 +55,8 @@ it('takes what a query makes, masks secrets, and is a format of its own where an
 });
 
 test.each([
-  ['{username', 'has a { without a } at character 1'],
-  ['username}', 'has a } without a { at character 9'],
+  ['{username', 'Unmatched { at character 1 of --template'],
+  ['username}', 'Unmatched } at character 9 of --template'],
   ['{user name}', 'is not a JMESPath expression'],
 ])('%s is refused before anything is sent', async (template, why) => {
   const world = await openWorld();

@@ -18,7 +18,7 @@ function troubleWith({ compile }: Library, expression: string): string | undefin
   }
 }
 
-/** Where an expression breaks, counted from 1: at the end of the shortest beginning that breaks in the same way. */
+/** Finds the position of a syntax error, counted from 1: the end of the shortest prefix with the same error. */
 function positionOf(library: Library, expression: string, trouble: string): number {
   const lengths = Array.from({ length: expression.length }, (_, index) => index + 1);
   return (
@@ -27,7 +27,7 @@ function positionOf(library: Library, expression: string, trouble: string): numb
   );
 }
 
-/** Refuses (`usage`) what is not JMESPath, and gives the fields that it names of what it is asked of. */
+/** Throws `usage` for invalid JMESPath. Returns the top-level fields that the expression refers to. */
 export async function checkQuery(expression: string, where = '--query'): Promise<readonly string[]> {
   const library = await load();
   const trouble = troubleWith(library, expression);
@@ -35,11 +35,11 @@ export async function checkQuery(expression: string, where = '--query'): Promise
   const position = positionOf(library, expression, trouble);
   throw new Failure(
     'usage',
-    `${where} is not a JMESPath expression: it breaks at character ${position} (${trouble}).`,
+    `${where} is not a JMESPath expression: error at character ${position} (${trouble}).`,
   );
 }
 
-/** Names of fields in a part of an expression; not those within another field (`external` in `caller_id.external`). */
+/** Top-level fields in an expression, without nested ones (`external` in `caller_id.external`). */
 function* fieldsIn(part: unknown): Iterable<string> {
   if (Array.isArray(part)) for (const each of part) yield* fieldsIn(each);
   if (!isObject(part)) return;
@@ -49,12 +49,12 @@ function* fieldsIn(part: unknown): Iterable<string> {
   if (type !== 'Subexpression') yield* fieldsIn(right);
 }
 
-/** Maximum time for a query or the first line of a template, in milliseconds. */
+/** Longest time for a query or the first line of a template, in milliseconds. */
 const deadlineMs = 5000;
-/** Maximum number of values in the result of a query: a short one can double it again and again. */
+/** Most values in the result of a query. A short query can double its result repeatedly. */
 const mostValues = 5_000_000;
 
-/** Evaluates `--query`. Throws `usage` where it does not fit the value, takes too long, or makes too much of it. */
+/** Evaluates `--query`. Throws `usage` if it does not fit the value, takes too long, or returns too much. */
 export async function queried(value: Json, expression: string, endable: Host['endable']): Promise<Json> {
   const search = await searcher();
   const work = (): Json => {
@@ -65,7 +65,7 @@ export async function queried(value: Json, expression: string, endable: Host['en
   return usable('--query', () => endable(work, deadlineMs));
 }
 
-/** Returns what work on a result gives. Throws `usage` where the expression of the option does not fit. */
+/** Runs `work` on a result. Throws `usage` if the expression of the option fails. */
 function usable<T>(option: '--query' | '--template', work: () => T): T {
   try {
     return work();
@@ -74,21 +74,21 @@ function usable<T>(option: '--query' | '--template', work: () => T): T {
       throw new Failure(
         'usage',
         `${option} takes longer than ${counted(deadlineMs / 1000, 'second')} on this result.`,
-        { hint: 'Ask for less at once, or query what -o json prints with another program.', cause },
+        { hint: 'Read fewer records, or use another program on the -o json output.', cause },
       );
     const why = messageOf(cause).replace(/\.+$/, '');
-    throw new Failure('usage', `${option} cannot be used on this result: ${why}.`, { cause });
+    throw new Failure('usage', `${option} failed on this result: ${why}.`, { cause });
   }
 }
 
-/** Returns what evaluates an expression that was checked. It may throw, and take long. */
+/** Returns a function that evaluates a valid expression. It may throw or take long. */
 async function searcher(): Promise<(value: Json, expression: string) => Json> {
   const { search } = await load();
-  // The library's types know neither readonly nor absent members; it changes nothing of what it is given.
+  // The library's types do not allow readonly values, but it does not change its input.
   return (value, expression) => search(value as Parameters<Library['search']>[0], expression);
 }
 
-/** Returns the number of values in a value, itself counted; counting ends above `most`. */
+/** Counts the values in a value, including itself. Stops above `most`. */
 function valuesIn(value: Json, most: number): number {
   if (typeof value !== 'object' || value === null) return 1;
   let count = 1;
@@ -101,7 +101,7 @@ function valuesIn(value: Json, most: number): number {
 
 type Piece = { readonly text: string } | { readonly expression: string };
 
-/** Escapes that a shell's quotes leave as they are. */
+/** Escapes that a shell's quotes keep. */
 const escapes: ReadonlyMap<string, string> = new Map([
   ['\\t', '\t'],
   ['\\n', '\n'],
@@ -111,8 +111,8 @@ const escapes: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads a template: the fields of the records that it names, and an output that takes NDJSON and writes the template's text
- * for each record to another. Throws `usage` for a brace without its other half and for what is not JMESPath.
+ * Parses a template. Returns the fields that it refers to, and an output that converts NDJSON to the template's text
+ * for each record. Throws `usage` for unmatched braces or invalid JMESPath.
  */
 export async function readTemplate(template: string) {
   const pieces = [...piecesOf(template)];
@@ -132,14 +132,14 @@ export async function readTemplate(template: string) {
           const search = await searcher();
           const lineOf = (record: Json): string =>
             `${pieces.map((piece) => ('text' in piece ? piece.text : safe(cellText(search(record, piece.expression))))).join('')}\n`;
-          // What writes NDJSON writes whole lines.
+          // NDJSON is always written in whole lines.
           const work = (): string =>
             String(text)
               .split('\n')
               .filter(Boolean)
               .map((line) => lineOf(JSON.parse(line)))
               .join('');
-          // A deadline costs milliseconds; an expression that takes for ever does so for the first record.
+          // Only the first record has a deadline, which costs milliseconds. An endless expression already fails there.
           const written = usable('--template', () => (isTried ? work() : endable(work, deadlineMs)));
           isTried = true;
           await out.write(written);
@@ -149,7 +149,7 @@ export async function readTemplate(template: string) {
   };
 }
 
-/** A value as a line has it: text without quotes, nothing for null, and JSON for all else. */
+/** A value in a template: text without quotes, nothing for null, otherwise JSON. */
 const cellText = (value: Json): string =>
   typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value);
 
@@ -169,7 +169,10 @@ function* piecesOf(template: string): Iterable<Piece> {
       yield { expression: template.slice(at + 1, end) };
       at = end + 1;
     } else if (sign === '}') {
-      throw new Failure('usage', `--template has a } without a { at character ${at + 1}; as text it is }}.`);
+      throw new Failure(
+        'usage',
+        `Unmatched } at character ${at + 1} of --template. Write }} for a literal }.`,
+      );
     } else {
       text += sign;
       at += 1;
@@ -178,7 +181,7 @@ function* piecesOf(template: string): Iterable<Piece> {
   yield { text };
 }
 
-/** Finds the brace that ends an expression: JMESPath has braces and quotes of its own. */
+/** Finds the closing brace of an expression, which may itself contain braces and quotes. */
 function endOf(template: string, start: number): number {
   let depth = 0;
   let quote: string | undefined;
@@ -194,5 +197,8 @@ function endOf(template: string, start: number): number {
       if (depth === 0) return at;
     }
   }
-  throw new Failure('usage', `--template has a { without a } at character ${start + 1}; as text it is {{.`);
+  throw new Failure(
+    'usage',
+    `Unmatched { at character ${start + 1} of --template. Write {{ for a literal {.`,
+  );
 }

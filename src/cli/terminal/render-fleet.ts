@@ -6,7 +6,7 @@ import { renderList } from './render-list.ts';
 import { jsonBlock, jsonLine, renderValue, selectFields, type View } from './render-value.ts';
 import { reportMarkdown, reportText } from './said-text.ts';
 
-/** Shows a report on very many accounts piece by piece while it comes; a query alone needs it whole. */
+/** Streams a report on many accounts. Only a query requires the whole report. */
 export async function renderFleet(result: FleetResult, view: View): Promise<void> {
   const { documents, rowsOf, namesOf, columns, end } = result;
   if (view.query !== undefined) return renderValue(await wholeOf(result), undefined, view);
@@ -39,19 +39,19 @@ export async function renderFleet(result: FleetResult, view: View): Promise<void
   }
 }
 
-/** Shows a report as a comment for a pull request. */
+/** Prints a report as a comment for a pull request. */
 export async function renderMarkdown(result: ReportResult | FleetResult, out: Output): Promise<void> {
   const { lines } = result.kind === 'report' ? result : await endOf(result);
   await out.write(await reportMarkdown(lines));
 }
 
-/** What is said of all accounts together, once the last one is done. */
+/** Reads the whole report and returns its end. */
 async function endOf({ documents, end }: FleetResult): Promise<FleetEnd> {
   for await (const _ of documents);
   return end();
 }
 
-/** The accounts that stand in the one document. */
+/** The accounts in the `accounts` field of the JSON document. */
 async function* inside(documents: AsyncIterable<FleetDocument>): AsyncGenerator<JsonObject> {
   for await (const { document, isApart } of documents) if (!isApart) yield document;
 }

@@ -16,7 +16,7 @@ import {
 } from './render-value.ts';
 import { measureFor, sideBySide } from './width.ts';
 
-/** Reads a list, masking secrets. Trouble before the first record is thrown; later trouble ends the list. */
+/** Reads a list with masked secrets. An error before the first record is thrown. A later error ends the list. */
 async function readingOf(result: ListResult, view: View) {
   const mask = result.resource === undefined ? undefined : await secretMask(result.resource, view);
   let count = 0;
@@ -35,7 +35,7 @@ async function readingOf(result: ListResult, view: View) {
   return { records: records(), count: () => count, trouble: () => trouble };
 }
 
-/** Shows a list: streamed as JSON, NDJSON, CSV and names, whole as YAML, as a table, or for a query. */
+/** Prints a list: streamed as JSON, NDJSON, CSV or names, or whole as YAML, as a table, or for a query. */
 export async function renderList(result: ListResult, view: View): Promise<void> {
   const isPlain = view.format === 'table' && view.query === undefined && view.fields === undefined;
   if (result.screens && isPlain && view.out.terminal && !view.style.spoken)
@@ -43,12 +43,12 @@ export async function renderList(result: ListResult, view: View): Promise<void> 
   if (view.format === 'table' && result.message !== undefined) view.say(result.message);
   const reading = await readingOf(result, view);
   await show(reading.records, result, view);
-  // The line below a table goes to another stream, and both to one terminal.
+  // Flushes stdout first, because the line below a table goes to stderr on the same terminal.
   await view.out.flush();
   const noun = result.noun ?? result.resource ?? 'records';
   const trouble = reading.trouble();
   if (trouble !== undefined) throw brokenOff(trouble, reading.count(), noun);
-  // Who watches something live is at the terminal, whatever the format.
+  // Live output is always for a person at a terminal.
   if (result.live && result.summary) return view.say(result.summary());
   const cut = result.cut?.();
   if (cut !== undefined) return view.say(cut);
@@ -65,7 +65,7 @@ function countLine(count: number, noun: string, singular = singularOf(noun)): st
 
 function brokenOff(trouble: unknown, count: number, noun: string): unknown {
   if (!(trouble instanceof Failure) || trouble.kind === 'interrupted') return trouble;
-  const lines = `The list is not complete; it broke off after ${count} ${inWords(noun)}: ${trouble.message}`;
+  const lines = `The list is incomplete. It stopped after ${count} ${inWords(noun)}: ${trouble.message}`;
   return withFacts(trouble, { kind: 'partial', lines });
 }
 
@@ -115,10 +115,10 @@ async function showLive(
   return renderLive(records, columns, named ? [] : widths, view);
 }
 
-/** Most records that a query or YAML, or CSV of columns that are not known, holds at once: of call records that is about 120 MB. */
+/** Most records in memory for a query, YAML, or CSV without known columns. With call records that is about 120 MB. */
 const mostCollected = 100_000;
 
-/** All records at once. Throws `Failure` (`usage`) that names what streams, where there are very many. */
+/** Reads all records. Throws `usage` for very many records and suggests a streaming format. */
 async function collected(
   records: AsyncIterable<JsonObject>,
   what: '--query' | 'YAML' | 'CSV',
@@ -130,7 +130,7 @@ async function collected(
       throw new Failure(
         'usage',
         `${what} needs all records at once, and there are more than ${mostCollected.toLocaleString('en')}.`,
-        { hint: 'Ask for fewer, or let another program read what streams: -o ndjson | jq' },
+        { hint: 'Read fewer records, or pipe -o ndjson to another program such as jq.' },
       );
   }
   return all;
@@ -140,7 +140,7 @@ async function columnsOf(result: ListResult): Promise<ListResult['columns']> {
   return result.columns ?? (await looksOf(result.resource)).columns;
 }
 
-/** One document, written as the records come and closed even where they break off. */
+/** Writes one JSON document as records arrive, and closes it even if the list breaks off. */
 async function showJson(
   records: AsyncIterable<JsonObject>,
   chosen: (record: JsonObject) => Json,
@@ -159,7 +159,7 @@ async function showNames(records: AsyncIterable<JsonObject>, result: ListResult,
     import('./describe.ts'),
     looksOf(result.resource),
   ]);
-  // Records of no resource are named by what stands first in their table.
+  // Records without a resource are named by the first column of their table.
   const naturalKeys = result.resource ? looks.naturalKeys : (result.columns?.[0]?.paths ?? []);
   for await (const record of records) {
     const name = nameInLine(record, naturalKeys);
@@ -183,7 +183,7 @@ async function showCsv(records: AsyncIterable<JsonObject>, result: ListResult, v
   await view.out.write(before);
 }
 
-/** Shows each record as a line at once, in columns of known widths; only the last column is cut. */
+/** Prints each record immediately, in columns of fixed widths. Only the last column is cut. */
 async function renderLive(
   records: AsyncIterable<JsonObject>,
   columns: readonly Column[],

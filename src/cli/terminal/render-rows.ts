@@ -8,7 +8,7 @@ import { renderList } from './render-list.ts';
 import { type Looks, renderValue, type View } from './render-value.ts';
 import { reportText } from './said-text.ts';
 
-/** Shows records that are all here as a table or as CSV. Without known columns, they are taken from the records. */
+/** Prints complete records as a table or as CSV. Without known columns, derives them from the records. */
 export async function renderRows(
   records: readonly JsonObject[],
   known: readonly Column[] | undefined,
@@ -30,19 +30,19 @@ export async function renderRows(
   await sayLeftOut(below, view);
 }
 
-/** Columns that a table leaves out. */
+/** Columns that a table omits. */
 interface LeftOut {
   /** Columns with the same text in every row, and that text. */
   readonly leftOut: ReadonlyMap<Column, string>;
-  /** Those of them that the list of this service does not include. */
+  /** Omitted columns that lists of this service do not include. */
   readonly unlisted: readonly Column[];
 }
 
-/** Names below a table the columns that it leaves out: those with one text in every row, and unlisted ones. */
+/** Prints below a table which columns it omits: those with one text in every row, and unlisted ones. */
 async function sayLeftOut({ leftOut, unlisted }: LeftOut, view: View): Promise<void> {
   const same = [...leftOut].flatMap(([{ header }, text]) => (text === '' ? [] : [`${header} ${text}`]));
   if (same.length + unlisted.length === 0) return;
-  // The line goes to another stream, and both to one terminal.
+  // Flushes stdout first, because the line goes to stderr on the same terminal.
   await view.out.flush();
   if (same.length > 0) view.say(`In every row: ${same.join(', ')}.`);
   if (unlisted.length === 0) return;
@@ -51,15 +51,15 @@ async function sayLeftOut({ leftOut, unlisted }: LeftOut, view: View): Promise<v
   view.say(`Lists of this service do not include ${headers}. To read each record: --fields ${fields}`);
 }
 
-/** Facts about records that are shown while they come. */
+/** Facts about streamed records. */
 interface StreamFacts {
   readonly isOpen: ListResult['isOpen'];
   readonly looks: Pick<Looks, 'schema'>;
-  /** They have another name than their id. */
+  /** True if the records have a name in addition to the id. */
   readonly named: boolean;
 }
 
-/** Returns columns with the forms of their numbers, and with the time zone of the account if they show dates. */
+/** Returns columns with their number formats, and with the account's time zone for dates. */
 export async function formed(
   columns: readonly Column[],
   looks: Pick<Looks, 'schema'>,
@@ -76,7 +76,7 @@ export async function formed(
   return zone === undefined ? all : all.map((column) => (isDated(column) ? { ...column, zone } : column));
 }
 
-/** Shows records as a table while they come: the first ones decide which columns there are. */
+/** Prints records as a table while they arrive. The first ones determine the columns. */
 export async function streamRows(
   records: AsyncIterable<JsonObject>,
   known: readonly Column[] | undefined,
@@ -111,12 +111,12 @@ export async function streamRows(
 
 const wholeCells = { whole: true };
 
-/** As many records as a page of most services has decide how wide columns are. */
+/** Number of records that determine the column widths: about one page of most services. */
 const firstRows = 50;
 
 /**
- * Lays out the first records. `more` gives the line of a further one; `leftOut` are the columns that say the same of all
- * of these, with what they say. `isAll`: no others follow.
+ * Lays out the first records. `more` formats a further record. `leftOut` are the columns with the same text in all
+ * rows, and the text. `isAll`: no other records follow.
  */
 async function startRows(
   records: readonly JsonObject[],
@@ -137,7 +137,7 @@ async function startRows(
     (record: JsonObject): readonly string[] =>
       filled.map((column) => cellText(record, column, form));
   const wholeRow = cellsIn({ whole: true, isOpen, nowMs });
-  // Records without another name are known by their ids alone, and ids that fit need not be shortened.
+  // Records without a name are identified by their ids, which are shortened only if necessary.
   const isShort = named && !fits(filled, records.map(wholeRow), view.out.columns);
   const rowOf = isShort ? cellsIn({ whole: false, isOpen, nowMs }) : wholeRow;
   const whole = new Set(
@@ -158,7 +158,7 @@ async function startRows(
   return { text, more: (record: JsonObject) => more(rowOf(record)), leftOut, unlisted };
 }
 
-/** Columns whose fields the service leaves open in every record: each of their cells would be `?`. */
+/** Columns that the service omits in every record. All of their cells would be `?`. */
 const openInAll = (
   records: readonly JsonObject[],
   columns: readonly Column[],
@@ -170,7 +170,7 @@ const openInAll = (
         records.every((record) => paths.length > 0 && paths.every((path) => isOpen(record, path))),
       );
 
-/** Columns that say the same of all records: sparse ones without values; to `spare` room any but the first and the id. */
+/** Columns with the same text in all records: empty sparse ones; to save space, all except the first and the id. */
 function sameInAll(
   records: readonly JsonObject[],
   columns: readonly Column[],
@@ -187,7 +187,7 @@ function sameInAll(
   );
 }
 
-/** Tells whether all columns fit side by side, their cells whole. */
+/** Returns true if all columns fit without cutting. */
 function fits(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
@@ -200,7 +200,7 @@ function fits(
   return widths.reduce((sum, width) => sum + width, 2 * (columns.length - 1)) <= room;
 }
 
-/** Tells whether a column holds numbers only: digits that are text (a telephone number) are none. */
+/** Returns true if a column only contains numbers. Digits in text, such as phone numbers, do not count. */
 function isNumeric(records: readonly JsonObject[], { paths: [path, ...more], show, form }: Column): boolean {
   if (show === 'count') return true;
   if (show === 'time' || form === 'moment' || form === 'date' || path === undefined || more.length > 0)
@@ -212,7 +212,7 @@ function isNumeric(records: readonly JsonObject[], { paths: [path, ...more], sho
   );
 }
 
-/** CSV of these columns: its first line, and the line of a record. A column of several fields becomes several. */
+/** Formats the CSV header and rows for columns. A column of several fields is split. */
 export function csvRows(columns: readonly Column[], view: View, isOpen?: ListResult['isOpen']) {
   const paths = [...new Set(columns.flatMap((column) => column.paths))];
   const safe = view.out.terminal ? neutralise : neutralisePipedLine;
@@ -225,7 +225,7 @@ export function csvRows(columns: readonly Column[], view: View, isOpen?: ListRes
   };
 }
 
-/** Shows a report: lines for people, rows for NDJSON and CSV, one document for JSON and YAML. */
+/** Prints a report: lines for people, rows for NDJSON and CSV, one document for JSON and YAML. */
 export async function renderReport(result: ReportResult, view: View): Promise<void> {
   if (view.query !== undefined) return renderValue(result.value, undefined, view);
   switch (view.format) {
@@ -242,13 +242,13 @@ export async function renderReport(result: ReportResult, view: View): Promise<vo
   }
 }
 
-/** Text that can stand between commas and be told apart again. */
+/** Returns true if text can be joined with commas and split again. */
 const isSimple = (item: Json): boolean =>
   typeof item === 'string' && item !== '' && item.trim() === item && !/[,[\r\n]/.test(item);
 
 /**
- * A cell's text, from which `users import` reads the same value. What would be a formula gets an apostrophe before
- * it; booleans are as in JSON, and so are lists whose items hold commas.
+ * The text of a CSV cell, which `users import` reads back as the same value. Formulas get an apostrophe. Booleans, and
+ * lists whose items contain commas, are written as JSON.
  */
 export function csvCell(value: Json | undefined): string {
   if (typeof value === 'boolean') return String(value);
@@ -258,14 +258,14 @@ export function csvCell(value: Json | undefined): string {
 
 const needsQuotes = /^\+|[",\r\n]/;
 
-/** Text that stands in a line of CSV as it is: printable ASCII with nothing to quote, protect or make harmless. */
+/** Text that needs no quoting or escaping in CSV: printable ASCII without special characters. */
 const isEasy = /^(?![=+@'-]|\?$)[ !#-+\--~]*$/;
 
-/** Tells whether a value stands in a line of CSV as it is, as most do in long lists. */
+/** Returns true if a value can be written to CSV unchanged, as most values can. */
 const isEasyCell = (value: Json | undefined): value is string =>
   typeof value === 'string' && isEasy.test(value);
 
-/** A cell, quoted where needed and wherever a `+` begins it, so that it is kept as text (RFC 4180). */
+/** Quotes a cell if needed, and always if it starts with `+`, so that it stays text (RFC 4180). */
 const quotedCell = (cell: string): string =>
   needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 

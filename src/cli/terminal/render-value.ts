@@ -10,36 +10,36 @@ import type { Column, ResourceName } from '../../contract/types.ts';
 import type { Output } from './output.ts';
 import type { Style } from './style.ts';
 
-/** Settings for showing the result of one run. */
+/** Settings for printing the result of one run. */
 export interface View {
   readonly format: OutputFormat;
   readonly fields: readonly string[] | undefined;
-  /** Fields that the contract does not know pass. */
+  /** Accept fields that the contract does not know. */
   readonly allowUnknownFields: boolean;
   readonly query: string | undefined;
   readonly reveal: boolean;
-  /** Does work that never waits, until a deadline; signals end the process meanwhile. */
+  /** Runs synchronous work with a deadline. Signals can end the process meanwhile. */
   readonly endable: Host['endable'];
   readonly out: Output;
-  /** Time at which it is shown, in milliseconds since the Unix epoch. */
+  /** Current time in milliseconds since the Unix epoch. */
   readonly nowMs: number;
   readonly style: Style;
-  /** Names of the records of a kind by id; `undefined` where nobody can tell. */
+  /** Names of the records of a kind by id, or `undefined` if they cannot be read. */
   readonly namesOf?: (kind: ResourceName) => Promise<ReadonlyMap<string, string> | undefined>;
-  /** Time zone of the account, whose clocks dates go by; `undefined` if it cannot be read. */
+  /** Time zone of the account for dates, or `undefined` if it cannot be read. */
   readonly zoneOf?: () => Promise<string | undefined>;
-  /** A line for people on stderr, beside the result. */
+  /** Prints a line for people on stderr. */
   say(said: Lines): void;
-  /** Called with secrets before they are shown. */
+  /** Called with secrets before they are printed. */
   disclose(secrets: Iterable<string>): void;
-  /** The same for what people should look at. */
+  /** Prints a warning for people on stderr. */
   warn(said: Lines): void;
 }
 
 const resourceNamed = async (name: ResourceName) =>
   loadedResource(name) ?? (await import('../../contract/catalogue.ts')).resourceByName(name);
 
-/** What masks the secrets in records of a resource before they are shown, or discloses them where asked for. */
+/** Returns a function that masks the secrets in records of a resource, or discloses them with `--reveal`. */
 export async function secretMask(
   name: ResourceName,
   { reveal, disclose }: Pick<View, 'reveal' | 'disclose'>,
@@ -54,7 +54,7 @@ export async function secretMask(
   return (value) => (Array.isArray(value) ? value.map(pass) : pass(value));
 }
 
-/** The parts of a value that dotted paths name, in their places and in the order of the paths. */
+/** The parts of a value at dotted paths, nested as in the value and in the order of the paths. */
 export function selectFields(value: Json, fields: readonly string[]): Json {
   if (Array.isArray(value)) return value.map((item: Json) => selectFields(item, fields));
   if (!isObject(value)) return value;
@@ -64,14 +64,14 @@ export function selectFields(value: Json, fields: readonly string[]): Json {
   }, {});
 }
 
-/** A copy of `target` with `found` at the end of `keys`. Positions of an array become keys. */
+/** Copies `target` with `found` at the path `keys`. Positions of an array become keys. */
 function placed(target: JsonObject, [key = '', ...more]: readonly string[], found: Json): JsonObject {
   const inner = Object.hasOwn(target, key) ? target[key] : undefined;
   const value = more.length === 0 ? found : placed(isObject(inner) ? inner : {}, more, found);
   return { ...target, [key]: value };
 }
 
-/** The natural keys and columns by which a resource's records are shown. */
+/** The natural keys and columns of a resource. */
 export interface Looks {
   readonly singular?: string;
   readonly naturalKeys: readonly string[];
@@ -79,13 +79,13 @@ export interface Looks {
   readonly schema?: SchemaNode;
 }
 
-/** Returns the contract's way of showing a resource; nothing is known of other values. */
+/** Returns the keys and columns of a resource in the contract, or empty ones for other values. */
 export async function looksOf(resource: ResourceName | undefined): Promise<Looks> {
   if (resource === undefined) return { naturalKeys: [], columns: undefined };
   return resourceNamed(resource);
 }
 
-/** Shows one value after `--query` and `--fields`; secrets are masked already. */
+/** Prints one value after `--query` and `--fields`. Secrets are already masked. */
 export async function renderValue(
   value: Json,
   resource: ResourceName | undefined,
@@ -94,7 +94,7 @@ export async function renderValue(
 ): Promise<void> {
   if (view.query !== undefined) {
     const { queried } = await import('./query.ts');
-    // What a query makes is no record of the resource any more.
+    // The result of a query is not a record of the resource.
     return renderPlain(await queried(value, view.query, view.endable), undefined, view);
   }
   return renderPlain(value, resource, view, schema);
@@ -126,7 +126,7 @@ async function renderPlain(
   }
 }
 
-/** Prints the name or id of each record; false where one has neither. */
+/** Prints the name or id of each record. Returns false if a record has neither. */
 export async function printNames(
   value: Json,
   resource: ResourceName | undefined,
@@ -166,7 +166,7 @@ async function renderRecords(
     return;
   }
   const { schema: described = own } = await looksOf(resource);
-  // Of a reply that is a record or a word, the record is described.
+  // If a reply is a record or plain text, describes the record.
   const schema = described?.anyOf?.find(({ type }) => type === 'object') ?? described;
   if (!isObject(value) || schema === undefined) return view.out.write(await describe(value, view.style));
   const { isPem } = await import('../../base/shown-form.ts');
@@ -180,7 +180,7 @@ async function renderRecords(
   );
 }
 
-/** A record for people: its numbers in the forms in which they read them, its fields in the contract's order. */
+/** Prepares a record for people: formatted numbers, and fields in the contract's order. */
 async function shownIn(value: JsonObject, schema: SchemaNode, zoneOf: View['zoneOf']): Promise<Json> {
   const { shownNumber } = await import('../../base/shown-form.ts');
   const { mapValue } = await import('../../contract/map-value.ts');
@@ -204,7 +204,7 @@ export function jsonLine(value: Json): string {
   return neutraliseJson(JSON.stringify(value));
 }
 
-/** A value as JSON for reading, safe to show at a terminal; lines after the first are moved in by `indent`. */
+/** Formats a value as readable JSON, safe for a terminal. Lines after the first are indented by `indent`. */
 export function jsonBlock(value: Json, indent = ''): string {
   const text = neutraliseJson(JSON.stringify(value, null, 2));
   return indent === '' ? text : text.replaceAll('\n', `\n${indent}`);

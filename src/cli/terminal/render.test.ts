@@ -219,7 +219,7 @@ describe('a list', () => {
     expect(JSON.parse(stdout)).toEqual(users);
     expect(error).toMatchObject({
       kind: 'partial',
-      message: 'The list is not complete; it broke off after 2 users: It does not answer.',
+      message: 'The list is incomplete. It stopped after 2 users: It does not answer.',
       requestId: 'r1',
       details: { limit: 3 },
       next: [{ line: 'telctl doctor' }],

@@ -15,8 +15,8 @@ import { renderList } from './render-list.ts';
 import { jsonBlock, printNames, renderValue, secretMask, type View } from './render-value.ts';
 
 /**
- * Shows a result: data on stdout, messages through `view.say`. Throws `partial` for a list that broke off, after
- * what was read has been shown, and `OutputClosed` once nobody reads.
+ * Prints a result: data on stdout, messages through `view.say`. Throws `partial` for an incomplete list after printing
+ * its records, and `OutputClosed` if the reader is gone.
  */
 export async function render(result: Result, view: View): Promise<void> {
   const { fields, query } = view;
@@ -55,7 +55,7 @@ async function show(result: Result, view: View): Promise<void> {
   }
 }
 
-/** Returns a value with the fields masked that the contract calls secret, unless they were asked for. */
+/** Masks the fields that the contract marks as secret, unless `--reveal` is given. */
 async function maskedValue(value: Json, resource: ResourceName | undefined, view: View): Promise<Json> {
   return resource === undefined ? value : (await secretMask(resource, view))(value);
 }
@@ -70,7 +70,7 @@ async function renderItem(result: ItemResult, view: View): Promise<void> {
     const { labelled } = await import('./describe.ts');
     return view.out.write(await labelled(result.rows, view.style));
   }
-  if (asRows && isObject(value) && Object.keys(value).length === 0) view.say('Nothing is set.');
+  if (asRows && isObject(value) && Object.keys(value).length === 0) view.say('No values are set.');
   return renderValue(value, result.resource, view, result.schema);
 }
 
@@ -98,7 +98,7 @@ async function renderDone(result: DoneResult, view: View): Promise<void> {
   if (result.value !== undefined) {
     const value = await maskedValue(result.value, result.resource, view);
     if (view.format !== 'name' || view.query !== undefined) return renderValue(value, result.resource, view);
-    // What was done stays done, and is said, also where it has no name to print.
+    // The action is already done, so it is reported even without a name to print.
     await printNames(value, result.resource, view);
     return;
   }

@@ -3,10 +3,10 @@ import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import type { Annotation } from '../command/context.ts';
 
-/** A service whose machine runs the job that telctl is part of, and reads its output. */
+/** A CI service whose runner executes telctl and reads its output. */
 export type Runner = 'github' | 'azure' | 'gitlab';
 
-/** Returns the runner of this job, by the variables that each sets; Gitea and Forgejo set GitHub's. */
+/** Detects the runner of this job by its environment variables. Gitea and Forgejo set those of GitHub. */
 export function runnerOf({
   GITHUB_ACTIONS,
   TF_BUILD,
@@ -17,34 +17,34 @@ export function runnerOf({
   return GITLAB_CI === 'true' ? 'gitlab' : undefined;
 }
 
-/** Text in a command to a runner: it stays on one line. */
+/** Escapes text in a runner command so that it stays on one line. */
 const inData = (runner: Runner, text: string): string =>
   text
     .replaceAll('%', runner === 'azure' ? '%AZP25' : '%25')
     .replaceAll('\r', '%0D')
     .replaceAll('\n', '%0A');
 
-/** The same for a value beside others. */
+/** Escapes a property value in a runner command. */
 const inProperty = (runner: Runner, text: string): string =>
   runner === 'azure'
     ? inData(runner, text).replaceAll(';', '%3B').replaceAll(']', '%5D')
     : inData(runner, text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 /**
- * Returns what makes a runner hide secrets in all that follows, a mask a line. A secret of several lines has a mask for
- * each, since logs are searched by the line. Throws `Failure` (`refused`) for a runner that can hide nothing.
+ * Returns commands that make a runner mask secrets in later output, one per line. Each line of a secret gets its own
+ * mask, because runners search logs by line. Throws `Failure` (`refused`) for a runner that cannot mask.
  */
 export function maskCommands(runner: Runner, secrets: Iterable<string>): string {
   if (runner === 'gitlab')
-    throw new Failure('refused', 'A secret would stand in the log of this job, which GitLab cannot mask.', {
-      hint: 'Write it to a file that only the job reads: > FILE, or an option such as --out FILE.',
+    throw new Failure('refused', 'The log of this job would contain a secret, and GitLab cannot mask it.', {
+      hint: 'Write it to a file that only this job reads: > FILE, or an option such as --out FILE.',
     });
   const lines = new Set([...secrets].flatMap((secret) => secret.split(/[\r\n]+/)).filter(Boolean));
   const head = runner === 'azure' ? '##vso[task.setsecret]' : '::add-mask::';
   return [...lines].map((line) => `${head}${inData(runner, line)}\n`).join('');
 }
 
-/** Path of a file as a runner knows it: below the checkout, and whole for Azure Pipelines. */
+/** Path of a file for a runner: relative to the checkout, or absolute for Azure Pipelines. */
 function fileFor(runner: Runner, { cwd, env }: Pick<Host, 'cwd' | 'env'>, file: string): string {
   const whole = resolve(cwd, file);
   if (runner === 'azure') return whole;
@@ -52,7 +52,9 @@ function fileFor(runner: Runner, { cwd, env }: Pick<Host, 'cwd' | 'env'>, file: 
   return /^\.\.(?:[/\\]|$)/.test(below) || isAbsolute(below) ? whole : below.replaceAll('\\', '/');
 }
 
-/** Returns the line by which a runner shows an annotation. GitLab has none: it gets that of GitHub, which tools read. */
+/**
+ * Returns the line for an annotation. GitLab has no annotations, so it gets the format of GitHub, which tools can read.
+ */
 export function annotationCommand(
   runner: Runner,
   host: Pick<Host, 'cwd' | 'env'>,
@@ -62,7 +64,7 @@ export function annotationCommand(
   const path = file === undefined ? undefined : fileFor(runner, host, file);
   const facts = Object.entries(
     isAzure
-      ? // It knows errors and warnings alone.
+      ? // Azure only has errors and warnings.
         {
           type: level === 'notice' ? 'warning' : level,
           sourcepath: path,
@@ -76,10 +78,10 @@ export function annotationCommand(
     : `::${level}${facts.length === 0 ? '' : ` ${facts.join(',')}`}::${inData(runner, message)}\n`;
 }
 
-/** A command to a runner: `::` begins a line, while `##[` and `##vso[` may stand anywhere in one. */
+/** A runner command: `::` at the start of a line, or `##[` and `##vso[` anywhere. */
 const commands = /(?<=^|[\r\n])([^\S\r\n]*):(?=:)|#(?=#(?:\[|vso\[))/g;
 
-/** Takes the meaning from commands to a runner in text for its log, piece by piece: their first sign is escaped. */
+/** Escapes runner commands in log text, chunk by chunk. */
 export function harmlessOn(host: Host, isKept: boolean): (text: string) => string {
   if (runnerOf(host.env) === undefined || isKept) return (text) => text;
   let isWithin = false;

@@ -6,29 +6,29 @@ import { signInWords, spokenText } from './output.ts';
 import { plainStyle, type Style } from './style.ts';
 import { type Measure, measureFor } from './width.ts';
 
-/** Stands before what goes on from the row above, and before rows that the service filled. */
+/** Prefix of wrapped rows, and of rows with text from the service. */
 const serviceMark = '│ ';
-/** The same for people who listen to the terminal. */
+/** Prefix for screen readers. */
 const spokenMark = '... ';
 
-/** Narrowest room for text, in cells; a narrower terminal breaks lines by itself. */
+/** Narrowest width for text, in cells. Narrower terminals wrap lines themselves. */
 const narrowest = 12;
 
 export interface SaidView {
-  /** Width of the terminal; unknown in a pipe, where nothing is broken. */
+  /** Width of the terminal; `undefined` in a pipe, where lines are not wrapped. */
   readonly columns: number | undefined;
-  /** Cells that telctl itself fills before the first row. */
+  /** Cells that telctl uses before the first row. */
   readonly before?: number;
-  /** Blanks before the mark of further rows. */
+  /** Spaces before the prefix of further rows. */
   readonly indent?: number;
-  /** Cells that stay free in the last row. */
+  /** Cells to leave free in the last row. */
   readonly after?: number;
   readonly spoken?: boolean | undefined;
 }
 
 /**
- * What telctl says as text. Text of the service is somewhere in it: it obeys nothing, runs of blanks are one, and no row
- * of the terminal begins with it, since what goes on in a further row stands behind a mark there.
+ * Formats messages that contain text from the service. That text is escaped, its repeated spaces are collapsed, and no
+ * terminal row starts with it, because wrapped rows start with a prefix.
  */
 export function saidText(said: Lines, view: SaidView): string {
   const lines = linesOf(said);
@@ -46,11 +46,11 @@ export function saidText(said: Lines, view: SaidView): string {
     .join('\n');
 }
 
-/** Text without runs of blanks. Up to three of them are telctl's own gap; those at the beginning stay up to a few. */
+/** Collapses spaces. Up to three are telctl's own gap. Some indentation is kept. */
 const collapsed = (text: string): string =>
   text.replaceAll(/(?<=\S)\s{4,}/gu, ' ').replace(/^\s{8,}/u, ' '.repeat(8));
 
-/** A harmless line in the rows that it takes at a terminal. */
+/** Wraps an escaped line into terminal rows. */
 function saidRows(line: string, view: SaidView): readonly string[] {
   const { columns, before = 0, after = 0, indent = 0, spoken = false } = view;
   if (columns === undefined || columns < narrowest || before + cellsOf(line) + after <= columns)
@@ -83,15 +83,15 @@ function saidRows(line: string, view: SaidView): readonly string[] {
   return [...rows, row.trimEnd()];
 }
 
-/** Widest cell of text; numbers and times are shorter. */
+/** Widest text cell. Numbers and times are shorter. */
 const widestCell = 48;
-/** Narrowest column that says something, in cells. */
+/** Narrowest useful column, in cells. */
 const narrowestCell = 6;
 const gap = 2;
 
 /**
- * A table that a question is about, each row behind the mark and each cell within its column. Where the terminal is
- * narrower, headings are shortened, then texts; numbers never are.
+ * Formats the table of a question: each row after the prefix, and each cell in its column. On narrow terminals,
+ * shortens headings first, then texts, but never numbers.
  */
 export function saidTable({ columns: heads, rows }: SaidTable, view: SaidView): readonly string[] {
   const mark = view.columns === undefined || view.spoken ? '  ' : serviceMark;
@@ -125,15 +125,15 @@ export function saidTable({ columns: heads, rows }: SaidTable, view: SaidView): 
 
 type ReportView = Pick<SaidView, 'columns'> & { readonly style: Style };
 
-/** Widest left column where the terminal leaves no more, and in a pipe. */
+/** Widest left column on narrow terminals and in a pipe. */
 const widestLeft = 36;
 const widestPiped = 60;
-/** Part of a wide terminal that the left column may take. */
+/** Largest share of a wide terminal for the left column. */
 const widestPart = 0.6;
-/** Narrowest right column that is cut or folded, in cells. */
+/** Narrowest right column that is cut or wrapped, in cells. */
 const narrowestRight = 20;
 
-/** A report as text: rows in two columns, what is too long for the terminal cut or folded, all of it harmless. */
+/** Formats a report as text: rows in two columns, long texts cut or wrapped, everything escaped. */
 export async function reportText(lines: readonly ReportLine[], view: ReportView): Promise<string> {
   const safe = lines.map((line) => saidLine(line, view.style.spoken));
   const measure = await measureFor(
@@ -153,15 +153,18 @@ export async function reportText(lines: readonly ReportLine[], view: ReportView)
   return texts.map((text) => `${text.trimEnd()}\n`).join('');
 }
 
-/** Comments on pull requests take about 65,000 characters. The end of a longer report holds its sums and is kept. */
+/**
+ * Pull request comments are limited to about 65,000 characters. Longer reports are cut before their end, which contains
+ * the totals.
+ */
 const longestComment = 60_000;
 const keptAtEnd = 20;
-/** Width of a comment before it scrolls sideways, in cells. */
+/** Width of a comment without horizontal scrolling, in cells. */
 const commentColumns = 100;
 
 /**
- * A report as a comment for a pull request: its lines as one block of code, in which no text of a file or of the service
- * is Markdown, a link or a mention. The signs of a plan are those of a diff.
+ * Formats a report as a pull request comment: one code block, in which text from files or the service cannot be
+ * Markdown, a link or a mention. The symbols of a plan are those of a diff.
  */
 export async function reportMarkdown(lines: readonly ReportLine[]): Promise<string> {
   const whole = lines.map((line) => ('text' in line ? { ...line, folds: true as const } : line));
@@ -180,7 +183,7 @@ export async function reportMarkdown(lines: readonly ReportLine[]): Promise<stri
   return `${[`${fence}diff`, ...inside, fence].join('\n')}\n`;
 }
 
-/** A line with harmless texts; for people who listen, words stand for signs. */
+/** Escapes the texts of a line. With `spoken`, replaces symbols with words. */
 function saidLine(line: ReportLine, spoken = false): ReportLine {
   const safe = (text: string): string => collapsed(neutralise(text));
   const said = (text: string): string => (spoken ? spokenText(safe(text)) : safe(text));

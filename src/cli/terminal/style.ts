@@ -1,14 +1,14 @@
 import type { ChalkInstance } from 'chalk';
 import { isOn } from '../../base/wording.ts';
 
-/** Marks that colour gives; every line makes sense without them. */
+/** Color functions. Every line is also clear without color. */
 export interface Style {
   readonly good: (text: string) => string;
   readonly careful: (text: string) => string;
   readonly bad: (text: string) => string;
   readonly dim: (text: string) => string;
   readonly bold: (text: string) => string;
-  /** Words stand in place of signs. */
+  /** Use words instead of symbols. */
   readonly spoken?: boolean;
 }
 
@@ -30,7 +30,7 @@ const styled = (chalk: ChalkInstance): Style => ({
   bold: (text) => chalk.bold(text),
 });
 
-/** The style of a stream; colours are loaded only where there are some. `spoken`: words stand in place of signs. */
+/** The style of a stream. Loads colors only if needed. `spoken`: use words instead of symbols. */
 export async function styleFor(coloured: boolean, spoken = false): Promise<Style> {
   if (!coloured) return spoken ? { ...plainStyle, spoken } : plainStyle;
   const { Chalk } = await import('chalk');
@@ -39,7 +39,7 @@ export async function styleFor(coloured: boolean, spoken = false): Promise<Style
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Tells whether a stream gets colours: by `--color`, then by variables, then by whether it is a terminal. */
+/** Returns true if a stream gets colors: by `--color`, then by variables, then by whether it is a terminal. */
 export function isColoured(when: 'auto' | 'always' | 'never', env: Env, isTerminal: boolean): boolean {
   if (when !== 'auto') return when === 'always';
   if (env.NO_COLOR) return false;
@@ -47,5 +47,5 @@ export function isColoured(when: 'auto' | 'always' | 'never', env: Env, isTermin
   return isTerminal && env.TERM !== 'dumb';
 }
 
-/** True where somebody listens: nothing is drawn again, no sign stands without a word, questions are lines. */
+/** Returns true if a screen reader is used: no redrawing, no symbol without a word, plain questions. */
 export const isAccessible = ({ TELCTL_ACCESSIBLE: value = '' }: Env): boolean => isOn(value);

@@ -3,36 +3,38 @@ import type { Style } from './style.ts';
 import { type Measure, measureFor, sideBySide } from './width.ts';
 
 const gap = 2;
-/** Narrowest column that says something, in cells. */
+/** Narrowest useful column, in cells. */
 const narrowest = 6;
-/** Times as much room as others that a roomy column keeps. */
+/** Factor by which a wide column gets more space than others. */
 const roomyShare = 3;
-/** With less room than this beside the other columns, a sentence stands below its row, this far in. */
+/** Least space for a sentence next to the other columns. With less, it is printed below its row, indented this far. */
 const narrowestSentence = 28;
 const indent = '    ';
 
-/** Most rows that the table package lays out: its time grows with their square. */
+/** Most rows for the table package, because its time grows quadratically. */
 const fewRows = 200;
 
-/** Every border of the package, left out. */
+/** Removes every border of the package. */
 const borders = Object.fromEntries(Object.keys(new Table().options.chars).map((name) => [name, '']));
 
 type Rows = readonly (readonly string[])[];
 
 export interface TableView {
-  /** Width of the terminal; unknown in a pipe, where nothing is cut. */
+  /** Width of the terminal; `undefined` in a pipe, where no text is cut. */
   readonly columns: number | undefined;
   readonly style: Style;
-  /** Columns that say nothing when they are cut: ids. */
+  /** Columns that are useless when cut, such as ids. */
   readonly whole?: ReadonlySet<number>;
   readonly roomy?: ReadonlySet<number>;
-  /** Text of the last column that is not cut: sentences go on between words; both stand below where room is short. */
+  /**
+   * The last column is not cut: sentences are wrapped between words. With little space, it is printed below the row.
+   */
   readonly below?: 'sentence' | 'word' | undefined;
-  /** Columns of numbers, which stand right. Digits alone are none: a telephone number is text. */
+  /** Right-aligned columns of numbers. Text of digits, such as a phone number, is not a number. */
   readonly numeric?: ReadonlySet<number>;
 }
 
-/** Takes from the widest columns until all fit, but never below what can be read. */
+/** Shrinks the widest columns until all fit, down to a readable minimum. */
 function shrunk(
   widths: readonly number[],
   available: number,
@@ -53,13 +55,13 @@ function shrunk(
   return result;
 }
 
-/** A cell at the width of its column: cut, and moved to the right where it is a number. */
+/** Cuts a cell to the width of its column. Numbers are right-aligned. */
 function fitted(cell: string, width: number, measure: Measure, isNumber: boolean): string {
   const text = measure.cut(cell, width);
   return isNumber ? ' '.repeat(Math.max(0, width - measure.width(text))) + text : text;
 }
 
-/** A sentence in lines of a width, parted between words; a longer word is left whole. */
+/** Wraps a sentence between words. A longer word is not split. */
 function wrapped(sentence: string, width: number, measure: Measure): readonly string[] {
   return sentence.split('\n').flatMap((line) => {
     const lines: string[] = [];
@@ -73,9 +75,9 @@ function wrapped(sentence: string, width: number, measure: Measure): readonly st
 }
 
 /**
- * Lays out the headings and the first rows in columns, without borders; numbers stand right. At a terminal the widest
- * columns are cut with `…` until all fit; sentences in the last one go on in a further line, below the row where there
- * is little room. `more`: a further row in the same columns; in a pipe a longer cell moves the rest of its line.
+ * Lays out headings and first rows in columns without borders. At a terminal, the widest columns are cut with `…` until
+ * all fit, and sentences in the last column are wrapped, or printed below the row. `more` formats a further row in the
+ * same columns. In a pipe, longer cells shift the rest of their line.
  */
 export async function startTable(headers: readonly string[], rows: Rows, view: TableView) {
   const measure = await measureFor([...headers, ...rows.flat()]);
@@ -92,14 +94,14 @@ export async function startTable(headers: readonly string[], rows: Rows, view: T
     );
   };
   return {
-    // The first line holds the headings.
+    // The first line contains the headings.
     text: lines.flatMap((line, index) => [line, ...below(rows[index - 1])]).join(''),
     more: async (row: readonly string[]): Promise<string> =>
       [nextLine(beside(row), widths, view, await measureFor(row)), ...below(row)].join(''),
   };
 }
 
-/** Tells whether the last column has too little room beside the others. */
+/** Returns true if the last column has too little space next to the others. */
 function standsBelow(
   headers: readonly string[],
   rows: Rows,
@@ -117,7 +119,7 @@ function standsBelow(
     : Math.max(left, Math.floor(room / 3)) < Math.min(narrowestSentence, widest(last));
 }
 
-/** The lines of a table and the widths of its columns; a row is more than one line where its sentence is. */
+/** The lines of a table and the widths of its columns. A row with a wrapped sentence has several lines. */
 function inColumns(
   headers: readonly string[],
   rows: Rows,
@@ -128,7 +130,7 @@ function inColumns(
   const widths = all.map((cells) => cells.reduce((most, cell) => Math.max(most, measure.width(cell)), 0));
   const room = columns === undefined ? Number.POSITIVE_INFINITY : columns - gap * (headers.length - 1);
   const last = headers.length - 1;
-  // A sentence at the end goes on below; it must not take the room of what stands before it.
+  // A sentence at the end is wrapped, so it must not take space from the columns before it.
   const counted = widths.map((width, index) =>
     index === last && whole.has(index) ? Math.min(width, Math.floor(room / 3)) : width,
   );
@@ -167,7 +169,7 @@ function nextLine(
   return `${sideBySide(cells, widths, measure)}\n`;
 }
 
-/** The lines of few rows, the first of which holds the headings, laid out by the table package. */
+/** Lays out a few rows with the table package. The first row contains the headings. */
 function packageLines(cells: Rows, widths: readonly number[], style: Style): readonly string[] {
   const table = new Table({
     chars: borders,
@@ -179,7 +181,7 @@ function packageLines(cells: Rows, widths: readonly number[], style: Style): rea
   return table.toString().split('\n');
 }
 
-/** The same lines, in time that grows with their number: cells fit their columns already, and are only filled up. */
+/** Lays out rows in linear time. The cells already fit their columns and only need padding. */
 const paddedLines = (cells: Rows, widths: readonly number[], measure: Measure, style: Style) =>
   cells.flatMap((texts, row) => {
     const parts = texts.map((text) => text.split('\n'));

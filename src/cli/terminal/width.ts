@@ -1,11 +1,11 @@
-/** Measures how many cells of a terminal texts take, and cuts them to fit. */
+/** Measures the terminal width of texts, and cuts them to fit. */
 export interface Measure {
   width(text: string): number;
-  /** The text cut to a width, its end marked by `…`; no character is cut in two. */
+  /** Cuts a text to a width and marks its end with `…`. Never splits a character. */
   cut(text: string, width: number): string;
 }
 
-/** Characters that surely take one cell each, so that nothing need be loaded to count them. */
+/** Characters that are always one cell wide. Texts of these need no width library. */
 const plain = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff…→]*$/;
 
 const simple: Measure = {
@@ -13,7 +13,7 @@ const simple: Measure = {
   cut: (text, width) => (text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`),
 };
 
-/** Cells side by side, each filled up to the width of its column. `mark`: what each text is marked by. */
+/** Aligns cells in columns. `mark` styles each text. */
 export const sideBySide = (
   cells: readonly string[],
   widths: readonly number[],
@@ -25,13 +25,16 @@ export const sideBySide = (
     .join('  ')
     .trimEnd();
 
-/** The measure for these texts: knowing wide characters and emoji costs a start as much as all else. */
+/**
+ * Returns a measure for these texts. Loads the tables for wide characters and emoji only if needed, because that
+ * doubles the startup time.
+ */
 export async function measureFor(texts: Iterable<string>): Promise<Measure> {
   for (const text of texts) if (!plain.test(text)) return wide();
   return simple;
 }
 
-/** Measures any text: wide characters take two cells, combining ones none. */
+/** Measures any text: wide characters are two cells, combining characters zero. */
 async function wide(): Promise<Measure> {
   const { default: width } = await import('string-width');
   const segments = new Intl.Segmenter();

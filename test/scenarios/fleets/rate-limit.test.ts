@@ -90,7 +90,7 @@ test('a service that takes no request is waited for two minutes, and no longer',
   const run = await world.telctl('users list', { faults: [deny] });
   expect(run.code).toBe(75);
   expect(run.stdout).toBe('');
-  expect(run.stderr).toContain('The service takes no more requests for now; waiting.');
+  expect(run.stderr).toContain('The service accepts no requests for now. Waiting.');
   expect(run.stderr).toContain('takes no more requests for now');
   const tookMs = world.clock.now() - startMs;
   expect(tookMs).toBeGreaterThan(2 * minuteMs);
@@ -183,7 +183,7 @@ test('Ctrl-C ends a wait for the limit', async () => {
     faults: [{ fault: asksToWait }],
   });
   expect(run.code).toBe(130);
-  expect(run.stderr).toContain('The service takes no more requests for 60 s; waiting.');
+  expect(run.stderr).toContain('The service accepts no requests for 60 s. Waiting.');
   expect(world.clock.now()).toBe(startMs);
 });
 

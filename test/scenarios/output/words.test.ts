@@ -107,9 +107,7 @@ test('an account that is not there is looked for below the own one, and who name
   const asked = await world.telctl('--account nosuch users list');
   expect(asked).toMatchObject({ code: 5, stderr: 'There is no account "nosuch" below acme.\n' });
   const preset = await world.telctl('users list', { env: { TELCTL_ACCOUNT: 'nosuch' } });
-  expect(preset.stderr).toBe(
-    'There is no account "nosuch" below acme.\nThe account was named by TELCTL_ACCOUNT.\n',
-  );
+  expect(preset.stderr).toBe('There is no account "nosuch" below acme.\nTELCTL_ACCOUNT names the account.\n');
 });
 
 test('a record that is named by its id alone is said not to be there', async () => {

@@ -114,7 +114,7 @@ test('an account of the environment that does not apply is warned of, unless it 
   const run = await world.telctl('sso links list', { env: { TELCTL_ACCOUNT: 'kidb' } });
   expect(run.code, run.stderr).toBe(0);
   expect(run.stderr).toContain(
-    'TELCTL_ACCOUNT names account kidb, but telctl sso links list uses the account that is',
+    'TELCTL_ACCOUNT names account kidb, but telctl sso links list uses the signed-in account',
   );
   for (const own of ['acme', world.seed.accountId]) {
     const quiet = await world.telctl('sso links list', { env: { TELCTL_ACCOUNT: own } });

@@ -40,7 +40,7 @@ test('a record in which nothing is set says so, and is an empty object for scrip
   const world = await openWorld();
   const run = await world.telctl('metaflows get');
   expect(run).toMatchObject({ code: 0, stdout: '' });
-  expect(run.stderr).toBe('Nothing is set.\n');
+  expect(run.stderr).toBe('No values are set.\n');
   expect((await world.telctl('metaflows get -o json')).stdout).toBe('{}\n');
 });
 

@@ -16,7 +16,7 @@ interface Candidate {
   readonly doc?: string;
 }
 
-/** The words that a shell is offered, and whether names of files fit too. */
+/** Words to offer to the shell, and whether file names also fit. */
 interface Offer {
   readonly candidates: readonly Candidate[];
   readonly files?: true;
@@ -27,7 +27,7 @@ type LiveWords = ReturnType<typeof liveWords>;
 const nothing: Offer = { candidates: [] };
 const wordsOnly = (words: readonly string[]): Offer => ({ candidates: words.map((word) => ({ word })) });
 
-/** Finds what may stand in the place of the last of `words`, which may be empty or begun. */
+/** Finds candidates for the last of `words`, which may be empty or incomplete. */
 async function offerFor(words: readonly string[], live: LiveWords): Promise<Offer> {
   const before = words.slice(0, -1);
   const current = words.at(-1) ?? '';
@@ -50,7 +50,7 @@ async function offerFor(words: readonly string[], live: LiveWords): Promise<Offe
   return startingWith(current, await wordsOffer(found, current, specs, live));
 }
 
-/** Offers the words after `--`: arguments of the command, which may begin with a dash, or those of another program. */
+/** Offers the words after `--`: arguments that may start with a dash, or arguments of another program. */
 async function offerAfterEnd(
   found: Found,
   begun: string,
@@ -78,7 +78,7 @@ function startingWith(begun: string, offer: Offer): Offer {
   return { ...offer, candidates: offer.candidates.filter(({ word }) => word.startsWith(begun)) };
 }
 
-/** The option whose value stands at the cursor. */
+/** The option whose value is being typed. */
 function pendingOption(last: string | undefined, specs: readonly OptionSpec[]): OptionSpec | undefined {
   if (last === undefined || !last.startsWith('-')) return undefined;
   return specs.find(
@@ -120,7 +120,10 @@ async function helpWords(begun: string): Promise<Offer> {
   return { candidates: [...known, ...wordsOfTheTrade(begun, known)] };
 }
 
-/** Words of other tools and of the trade, each with what it is here: one that is typed whole, all where nothing fits. */
+/**
+ * Synonyms from other tools and from telephony, with the telctl term: an exact match, or all of them if no other
+ * candidate fits.
+ */
 function wordsOfTheTrade(begun: string, known: readonly Candidate[]): readonly Candidate[] {
   const fits = known.some(({ word }) => word.startsWith(begun));
   const meant = [...otherWords].filter(([word]) => word === begun || !fits);
@@ -158,12 +161,12 @@ async function nextWords({ noun, words }: Extract<Found, { kind: 'group' }>): Pr
   return [...next].map(([word, doc]) => ({ word, doc }));
 }
 
-/** Words that would break the one-word-a-line answer, or a terminal, are not offered. */
+/** Excludes words that would break the line format or the terminal. */
 const isSafe = (word: string): boolean => word !== '' && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(word);
 
 /**
- * Answers `telctl __complete -- WORDS…`, asked by the completion scripts: a line for each word that fits, with what
- * it is for after a tab, and `:file` where names of files fit. Never fails: a shell has no use for an error here.
+ * Handles `telctl __complete -- WORDS…` from the completion scripts. Prints a line per candidate with its description
+ * after a tab, and `:file` if file names fit. Never fails, because a shell cannot show an error here.
  */
 export async function answerShell(argv: readonly string[], host: Host, out: Output): Promise<number> {
   const words = argv.slice(argv[1] === '--' ? 2 : 1);

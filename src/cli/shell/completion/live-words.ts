@@ -16,7 +16,7 @@ import type { Parts } from '../services.ts';
 
 type Selectors = Pick<Partial<GlobalInput>, 'profile' | 'baseUrl' | 'account'>;
 
-/** The selectors of a line that may not parse as a whole. */
+/** Reads the selectors of a line that may be incomplete or invalid. */
 export function selectorsIn(words: readonly string[]): Selectors {
   return {
     profile: typedValue(words, '--profile'),
@@ -25,11 +25,17 @@ export function selectorsIn(words: readonly string[]): Selectors {
   };
 }
 
-/** Time that a first look may wait for the background to bring names; a start takes the rest of 200 ms. */
+/**
+ * Longest wait for names that are read in the background. With the time that telctl needs to start, it adds up to 200
+ * ms.
+ */
 const waitAtMostMs = 110;
 const lookEveryMs = 10;
 
-/** Profiles and names as known here. Old names are read anew in the background; without any, a moment is waited. */
+/**
+ * Cached profiles and names. Stale names are refreshed in the background. Without a cache, completion waits briefly for
+ * it.
+ */
 export function liveWords(host: Host, selectors: Selectors) {
   return {
     profiles: (): readonly string[] => quietly(() => [...readProfiles(host).profiles.keys()], []),
@@ -39,7 +45,7 @@ export function liveWords(host: Host, selectors: Selectors) {
       const known = cachedNames(host, settings, resource);
       const now = host.clock.now();
       if (known && now - known.atMs < freshForMs) return known.names;
-      // Said before it is done, so that the next key press does not start another one.
+      // Marked as started first, so that the next key press does not start a second refresh.
       keepNames(host, settings, resource, { atMs: now, names: known?.names ?? [] });
       host.processes.startQuietly(
         ['__refresh-names', resource, ...asOptions(selectors)],
@@ -70,7 +76,7 @@ function asOptions({ profile, baseUrl, account }: Selectors): readonly string[] 
   return [...option('--profile', profile), ...option('--base-url', baseUrl), ...option('--account', account)];
 }
 
-/** A damaged file is told by the commands that need it; completion goes on without. */
+/** Ignores a damaged file. The commands that need the file report it. */
 export function quietly<T, O>(read: () => T, otherwise: O): T | O {
   try {
     return read();
@@ -80,16 +86,19 @@ export function quietly<T, O>(read: () => T, otherwise: O): T | O {
   }
 }
 
-/** Names of a resource's records as they were lately, for completion. Natural keys only; nothing secret. */
+/** Cached names of a resource's records for completion: only natural keys, no secrets. */
 interface CachedNames {
-  /** Time at which they were read, or last tried to be read (Unix milliseconds). */
+  /** Time of the last read or attempt, as Unix milliseconds. */
   readonly atMs: number;
   readonly names: readonly string[];
 }
 
-/** Age up to which names count as fresh; older ones are still offered, but read anew for the next time. */
+/**
+ * Age in milliseconds up to which names are fresh. Older names are still offered, and refreshed for the next
+ * completion.
+ */
 export const freshForMs = 30_000;
-/** Most names that are kept, more than anyone completes through. */
+/** Most names to keep. */
 const namesAtMost = 2_000;
 
 function cachePath(host: Host, settings: Settings, resource: ResourceName): string {
@@ -100,7 +109,7 @@ function cachePath(host: Host, settings: Settings, resource: ResourceName): stri
   return join(host.folders.cache, 'names', key, `${resource}.json`);
 }
 
-/** Returns what is known of the names; `undefined` if nothing is, or if the file is not ours. */
+/** Returns the cached names, or `undefined` if there are none or the file belongs to another user. */
 function cachedNames(host: Host, settings: Settings, resource: ResourceName): CachedNames | undefined {
   try {
     const { atMs, names } =
@@ -108,21 +117,24 @@ function cachedNames(host: Host, settings: Settings, resource: ResourceName): Ca
     if (typeof atMs !== 'number' || !Array.isArray(names)) return undefined;
     return { atMs, names: names.filter((name) => typeof name === 'string') };
   } catch {
-    // A cache that cannot be read is as good as none; it is written anew.
+    // An unreadable cache counts as missing and is rewritten.
     return undefined;
   }
 }
 
-/** Keeps names. A cache that cannot be written is no failure: completion goes on without. */
+/** Stores names. Ignores a cache that is not writable. */
 export function keepNames(host: Host, settings: Settings, resource: ResourceName, cached: CachedNames): void {
   try {
     host.files.writePrivate(cachePath(host, settings, resource), JSON.stringify(cached));
   } catch {
-    // Read-only caches exist; the next try costs little.
+    // The cache may be read-only. Trying again is cheap.
   }
 }
 
-/** `telctl __refresh-names users`, in the background: asks and says nothing, and leaves old names where it fails. */
+/**
+ * Handles `telctl __refresh-names users` in the background, without questions or output. Keeps the old names on
+ * failure.
+ */
 export async function refreshNames(words: readonly string[], host: Host, parts: Parts): Promise<void> {
   const [{ resourceByWord }, { nameInLine }, { createServices }] = await Promise.all([
     import('../../../contract/catalogue.ts'),

@@ -5,7 +5,10 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { type CompletionInput, type InstallInput, type Shell, shells } from '../self/commands.ts';
 
-/** Scripts hand the words so far to `telctl __complete`, and get lines of `word<TAB>description`; `:file`: file names. */
+/**
+ * Completion scripts. They pass the typed words to `telctl __complete`, and read lines of `word<TAB>description`, or
+ * `:file` for file names.
+ */
 const scripts: Readonly<Record<Shell, string>> = {
   bash: `# bash completion for telctl. Made by: telctl completion bash
 # Sets words to the words of a line without their quotes, and quote to a quote that is still open.
@@ -145,7 +148,7 @@ export async function printCompletion(input: CompletionInput): Promise<Result> {
   return { kind: 'document', text: completionScript(shellNamed(input.shell) ?? 'bash'), verbatim: true };
 }
 
-/** The place where a shell looks for scripts of a user, and what makes it look, if that takes something. */
+/** Where a shell looks for a user's scripts, and the remaining steps to enable them. */
 interface ScriptPlace {
   readonly path: string;
   readonly next: readonly string[];
@@ -157,10 +160,10 @@ function placeFor(
   { env, home, platform }: Pick<Host, 'env' | 'home' | 'platform'>,
 ): ScriptPlace {
   if (home === undefined)
-    throw new Failure('failed', 'The script cannot be installed without a home folder.', {
+    throw new Failure('failed', 'telctl cannot install the script: no home folder found.', {
       hint: 'Set HOME to an absolute path.',
     });
-  /** Relative values of these variables count as unset. */
+  /** Ignores relative values of these variables. */
   const folder = (variable: string, otherwise: string): string => {
     const value = env[variable];
     return value !== undefined && isAbsolute(value) ? value : otherwise;
@@ -176,29 +179,29 @@ function placeFor(
           ),
           'completions/telctl',
         ),
-        next: ['It works in new shells where the package bash-completion is installed.'],
+        next: ['New shells use it if the package bash-completion is installed.'],
       };
     case 'zsh':
       return {
         path: join(folder('ZDOTDIR', home), '.zfunc', '_telctl'),
         next: [
-          'If ~/.zshrc does not say it yet, add:',
+          'Add to ~/.zshrc, unless it is there already:',
           '  fpath=(~/.zfunc $fpath)',
           '  autoload -Uz compinit && compinit',
         ],
       };
     case 'fish':
-      return { path: join(config, 'fish/completions/telctl.fish'), next: ['It works in new shells.'] };
+      return { path: join(config, 'fish/completions/telctl.fish'), next: ['New shells use it.'] };
     case 'powershell': {
       const profiles =
         platform === 'win32' ? join(home, 'Documents', 'PowerShell') : join(config, 'powershell');
       const path = join(profiles, 'telctl-completion.ps1');
-      return { path, next: ['Add to the file that $PROFILE names:', `  . '${path.replaceAll("'", "''")}'`] };
+      return { path, next: ['Add to your $PROFILE file:', `  . '${path.replaceAll("'", "''")}'`] };
     }
   }
 }
 
-/** Handler of `telctl completion install`. Throws `usage` where no shell is named and none is known. */
+/** Handles `telctl completion install`. Throws `usage` if no shell is given and none is detected. */
 export async function installCompletion(
   input: InstallInput,
   { host }: Pick<Context, 'host'>,
@@ -210,10 +213,10 @@ export async function installCompletion(
     throw new Failure(
       'usage',
       own === ''
-        ? 'The variable SHELL does not say which shell you use.'
+        ? 'The variable SHELL is not set, so your shell is unknown.'
         : `telctl has no completion for ${own}.`,
       {
-        hint: leadsOn`Name one of ${shells.join(', ')}: ${nextStep`completion install bash`}`,
+        hint: leadsOn`Pass one of ${shells.join(', ')}: ${nextStep`completion install bash`}`,
       },
     );
   const { path, next } = placeFor(shell, host);

@@ -1,13 +1,13 @@
 import { exitCodes, type FailureKind } from '../../../base/failure.ts';
 import type { Part } from './layout.ts';
 
-/** Everything that help and docs/troubleshooting.md say about one kind of error. */
+/** Help for one kind of error, shown by `telctl help` and docs/troubleshooting.md. */
 interface ErrorKind {
-  /** Summary, as `telctl help exit-codes` has it. */
+  /** Summary, as shown by `telctl help exit-codes`. */
   readonly means: string;
-  /** What to do about it, whatever the message. */
+  /** First steps for every error of this kind. */
   readonly first: string;
-  /** The commonest messages (`…` stands for what differs), and what to do about each; a test finds them in the source. */
+  /** The most common messages (`…` marks variable parts), each with its fix. A test finds the messages in the source. */
   readonly seen: Readonly<Record<string, string>>;
 }
 
@@ -155,7 +155,7 @@ const help: Readonly<Record<FailureKind, ErrorKind>> = {
 export const isErrorKind = (word: string | undefined): word is FailureKind =>
   word !== undefined && Object.hasOwn(exitCodes, word);
 
-/** Every kind of error with what help says about it, in the order of the exit codes. */
+/** Every kind of error with its help, in the order of the exit codes. */
 export const errorKinds = Object.entries(exitCodes).flatMap(([kind, code]) =>
   isErrorKind(kind) ? [{ kind, code, ...help[kind], seen: Object.entries(help[kind].seen) }] : [],
 );

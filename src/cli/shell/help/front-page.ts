@@ -4,17 +4,17 @@ import { type ProfileMachine, readProfiles } from '../../../client/session/profi
 import { type Place, readDirectorySettings } from '../../../client/session/settings.ts';
 import { type Columns, pageText } from './layout.ts';
 
-/** Purposes of people, and the command line for each. A test runs each through the parser. */
+/** Common tasks, with a command line for each. A test parses each line. */
 export const jobs = [
   ['see what an account has', 'telctl users list, telctl callflows show MAIN --as tree'],
   ['change one thing', 'telctl users edit alice'],
   ['set up a new user', 'telctl users onboard'],
   ['keep an account in Git', 'telctl export, telctl help manifests'],
   ['do it in many accounts', 'telctl help many-accounts'],
-  ['find out what happens to a call', 'telctl callflows trace +12125550140'],
+  ['see where a call goes', 'telctl callflows trace +12125550140'],
   ['find where something is used', 'telctl find alice'],
   ['repair webhooks', 'telctl webhooks health'],
-  ['see what changed, take it back', 'telctl log, telctl undo'],
+  ['see what changed, undo it', 'telctl log, telctl undo'],
 ] as const;
 
 const beginnings = [
@@ -24,7 +24,7 @@ const beginnings = [
 
 export type FrontMachine = ProfileMachine & Pick<Host, 'cwd' | 'env'>;
 
-/** The line that says where a command would go, or `undefined` where nobody is signed in. */
+/** The line that shows which service and account commands use, or `undefined` if the user is not signed in. */
 function whereTo(host: FrontMachine): string | undefined {
   const { env } = host;
   const variable = (from: string): Place<string> => ({
@@ -42,16 +42,16 @@ function whereTo(host: FrontMachine): string | undefined {
       },
     });
     if (profile.value === environmentName)
-      return baseUrl.value && `At ${baseUrl.value}, signed in by ${speakingVariable(env)}.`;
+      return baseUrl.value && `At ${baseUrl.value}, signed in with ${speakingVariable(env)}.`;
     if (!own) return undefined;
     const account = own.accountName ?? own.accountId;
     return `Profile ${own.name}: ${own.username ? `${own.username} of ` : ''}${account} at ${own.baseUrl}. Others: telctl profiles list`;
   } catch {
-    return 'The stored profiles cannot be read: telctl doctor says why.';
+    return 'telctl cannot read the stored profiles. Run telctl doctor to see why.';
   }
 }
 
-/** Page of `telctl` and `telctl help`: where one is, what people do most, and where the rest is told. */
+/** The page of `telctl` and `telctl help`: the current account, common tasks, and where to find more help. */
 export function frontPage(host: FrontMachine, columns: Columns): string {
   const where = whereTo(host);
   return pageText(
@@ -66,7 +66,7 @@ export function frontPage(host: FrontMachine, columns: Columns): string {
       { kind: 'rows', heading: 'What do you want to do?', rows: jobs },
       {
         kind: 'text',
-        text: 'telctl help commands lists every command, telctl help options the options of all of them.',
+        text: 'telctl help commands lists every command. telctl help options lists the options that all commands share.',
       },
     ],
     columns,

@@ -12,7 +12,7 @@ import { type Columns, type Part, pageText } from './layout.ts';
 
 type Page = Extract<ParsedLine, { kind: 'help' }>['page'];
 
-/** The help of the program, of words that begin several commands, or of one command. */
+/** The help of the program, of a group of commands, or of one command. */
 export async function helpParts(page: Page): Promise<readonly Part[]> {
   if (!('kind' in page)) return commandParts(page);
   if (page.kind === 'program') return programParts();
@@ -46,7 +46,7 @@ function groupParts(
   ];
 }
 
-/** Its arguments as its usage shows them: `ID...`, `[TOPIC]`. */
+/** The arguments of a command as usage lines show them: `ID...`, `[TOPIC]`. */
 export function argumentNames(command: Command): readonly string[] {
   return Object.values(command.arguments).map(({ name, optional, rest }) => {
     const many = rest ? `${name}...` : name;
@@ -54,16 +54,16 @@ export function argumentNames(command: Command): readonly string[] {
   });
 }
 
-/** Texts about a command by its effect on the service. */
+/** Help texts about the effect of a command on the service. */
 export const effects = {
   local: undefined,
   read: undefined,
-  write: 'This changes something at the service.',
-  destructive: 'This destroys something at the service and asks first.',
-  charges: 'This may cost money; charges are never accepted unasked.',
+  write: 'This command changes data on the service.',
+  destructive: 'This command deletes data on the service. It asks first.',
+  charges: 'This command may cost money. It never accepts charges without asking.',
 } as const satisfies Record<Command['effect'], string | undefined>;
 
-/** Returns how a command is typed: `telctl users get [options] ID`. */
+/** Returns the usage line of a command: `telctl users get [options] ID`. */
 export function usageOf(command: Command): string {
   const end = command.passThrough ? '-- ' : '';
   return ['telctl', ...command.path, '[options]', `${end}${argumentNames(command).join(' ')}`]
@@ -77,12 +77,12 @@ const optionPart = (heading: string, specs: OptionSpecs): readonly Part[] =>
 export async function optionGroups(command: Command): Promise<readonly (readonly [string, OptionSpecs])[]> {
   return [
     ['Options', { ...command.options, ...resultOptionsOf(command) }],
-    ['Where it adds charges', chargesOptionsOf(command)],
+    ['If it adds charges', chargesOptionsOf(command)],
     ['In many accounts at once', await manyOptionsOf(command)],
   ];
 }
 
-/** Sentences about inputs of which one has to be given: `Give --user or --device.` */
+/** Sentences about inputs of which at least one is required: `Give --user or --device.` */
 export const neededIn = ({ anyOf = [], options }: Command): readonly string[] =>
   anyOf.map((group) => `Give ${eitherOf(options, group)}.`);
 
@@ -105,13 +105,13 @@ async function commandParts(command: Command): Promise<readonly Part[]> {
   ];
 }
 
-/** Options that many commands share, in a line: `telctl help options` says what they are for. */
+/** A line that names options that many commands share. `telctl help options` explains them. */
 function namedAlone(heading: string, specs: OptionSpecs): readonly Part[] {
   const named = Object.values(specs).map(({ flag, value }) => `--${flag}${value ? ` ${value}` : ''}`);
   return named.length === 0 ? [] : [text(`${heading}: ${named.join(', ')}`)];
 }
 
-/** Examples, with the text of the file that a line names where `-f` is the way. */
+/** Examples, with the content of the sample file if the line has `-f`. */
 async function exampleLines(command: Command): Promise<readonly string[]> {
   const { examples, operations = [] } = command;
   const lines = await Promise.all(
@@ -141,7 +141,7 @@ const sampleNames = {
   group: 'Reception',
 } as const;
 
-/** The sample that an operation creates, as a file holds it; `undefined` where the contract has none. */
+/** The sample of an operation as file content, or `undefined` if the contract has no sample. */
 async function sampleOf(operation: string): Promise<string | undefined> {
   const [{ sampleIds, samples }, { yamlText }] = await Promise.all([
     import('../../../contract/samples.ts'),
@@ -156,7 +156,7 @@ async function sampleOf(operation: string): Promise<string | undefined> {
   return yamlText(JSON.parse(named));
 }
 
-/** Commands whose words begin with those of another: `log show`, below `log`. */
+/** Commands whose words start with those of another: `log show` below `log`. */
 async function commandsBelow({ path }: Command): Promise<readonly Command[]> {
   const all = (await nounByWord(path[0] ?? '')?.commands()) ?? [];
   return all.filter(
@@ -184,17 +184,17 @@ function docOf(specs: OptionSpecs, spec: OptionSpec): string {
   const notes = [
     spec.required && 'required',
     words && spec.value !== words.join('|') && `${choices ? 'one of' : 'such as'} ${words.join(', ')}`,
-    beside && `that of the ${beside.whose}; --${beside.flag} is an option of every command`,
-    spec.repeat && 'may be given several times',
+    beside && `of the ${beside.whose}; --${beside.flag} is an option of every command`,
+    spec.repeat && 'repeatable',
     spec.env && `or ${spec.env}`,
     needs && `needs ${needs.map((each) => `--${each}`).join(' or ')}`,
-    ...Object.entries(only).map(([name, taken]) => `only where ${name} is ${taken.join(' or ')}`),
+    ...Object.entries(only).map(([name, taken]) => `only if ${name} is ${taken.join(' or ')}`),
     excludes && `not with ${excludes.map((each) => asTyped(specs, each)).join(' or ')}`,
   ].filter((note) => note);
   return notes.length === 0 ? doc : `${doc} (${notes.join('; ')})`;
 }
 
-/** Options with what they are for, as help pages show them. */
+/** Rows of options and their descriptions for help pages. */
 export function optionRows(specs: OptionSpecs): readonly (readonly [string, string])[] {
   return Object.values(specs).map((spec) => {
     const short = spec.short === undefined ? '    ' : `-${spec.short}, `;
@@ -214,29 +214,29 @@ function nounsParts(): readonly Part[] {
     { kind: 'line', text: 'Usage: telctl <noun> <verb> [arguments] [options]' },
     ...ofGroups,
     text(
-      'telctl <noun> --help lists its verbs; the help of a verb ends with examples. telctl commands lists each verb of each noun.',
+      'telctl <noun> --help lists its verbs. The help of a verb ends with examples. telctl commands lists all verbs of all nouns.',
     ),
   ];
 }
 
 const optionsParts = (): readonly Part[] => [
   ...optionPart('Options of every command', globalOptions),
-  ...optionPart('Where a command adds charges', chargesOptions),
+  ...optionPart('If a command adds charges', chargesOptions),
   ...optionPart('In many accounts at once', manyOptions),
 ];
 
-/** `telctl --help`: the nouns, by what they are for, and the options of every command. */
+/** `telctl --help`: the nouns by purpose, and the options of every command. */
 export const programParts = (): readonly Part[] => [...nounsParts(), ...optionsParts()];
 
-/** `telctl help commands`: the first of both. */
+/** `telctl help commands`: the nouns of `telctl --help`. */
 export const nounsPage = (columns: Columns): string => pageText(nounsParts(), columns);
 
-/** `telctl help options`: the second of both. */
+/** `telctl help options`: the options of `telctl --help`. */
 export const optionsPage = (columns: Columns): string => pageText(optionsParts(), columns);
 
 type HelpLine = Extract<ParsedLine, { kind: 'help' }>;
 
-/** Shows a page of help; at a terminal through the pager where it is longer than the screen (Interface, reading). */
+/** Prints a page of help. At a terminal, a page longer than the screen opens in the pager. */
 export async function showHelpPage({ page, global }: HelpLine, host: Host, out: Output): Promise<void> {
   const text = await helpPage(page, out.columns);
   const paged = out.terminal ? await pagedOver(out, host, global) : undefined;
@@ -244,7 +244,7 @@ export async function showHelpPage({ page, global }: HelpLine, host: Host, out: 
   await paged?.end();
 }
 
-/** Help is shown whatever is wrong with settings. */
+/** Shows help even if settings are invalid. */
 async function pagedOver(out: Output, machine: Host, global: HelpLine['global']) {
   const [{ settingTroubles }, { resolveSettings }, { noticesOn }, { styleFor }, { pagedOutput }] =
     await Promise.all([

@@ -1,28 +1,28 @@
-/** A piece of a page of help, as data: the pages of all commands are kept in the package. */
+/** A piece of a help page, as data: the package contains the pages of all commands. */
 export type Part =
   | { readonly kind: 'text'; readonly text: string }
-  /** A line that is never broken. */
+  /** A line that is never wrapped. */
   | { readonly kind: 'line'; readonly text: string }
-  /** Rows of a word and what it means; `least` is the narrowest that the first column may be. */
+  /** Rows of a term and its meaning. `least` is the minimum width of the first column. */
   | {
       readonly kind: 'rows';
       readonly heading?: string;
       readonly rows: readonly (readonly [string, string])[];
       readonly least?: number;
     }
-  /** Lines that are typed as they stand. */
+  /** Lines to type unchanged. */
   | { readonly kind: 'lines'; readonly heading?: string; readonly lines: readonly string[] };
 
-/** Width of the terminal; unknown in a pipe, where nothing is broken. */
+/** Width of the terminal; `undefined` in a pipe, where no text is wrapped. */
 export type Columns = number | undefined;
 
 const indent = 2;
 const gap = 2;
 const leastRight = 24;
-/** Indent of a second column that goes below the first. */
+/** Indent of a second column that is printed below the first. */
 const belowIndent = 8;
 
-/** Breaks a text between words; what is too long by itself stays whole. */
+/** Wraps a text between words. A word longer than the line is not split. */
 function broken(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
@@ -39,8 +39,8 @@ const paragraph = (text: string, columns: Columns): string =>
   columns === undefined ? text : broken(text, columns).join('\n');
 
 /**
- * Two columns of text, the first as wide as its widest entry (at least `least`), moved in by two blanks. At a terminal
- * the second is broken inside its column, or below the first where little room is left.
+ * Formats two columns of text, indented by two spaces. The first is as wide as its widest entry (at least `least`). At
+ * a terminal the second is wrapped in its column, or printed below the first if little space is left.
  */
 function twoColumns(rows: readonly (readonly [string, string])[], columns: Columns, least = 0): string {
   const width = Math.max(least, ...rows.map(([left]) => left.length));
@@ -77,6 +77,6 @@ function partText(part: Part, columns: Columns): string {
   return part.heading === undefined ? `${body}\n` : section(part.heading, body);
 }
 
-/** The text of a page, broken between words where the width is known. */
+/** The text of a page, wrapped if the width is known. */
 export const pageText = (parts: readonly Part[], columns: Columns): string =>
   parts.map((part) => partText(part, columns)).join('\n');

@@ -185,7 +185,7 @@ export const topics: readonly Topic[] = [
   { name: 'many-accounts', summary: 'The same command in many accounts', parts: manyAccounts },
 ];
 
-/** A page of `telctl help` that is about no command, as data: help shows it, and the manual pages have it too. */
+/** A page of `telctl help` that is not about a command, as data. The manual pages include it. */
 export interface Topic {
   readonly name: string;
   readonly alias?: string;
@@ -193,6 +193,6 @@ export interface Topic {
   readonly parts: readonly Part[];
 }
 
-/** A topic as `telctl help` shows it. */
+/** Formats a topic for `telctl help`. */
 export const topicPage = ({ parts }: Pick<Topic, 'parts'>, columns: Columns): string =>
   pageText(parts, columns);

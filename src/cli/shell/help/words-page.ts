@@ -5,18 +5,18 @@ import { tradeWords } from '../../commands/other-words.ts';
 import { allNouns } from '../registry.ts';
 import { type Columns, type Part, pageText } from './layout.ts';
 
-/** A line of the index of everything that help knows: what is typed, and what it is. */
+/** An entry of the help index: a command line or term, and its description. */
 interface Entry {
   readonly typed: string;
   readonly doc: string;
 }
 
-/** Most rows of one kind: a longer page is no answer. */
+/** Most rows of one kind. */
 const shownAtMost = 10;
 
 /**
- * Returns the page of what fits words that are no topic: trade words, then commands, options and fields. All words must
- * fit an entry, as beginnings of its words. Returns `undefined` where nothing does.
+ * Returns a page of search results for words that are not a topic: synonyms, then commands, options and fields. Each of
+ * `words` must match the beginning of a word of the entry. Returns `undefined` without a match.
  */
 export async function wordsPage(words: readonly string[], columns: Columns): Promise<string | undefined> {
   const wanted = words.flatMap((word) => wordsIn(word));
@@ -57,10 +57,10 @@ export const wordsIn = (text: string): readonly string[] =>
     .filter((word) => word !== '')
     .map((word) => (word.length > 3 ? word.replace(/s$/, '') : word));
 
-/** The entries that have all words, those first that have them in what is typed. */
+/** Entries that match all words. Those that match in the command line or term come first. */
 function fitting(entries: readonly Entry[], wanted: readonly string[]): readonly Entry[] {
   const has = (text: string): boolean => {
-    // Most texts have none of the words: that is found without taking them apart.
+    // Most texts match none of the words. This check is cheaper than splitting them.
     const lower = text.toLowerCase();
     if (!wanted.every((word) => lower.includes(word))) return false;
     const own = wordsIn(text);
@@ -83,7 +83,7 @@ function foundRows(heading: string, found: readonly Entry[]): readonly Part[] {
   ];
 }
 
-/** The fields of a resource down to its second level, with what each is for. */
+/** The fields of a resource to its second level, with descriptions. */
 export function fieldEntries({ name, schema }: Resource): readonly Entry[] {
   const under = (node: SchemaNode, at: string, depth: number): readonly Entry[] =>
     Object.entries(resolved(schema, node).properties ?? {}).flatMap(([key, child]) => {

@@ -8,7 +8,7 @@ import type { AccountEnd } from '../../commands/bulk/over-accounts.ts';
 import { guessedColumns } from '../../terminal/describe.ts';
 import { looksOf } from '../../terminal/render-value.ts';
 
-/** The result of a command for one account, and its records if it is made of records. */
+/** The result of a command for one account, with its records if it has any. */
 export interface Gathered {
   readonly result: Result;
   readonly records: readonly JsonObject[];
@@ -17,7 +17,7 @@ export interface Gathered {
 type End = AccountEnd<Gathered>;
 type Done = Extract<End, { state: 'done' }>;
 
-/** Reads a result to its end. Throws `Failure` for what breaks a list off, and for one that has no end. */
+/** Reads a whole result. Throws `Failure` if a list breaks off or never ends. */
 export async function gather(result: Result): Promise<Gathered> {
   switch (result.kind) {
     case 'list': {
@@ -33,7 +33,7 @@ export async function gather(result: Result): Promise<Gathered> {
     case 'report':
       return { result, records: result.rows };
     case 'fleet':
-      throw new Failure('usage', 'A command over many accounts is no command for each of many.');
+      throw new Failure('usage', 'A command that works on many accounts itself cannot run in each of many.');
     case 'text':
     case 'document':
     case 'program':
@@ -48,28 +48,28 @@ const recordsOf = (value: Json | undefined): readonly JsonObject[] =>
 
 const isEmptyList = (value: Json | undefined): boolean => Array.isArray(value) && value.length === 0;
 
-/** Tells whether there was nothing to do in an account, which is counted and not said of each. */
+/** Returns true if there was nothing to do in an account. Such accounts are only counted. */
 export function isIdle(result: Result): boolean {
   if (result.kind === 'done') return isEmptyList(result.value);
   const { value } = result.kind === 'text' || result.kind === 'document' ? result : {};
   return isObject(value) && value.dry_run === true && isEmptyList(value.requests);
 }
 
-/** True when a command did in an account all that it was asked. */
+/** Returns true if a command fully succeeded in an account. */
 export const wentWell = (end: End): boolean =>
   end.state === 'done' && end.result.result.failure === undefined && end.result.result.exit === undefined;
 
-/** The results of one command in many accounts as one, each with its account, and what went wrong. */
+/** Combines the results and failures of one command in many accounts. Each result names its account. */
 export async function combineResults(ends: readonly End[]): Promise<Result> {
   const failure = failureOf(ends);
   const done = ends.flatMap((end) => (end.state === 'done' ? [end] : []));
   const [first] = done;
-  if (!first) throw failure ?? new Error('Nothing was done in any account, and nothing failed.');
+  if (!first) throw failure ?? new Error('No changes in any account.');
   const exit = exitOf(done.map(({ result }) => result.result.exit));
   return { ...(await joined(first, done)), ...given({ exit, failure }) };
 }
 
-/** The first that is to be told; nothing is missing where one account has it. */
+/** The first exit to report. An exit for missing records is dropped if any account has records. */
 function exitOf(exits: readonly Result['exit'][]): Result['exit'] {
   const others = exits.find((exit) => exit !== undefined && exit !== 'not_found');
   return others ?? (exits.every((exit) => exit === 'not_found') ? 'not_found' : undefined);
@@ -127,7 +127,7 @@ async function joined({ result: { result } }: Done, done: readonly Done[]): Prom
 
 const accountPlace = ({ account: { word, id } }: Done): JsonObject => ({ account: word, account_id: id });
 
-/** The records of one account, each with its place; what a record says itself of its account stands. */
+/** The records of one account, each with its account. Account fields that a record already has are kept. */
 function withAccounts(end: Done): readonly JsonObject[] {
   const { result, records } = end.result;
   const all =
@@ -152,7 +152,7 @@ function resultOf({ result }: Gathered): Json {
 
 const moved = (line: string): string => (line === '' ? '' : `  ${line}`);
 
-/** The reason why not all accounts went well: the kind of all failures, or `partial`. */
+/** The failure for accounts that did not succeed. Its kind is that of all failures, or `partial`. */
 function failureOf(ends: readonly End[]): Failure | undefined {
   const all = ends.flatMap((end) => {
     const why =
@@ -176,7 +176,7 @@ function failureOf(ends: readonly End[]): Failure | undefined {
   const summary = `Of ${counted(ends.length, 'account')} ${counts.join(', ')}.`;
   const [firstReason] = reasons;
   return new Failure(kind, [...failedLines(reasons), summary], {
-    hint: isAll ? undefined : 'To repeat only these: --accounts with a list of them.',
+    hint: isAll ? undefined : 'To repeat only these accounts, pass a list of them to --accounts.',
     sentence: firstReason === undefined ? summary : `${summary} The first: ${firstReason}`,
     details: {
       failed: all.map(({ account, why }) => ({

@@ -3,13 +3,13 @@ import type { Operation } from '../../../contract/types.ts';
 import type { Command, InputOf, OptionSpecs } from '../../command/command.ts';
 import { whereOption } from '../../commands/manifest-options.ts';
 
-/** Options by which a command that acts on one account acts on many. */
+/** Options that run a command in many accounts. */
 export const manyOptions = {
-  below: { flag: 'below', doc: 'In every account below the account acted on', excludes: ['accounts'] },
+  below: { flag: 'below', doc: 'Run in every account below the current one', excludes: ['accounts'] },
   accounts: {
     flag: 'accounts',
     value: 'FILE',
-    doc: 'In the accounts of a list: one a line by id, name or realm, or CSV with a column account; - for standard input',
+    doc: 'Run in listed accounts: one id, name or realm per line, or CSV with a column account (- for standard input)',
     completes: 'file',
   },
   ...whereOption,
@@ -18,7 +18,7 @@ export const manyOptions = {
     value: 'N',
     type: 'integer',
     minimum: 1,
-    doc: 'In the first N accounts, and in the others only if all of those succeeded',
+    doc: 'Run in the first N accounts, and in the others only if all of these succeed',
     needs: ['below', 'accounts'],
   },
 } as const;
@@ -27,14 +27,14 @@ export type ManyInput = InputOf<typeof manyOptions>;
 
 const flags = new Set<string>(Object.values(manyOptions).map(({ flag }) => flag));
 
-/** True when a command line has one of these options, so that the commands that take them must be found out. */
+/** Returns true if a command line has one of these options, so its command must be found first. */
 export const namesMany = (argv: readonly string[]): boolean =>
   argv.some((word) => word.startsWith('--') && flags.has(word.slice(2).replace(/=.*$/s, '')));
 
-/** Commands whose service calls are about the caller or this machine, whatever account they name. */
+/** Commands that are about the caller or this machine and not about an account. */
 const personal = new Set(['whoami', 'doctor', 'tokens', 'sso']);
 
-/** The options for many accounts, where all that a command calls has an account in its path. */
+/** The options for many accounts, if all operations of the command have an account in their path. */
 export async function manyOptionsOf(command: Command): Promise<OptionSpecs> {
   const { path, effect, operations = [], options } = command;
   if (effect === 'local' || personal.has(path[0])) return {};
@@ -45,7 +45,7 @@ export async function manyOptionsOf(command: Command): Promise<OptionSpecs> {
   return called.length > 0 && areOfAccount ? manyOptions : {};
 }
 
-/** The operations of these ids. All resources are loaded only where one is not: those of a command are, as a rule. */
+/** The operations with these ids. Loads all resources only if an id is not among the loaded ones. */
 export async function operationsNamed(ids: readonly string[]): Promise<readonly Operation[]> {
   const known = ids.flatMap(
     (id) => loadedResource(id.split('.', 1)[0] ?? '')?.operations.find((each) => each.id === id) ?? [],

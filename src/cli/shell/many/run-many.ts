@@ -16,14 +16,14 @@ import type { Services } from '../services.ts';
 import { combineResults, type Gathered, gather, isIdle, wentWell } from './combine-results.ts';
 import type { ManyInput } from './options.ts';
 
-/** Names that a question says; more are counted. */
+/** Most accounts that a question names. The rest is counted. */
 const namedAtMost = 8;
 
 /**
- * Runs a command in many accounts, a few at a time, and gives what came of it as one result. What changes
- * something is asked about once, for all of them; after that nothing is asked, and charges and resets that
- * need words of their own fail where those were not given. Throws `Failure`: `usage` for options that do not
- * go together, `interrupted` if the answer is no, and what finding the accounts throws.
+ * Runs a command in many accounts, a few at a time, and combines the results. Asks once before changes, for all
+ * accounts. After that it asks no more, so charges and resets that need their own consent fail unless an option gives
+ * it. Throws `Failure`: `usage` for conflicting options, `interrupted` if the answer is no, and failures of the account
+ * lookup.
  */
 export async function runMany(
   command: Command,
@@ -77,15 +77,15 @@ async function accountsOf(
     return completes === 'file' && (Array.isArray(given) ? given : [given]).some((each) => each === '-');
   });
   if (fromInput)
-    throw new Failure('usage', 'Standard input can be read once, and each account would read it.', {
-      hint: 'Put it into a file.',
+    throw new Failure('usage', 'Standard input can be read once, but every account would read it.', {
+      hint: 'Use a file instead.',
     });
   return accounts === undefined
     ? accountsBelow(services)
     : chooseAccounts(services, await readAccountList(services.host, accounts, where));
 }
 
-/** `telctl api` changes something by every method but GET; of the others their effect says it. */
+/** Returns true if a command changes data. `telctl api` does with every method except GET. */
 const changesSomething = ({ path, effect }: Command, { method }: ParsedInput): boolean =>
   path[0] === 'api' ? method !== 'GET' : effect !== 'read';
 
@@ -102,11 +102,12 @@ async function isToGoOn(
   changes: boolean,
 ): Promise<boolean> {
   return (
-    !changes || ask.confirm(`All of the first succeeded. Go on with ${namesOf(rest)}?`, { option: '--yes' })
+    !changes ||
+    ask.confirm(`All of the first accounts succeeded. Continue with ${namesOf(rest)}?`, { option: '--yes' })
   );
 }
 
-/** The context of one account among many; ordinary questions were answered for all of them. */
+/** The context of one account among many. Ordinary questions are already answered for all of them. */
 function contextIn(account: ChosenAccount, own: Context, services: Services, agreed: boolean): Context {
   const { host, options, settings } = own;
   const yes = options.yes || agreed;
@@ -123,7 +124,7 @@ function contextIn(account: ChosenAccount, own: Context, services: Services, agr
   };
 }
 
-/** A machine whose pipes are read once: a pipe, such as `<(...)` of a shell, is empty for whoever reads it again. */
+/** A host that reads each pipe once. Pipes such as the shell's `<(...)` are empty on a second read. */
 function readOnce(host: Host): Host {
   const read = new Map<string, Promise<Buffer>>();
   return {

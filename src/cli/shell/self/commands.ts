@@ -3,7 +3,7 @@ import { defineCommand, type InputOf } from '../../command/command.ts';
 const helpArguments = {
   words: {
     name: 'TOPIC',
-    doc: 'commands, options, environment, exit-codes, errors or a kind of error, output, files, manifests or many-accounts, or the words of a command',
+    doc: 'A command, or commands, options, environment, exit-codes, errors, a kind of error, output, files, manifests or many-accounts',
     rest: true,
     optional: true,
     completes: 'help',
@@ -13,7 +13,7 @@ const helpArguments = {
 const helpOptions = {
   man: {
     value: 'DIR',
-    doc: 'Write the manual pages into this folder, as man1 and man5, for MANPATH',
+    doc: 'Write the manual pages to man1 and man5 in this folder, for MANPATH',
     excludes: ['TOPIC'],
     does: ['writes-files'],
   },
@@ -28,23 +28,23 @@ export const helpCommand = defineCommand({
   options: helpOptions,
   effect: 'local',
   examples: {
-    'telctl help exit-codes': 'What each exit code means',
-    'telctl help users list': 'The same as: telctl users list --help',
-    'telctl help --man ~/.local/share/man': 'Manual pages, where telctl came as one file',
+    'telctl help exit-codes': 'Show what each exit code means',
+    'telctl help users list': 'Same as telctl users list --help',
+    'telctl help --man ~/.local/share/man': 'Install the manual pages of a single-file telctl',
   },
   load: async () => (await import('./show-help.ts')).showHelp,
 });
 
 export const commandsCommand = defineCommand({
   path: ['commands'],
-  summary: 'List every command, with what it does to the service',
+  summary: 'List every command and its effect on the service',
   description:
-    'With -o json: the whole tree, with arguments, options, examples, and whether a command reads, writes, destroys or may cost.',
+    'With -o json, prints the whole tree: arguments, options, examples, and whether a command reads, writes, deletes or may add charges.',
   effect: 'local',
   attended: false,
   examples: {
-    'telctl commands': 'All commands in one table',
-    'telctl commands -o json': 'The whole tree, for programs',
+    'telctl commands': 'List all commands in one table',
+    'telctl commands -o json': 'Print the whole tree for programs',
   },
   load: async () => (await import('./list-commands.ts')).listCommands,
 });
@@ -60,7 +60,7 @@ const completionArguments = {
 const installArguments = {
   shell: {
     ...completionArguments.shell,
-    doc: 'bash, zsh, fish or powershell (or pwsh); the shell of the variable SHELL by default',
+    doc: 'bash, zsh, fish or powershell (or pwsh) (default: from the variable SHELL)',
     optional: true,
   },
 } as const;
@@ -70,7 +70,7 @@ export type InstallInput = InputOf<Record<never, never>, typeof installArguments
 
 const installCommand = defineCommand({
   path: ['completion', 'install'],
-  summary: 'Put the script where your shell looks for it, and say what is left to do',
+  summary: 'Install the completion script, and show the remaining steps',
   arguments: installArguments,
   does: ['writes-files'],
   effect: 'local',
@@ -83,7 +83,7 @@ const installCommand = defineCommand({
 
 const completionCommand = defineCommand({
   path: ['completion'],
-  summary: 'Print the script that completes telctl in your shell',
+  summary: 'Print the completion script for your shell',
   arguments: completionArguments,
   effect: 'local',
   examples: {

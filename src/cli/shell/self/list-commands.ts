@@ -15,7 +15,7 @@ const inOrder = (words: Iterable<Does>): readonly Does[] => {
   return doesWords.filter((word) => found.has(word));
 };
 
-/** Words for what a command may do whatever its options are: its own, those of its arguments and of its operations. */
+/** What a command may do with any options: its own `does`, and those of its arguments and operations. */
 export const doesIn = ({ does = [], arguments: named, operations = [] }: Command): readonly Does[] =>
   inOrder([
     ...does,
@@ -23,7 +23,7 @@ export const doesIn = ({ does = [], arguments: named, operations = [] }: Command
     ...operations.flatMap((id) => [...mayDo(operationById(id))]),
   ]);
 
-/** Every command of telctl, in help order. */
+/** All telctl commands, in help order. */
 export async function allCommands(): Promise<readonly Command[]> {
   const lists = await Promise.all(allNouns().map((noun) => noun.commands()));
   return lists.flat().filter(({ hidden }) => !hidden);

@@ -13,13 +13,13 @@ import type { HelpInput } from './commands.ts';
 
 const page = (text: string): Result => ({ kind: 'document', text, verbatim: true });
 
-/** Handler of `telctl help`. Throws `usage` for words that are neither a topic nor a command, and fit nothing that help knows. */
+/** Handles `telctl help`. Throws `usage` for words that match no topic, command or help entry. */
 export async function showHelp(input: HelpInput, { host }: Pick<Context, 'host'>): Promise<Result> {
   if (input.man !== undefined) return writeManual(resolve(host.cwd, input.man), host);
   const columns = host.stdout.isTTY ? host.stdout.columns : undefined;
   const [first, ...more] = input.words;
   if (more.length === 0 && first === 'options') return page(optionsPage(columns));
-  // The noun of this name is what it says: the list of all commands.
+  // `telctl help commands` shows the list of all commands, not the noun's page.
   if (more.length === 0 && first === 'commands') return page(nounsPage(columns));
   const topic =
     more.length === 0 ? topics.find(({ name, alias }) => name === first || alias === first) : undefined;
@@ -43,16 +43,16 @@ export async function showHelp(input: HelpInput, { host }: Pick<Context, 'host'>
   return page(await helpPage(found.kind === 'command' ? found.command : found, columns));
 }
 
-/** Writes the manual pages where `man` looks for them below a folder. Throws `Failure` where there are none. */
+/** Writes the manual pages to the subfolders that `man` reads. Throws `Failure` if this build has none. */
 function writeManual(
   folder: string,
   { files, processes }: Pick<Context['host'], 'files' | 'processes'>,
 ): Result {
   const pages = processes.manualPages();
   if (pages.size === 0)
-    throw new Failure('failed', 'This telctl was not built, and has no manual pages.', {
-      hint: 'In a checkout: npm run build',
+    throw new Failure('failed', 'This copy of telctl has no manual pages, because it was not built.', {
+      hint: 'In a checkout, run npm run build.',
     });
   for (const [name, text] of pages) files.writePublic(join(folder, `man${name.at(-1)}`, name), text);
-  return { kind: 'done', message: `Wrote ${pages.size} manual pages below ${folder}` };
+  return { kind: 'done', message: `Wrote ${pages.size} manual pages to ${folder}` };
 }
