@@ -4,7 +4,7 @@ import { findFolders, findHome, readKept, readText } from './base/host/file-acce
 import { writeAll } from './base/host/write-file.ts';
 import { quickPage } from './cli/shell/quick-page.ts';
 
-/** Writes a text to stdout without a stream, which takes longer to open than all else here. Returns false if it failed. */
+/** Writes text to stdout without opening a stream, which would take most of the time. Returns false on failure. */
 function writeOut(text: string): boolean {
   try {
     writeAll(1, text);
@@ -14,19 +14,19 @@ function writeOut(text: string): boolean {
   }
 }
 
-/** Asking the stream itself would open it. */
+/** Checks the file descriptor, because checking the stream would open it. */
 const mayBeTerminal = (): boolean => fs.fstatSync(1).isCharacterDevice();
 
 /**
- * Shows the front page or a page of help that the build kept beside this file. Returns `false` where it did not: then
- * telctl itself is to answer, or to meet the same trouble and tell of it.
+ * Prints a front page or help page that the build has prepared. Returns `false` if it cannot. Then the full program
+ * handles the line and reports any problem.
  */
 export function answerQuickly(argv: readonly string[]): boolean {
   let text: string | undefined;
   try {
     text = pageFor(argv);
   } catch {
-    // Such as a missing folder.
+    // For example, the working folder is missing.
     return false;
   }
   return text !== undefined && writeOut(text);

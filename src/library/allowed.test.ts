@@ -58,7 +58,7 @@ describe('every operation', () => {
     for (const operation of changing)
       expect(await failureOf(calling(client, operation)), operation.id).toMatchObject({
         kind: 'refused',
-        message: `This client reads only: ${operation.id} was not sent.`,
+        message: `This client is read-only, so ${operation.id} was not sent.`,
       });
   });
 

@@ -5,135 +5,138 @@ import type { Operations } from './generated/operations.ts';
 
 export type { SentFile };
 
-/** Records of a list, read page by page as they are asked for. */
+/** Records of a list. Pages are requested as they are read. */
 export interface Records<T> extends AsyncIterable<T> {
-  /** The pages as the service sends them. */
+  /** Reads the pages as the service sends them. */
   pages(): AsyncIterable<readonly T[]>;
-  /** All records at once. */
+  /** Reads all records. */
   all(): Promise<readonly T[]>;
 }
 
-/** A whole reply: the data of its envelope, and what came around it. Names of headers are in lower case. */
+/** A complete response: the data, and the metadata around it. Header names are in lower case. */
 export interface Replied<T> {
   readonly data: T;
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Name of the request at the service. */
+  /** Request id from the service. */
   readonly requestId: string | undefined;
 }
 
-/** A call that was sent: awaited, it gives the data of the reply. */
+/** A running call. Await it to get the data of the response. */
 export interface Sent<T> extends Promise<T> {
-  /** Gives the whole reply instead. */
+  /** Returns the complete response instead of its data. */
   reply(): Promise<Replied<T>>;
 }
 
-/** Accepts charges, or not: true alone is a yes. */
+/** Decides whether to accept charges. Only `true` accepts them. */
 export type AcceptCharges = (charges: AskedCharges) => boolean | Promise<boolean>;
 
 /** Options of one call. */
 export interface CallOptions<Q = Readonly<Record<string, string | readonly string[]>>> {
-  /** Account that the call is for, by id, name or realm; that of the client where left out. */
+  /** Account for the call, by id, name or realm (default: the client's account). */
   readonly account?: string;
-  /** Further parameters of the address. */
+  /** Additional query parameters. */
   readonly query?: Q;
   /**
-   * Name of what is meant, for a call that asks for one: of the account that is deleted, of the last administrator, of the
-   * host whose key or secret is reset. Without it such a call throws `Failure` of kind `refused`.
+   * Confirmation for a dangerous call: the name of the account to delete, of the last administrator, or of the host
+   * whose key or secret is reset. Without it, such a call throws a `Failure` of kind `refused`.
    */
   readonly confirm?: string;
-  /** Ends the call. */
+  /** Aborts the call. */
   readonly signal?: AbortSignal;
-  /** Longest wait for one request, in milliseconds; that of the client where left out. */
+  /** Timeout for each request, in milliseconds (default: the client's timeout). */
   readonly timeout?: number;
-  /** Number of retries of a request that may be repeated; that of the client where left out. */
+  /** Retries of a request that is safe to repeat (default: the client's retries). */
   readonly retries?: number;
   /**
-   * Accepts the charges of this call, or not; `onCharges` of the client where left out. For an operation that has several
-   * representations: the media type of the one that is asked for.
+   * Decides whether to accept the charges of this call (default: `onCharges` of the client). For an operation with
+   * several representations: the requested media type.
    */
   readonly accept?: AcceptCharges | string;
 }
 
-/** Identity that signs in: an API key, a token, or a user of an account. */
+/** Credentials for the sign-in: an API key, a token, or a user of an account. */
 export type SignIn =
   | { readonly baseUrl: string; readonly apiKey: string }
   | { readonly baseUrl: string; readonly token: string }
   | ({ readonly baseUrl: string; readonly username: string; readonly password: string } & AccountName);
 
-/** Name of the account that a user signs in to: exactly one of the three. */
+/** The account that a user signs in to. Set exactly one of the three. */
 export type AccountName =
   | { readonly accountName: string }
   | { readonly accountRealm: string }
   | { readonly phoneNumber: string };
 
 /**
- * What a call may do beside its effect: add charges, remove records, change roles and rights, change how somebody signs
- * in, show a secret.
+ * Effects that a call may have in addition to reading and changing plain fields: add charges, delete records, change
+ * roles and permissions, change sign-in, or show a secret.
  */
 export type Allowed = Extract<Does, 'costs' | 'deletes' | 'privileges' | 'sign-in' | 'shows-secrets'>;
 
-/** Settings of a client beside who signs in. */
+/** Settings of a client other than its credentials. */
 export interface ClientSettings {
-  /** Account that calls are for, by id, name or realm; the one signed in to where left out. */
+  /** Account for calls, by id, name or realm (default: the signed-in account). */
   readonly account?: string;
-  /** Country by which national numbers are read, in two letters; that of the account's own number if left out. */
+  /** Two-letter country for phone numbers in national format (default: the country of the account's own number). */
   readonly country?: string;
-  /** Longest wait for one request, in milliseconds; 30 seconds where left out. */
+  /** Timeout for each request, in milliseconds (default: 30000). */
   readonly timeoutMs?: number;
-  /** Number of retries of a request that may be repeated; 3 where left out. */
+  /** Retries of a request that is safe to repeat (default: 3). */
   readonly retries?: number;
-  /** Requests at once; 8 where left out. */
+  /** Maximum number of parallel requests (default: 8). */
   readonly concurrency?: number;
-  /** Allows plain http to another machine. */
+  /** Allows plain http to other machines. */
   readonly allowHttp?: boolean;
-  /** Allows no changes at all. */
+  /** Refuses all changes. */
   readonly readOnly?: boolean;
-  /** Allows changes that take emergency numbers or bar emergency calls; without it they throw `Failure` of kind `refused`. */
+  /**
+   * Allows changes that intercept emergency numbers or block emergency calls. Without it, they throw a `Failure` of
+   * kind `refused`.
+   */
   readonly allowEmergencyShadow?: boolean;
   /**
-   * What calls may do beside reading and changing plain fields, in the words of the contract: all of it where left out, and
-   * nothing of it where the list is empty. A call that does more throws `Failure` of kind `refused`, and is not sent.
+   * Effects that calls may have in addition to reading and changing plain fields (default: all). An empty list allows
+   * none. A call with other effects throws a `Failure` of kind `refused`, and no request is sent.
    */
   readonly allow?: readonly Allowed[];
-  /** Variables that may be read: by manifests, for proxies, by a command that prints a secret. None where left out. */
+  /** Environment variables for manifests, proxies, and commands that print a secret (default: none). */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Folder that names of files are relative to. */
+  /** Base folder for relative file names. */
   readonly cwd?: string;
-  /** Folder of the profiles; that of the command line where left out. */
+  /** Folder of the profiles (default: that of the command line). */
   readonly configFolder?: string;
-  /** Folder of ledgers and journals; that of the command line where left out. */
+  /** Folder of ledgers and journals (default: that of the command line). */
   readonly stateFolder?: string;
-  /** Ends what is under way. */
+  /** Aborts all running calls. */
   readonly signal?: AbortSignal;
-  /** Accepts charges, or not. Without it, a change that adds charges fails with the kind `charges`. */
+  /** Decides whether to accept charges. Without it, a change that adds charges fails with kind `charges`. */
   onCharges?(charges: AskedCharges): boolean | Promise<boolean>;
-  /** Called for what somebody should look at. */
+  /** Called with warnings. */
   onWarning?(text: string): void;
 }
 
-/** Options of a client: who signs in, where, and how requests are sent. */
+/** Options of a client: credentials, service, and settings for requests. */
 export type ClientOptions = SignIn &
   ClientSettings & {
-    /** Sends the requests: the `fetch` of the runtime where left out. */
+    /** Sends the requests (default: the runtime's `fetch`). */
     readonly fetch?: typeof fetch;
   };
 
-/** Options of a client that speaks as the command line does, by a profile of `telctl login` or any other identity. */
+/** Options of a client that works like the command line, with a profile of `telctl login` or with other credentials. */
 export type ProfileOptions = ({ readonly profile: string } | SignIn) &
   ClientSettings & {
-    /** PEM file of certificates to trust beside the usual ones. */
+    /** PEM file of additional certificates to trust. */
     readonly caFile?: string;
-    /** PEM files of the certificate and key by which this client shows who it is. */
+    /** PEM files of the client certificate and its key. */
     readonly clientCert?: string;
     readonly clientKey?: string;
-    /** Allows changes by a profile that asks before them. */
+    /** Allows changes with a profile that asks before them. */
     readonly allowProtected?: boolean;
   };
 
-/** A service, with a method for each of its operations. Methods throw `Failure`. */
+/** A service, with a method for each operation. Methods throw `Failure`. */
 export interface Client extends Operations {
-  /** The id of the account that calls are for. */
+  /** Returns the id of the account for calls. */
   accountId(): Promise<string>;
   /** Closes the connections. */
   close(): Promise<void>;

@@ -44,9 +44,8 @@ export type { HookCall, HookEvent, HookOrigin } from './webhooks.ts';
 export { Failure, readWebhook };
 
 /**
- * A client of a service, and nothing else: no prompts, profiles, files or log. It sends by the `fetch` of the runtime.
- * Nothing is sent before the first call, which signs in. Throws `Failure` of kind `usage` for options that contradict each
- * other.
+ * Creates a client of a service that uses the runtime's `fetch`, without prompts, profiles, files or log. The first
+ * call signs in. No request is sent before. Throws a `Failure` of kind `usage` for contradictory options.
  */
 export function connect(options: ClientOptions): Client {
   return clientOf(speakerFor(options), options);
@@ -55,7 +54,7 @@ export function connect(options: ClientOptions): Client {
 const nobody = (): Promise<never> => Promise.reject(new Failure('usage', 'Nobody can be asked here.'));
 const nothing = (): void => undefined;
 
-/** Asks nobody: a name that is to be typed comes with the call, or the call is refused. */
+/** Asks no questions. A call includes the name to confirm, or is refused. */
 const ask: Prompter = {
   available: false,
   confirm: nobody,
@@ -72,10 +71,10 @@ const ask: Prompter = {
     ),
 };
 
-/** Longest wait for a request in milliseconds, and the number of retries, where nobody says otherwise. */
+/** Default timeout in milliseconds and default retries. */
 const usual = { timeoutMs: 30_000, retries: 3 };
 
-/** Makes what sends the calls of a client. */
+/** Creates the parts that send the calls of a client. */
 function speakerFor(options: ClientOptions): Speaker {
   const identity = identityOf(options);
   const baseUrl = normaliseBaseUrl(options.baseUrl, 'baseUrl');
@@ -108,7 +107,7 @@ function speakerFor(options: ClientOptions): Speaker {
   let signingIn: Promise<IdentitySession> | undefined;
   const session = (): Promise<IdentitySession> => {
     signingIn ??= identitySession(speaking, baseUrl, identity, kept).catch((error: unknown) => {
-      // A sign-in that failed is tried again by the next call.
+      // The next call repeats a failed sign-in.
       signingIn = undefined;
       throw error;
     });
@@ -145,7 +144,7 @@ function speakerFor(options: ClientOptions): Speaker {
     });
     return api;
   };
-  /** The id of an account that is named by id, name or realm, looked for once. */
+  /** Resolves an account id, name or realm to an id, once per account. */
   const idOf = (word: string): Promise<string> => {
     const known = ids.get(word);
     if (known) return known;
@@ -180,11 +179,14 @@ interface FetchOptions {
   readonly allowHttp: boolean;
   readonly fetch: typeof fetch;
   readonly abortedAfter: (ms: number) => AbortSignal;
-  /** Requests at once. */
+  /** Maximum number of parallel requests. */
   readonly concurrency: number;
 }
 
-/** A transport by the runtime's `fetch`, with its certificates and proxies. Refuses plain http elsewhere. */
+/**
+ * Creates a transport from the runtime's `fetch`, with its certificates and proxies. Refuses plain http to other
+ * machines.
+ */
 function openFetchTransport(options: FetchOptions): Transport {
   const { baseUrl, allowHttp, fetch, abortedAfter, concurrency } = options;
   refusePlainHttp(new URL(baseUrl), allowHttp);
@@ -210,7 +212,7 @@ function openFetchTransport(options: FetchOptions): Transport {
           ...(body === undefined ? {} : { body: typeof body === 'string' ? body : Uint8Array.from(body) }),
         });
         const bytes = new Uint8Array(await reply.arrayBuffer());
-        // The runtime has decoded the body already.
+        // The runtime has already decoded the body.
         const { 'content-encoding': _, ...rest } = Object.fromEntries(reply.headers);
         return {
           status: reply.status,

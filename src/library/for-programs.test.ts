@@ -39,7 +39,7 @@ test('a call that asks for a name is refused without it, says the option, and ta
 
 test('charges are said yes to in onCharges', async () => {
   const refused = await failureOf(client.limits.set({ inbound_trunks: 3 }));
-  expect([refused.kind, refused.hint]).toEqual(['charges', 'Say yes to it in onCharges.']);
+  expect([refused.kind, refused.hint]).toEqual(['charges', 'Return true from onCharges to accept them.']);
 });
 
 test('what an apply asks for is said by its options, and taken so', async () => {

@@ -8,13 +8,16 @@ import type { EnvironmentIdentity } from '../client/session/environment-session.
 import { type Does, doesOf, doesWords } from '../contract/capabilities.ts';
 import type { ClientSettings, SignIn } from './client-types.ts';
 
-/** `--take-over` as a program gives it: `takeOver: true`; `--set-name "night"`: `setName: "night"`. */
+/**
+ * Converts a command-line option to a library option: `--take-over` to `takeOver: true`, `--set-name "night"` to
+ * `setName: "night"`.
+ */
 function asOption(word: string, value: string | undefined): string {
   const name = word.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
   return `${name}: ${value === undefined ? 'true' : JSON.stringify(value.replaceAll(/^["']|["']$/g, ''))}`;
 }
 
-/** A sentence with options of the command line as those of the library; lines to copy into a shell stay as they are. */
+/** Converts command-line options in a sentence to library options. Command lines to copy are unchanged. */
 const inOptions = (text: string): string =>
   /\btelctl [a-z]/.test(text)
     ? text
@@ -23,11 +26,11 @@ const inOptions = (text: string): string =>
         (_, word: string, value: string | undefined) => asOption(word, value),
       );
 
-/** A failure in the words of the library: what a person is asked at a terminal, a program says by an option. */
+/** Rewords a failure for programs: options replace the questions that the command line would ask. */
 export function forPrograms(error: Failure): Failure {
   const { kind, open, hint, lines, message } = error;
   if (kind === 'charges' && open)
-    return withFacts(error, { hint: 'Say yes to it in onCharges.', open: undefined });
+    return withFacts(error, { hint: 'Return true from onCharges to accept them.', open: undefined });
   const name = open?.flags
     .map((flag) => /^--confirm (.*)$/.exec(flag)?.[1])
     .find((each) => each !== undefined);
@@ -41,7 +44,7 @@ export function forPrograms(error: Failure): Failure {
   if (/ --protect none$/.test(hint ?? ''))
     return withFacts(error, {
       lines: message.replace(/ is read-only;/, ' is read-only for this program;'),
-      hint: 'Where the profile asks before changes, allowProtected: true lifts that.',
+      hint: 'If the profile asks before changes, set allowProtected: true.',
     });
   const [first = '', ...rest] = lines.map(inOptions);
   return withFacts(error, {
@@ -51,7 +54,7 @@ export function forPrograms(error: Failure): Failure {
   });
 }
 
-/** Does work, and throws its failures in the words of the library. Values from `outside` are shown as their sources. */
+/** Runs `work` and rewords its failures for programs. Values from `outside` are replaced by their sources. */
 export async function telling<T>(work: () => Promise<T>, outside: OutsideValues = new Map()): Promise<T> {
   try {
     return shownThrough(await work(), outside);
@@ -60,36 +63,38 @@ export async function telling<T>(work: () => Promise<T>, outside: OutsideValues 
   }
 }
 
-/** Makes what refuses a request that does more than the program allows its client, by what the contract declares. */
+/**
+ * Returns a function that refuses requests with effects that the program does not allow, as declared by the contract.
+ */
 export function forbiddenBy({ readOnly, allow }: ClientSettings): ApiParts['forbids'] {
   if (!readOnly && allow === undefined) return undefined;
   const allowed: ReadonlySet<Does> = new Set(allow ?? doesWords);
   return ({ operation, body, effect }) => {
     const name = operation?.id ?? 'a request that the contract does not know';
     if (readOnly && effect !== 'read')
-      return new Failure('refused', `This client reads only: ${name} was not sent.`, {
-        hint: 'Leave readOnly out to allow changes.',
+      return new Failure('refused', `This client is read-only, so ${name} was not sent.`, {
+        hint: 'Remove readOnly to allow changes.',
       });
     const does = new Set(operation && doesOf(operation, body?.envelope.data));
-    // What no undo brings back is gone like what was deleted.
+    // Changes that cannot be undone count as deletes.
     if (effect === 'destructive') does.add('deletes');
     const more = [...does].filter((word) => !allowed.has(word));
     return more.length === 0
       ? undefined
       : new Failure(
           'refused',
-          `This client may not do what ${name} does (${more.join(', ')}); nothing was sent.`,
-          { hint: `To allow it, name it in allow: ${more.join(', ')}.` },
+          `This client does not allow the effects of ${name} (${more.join(', ')}). No request was sent.`,
+          { hint: `To allow them, add to allow: ${more.join(', ')}.` },
         );
   };
 }
 
-/** The identity that signs in without a profile. Throws `Failure` (`usage`) for none or several. */
+/** Returns the credentials for a sign-in without a profile. Throws `usage` if none or several are given. */
 export function identityOf(options: SignIn): EnvironmentIdentity {
   const ways = (['apiKey', 'token', 'username'] as const).filter((name) => name in options);
   if (ways.length !== 1)
     throw new Failure('usage', 'Give one of apiKey, token, and username with password.', {
-      hint: 'Profiles are opened by connect of telctl/profile.',
+      hint: 'To use a profile, import connect from telctl/profile.',
     });
   if ('token' in options) return { kind: 'token', token: options.token, from: 'token' };
   if ('apiKey' in options) {
@@ -107,15 +112,15 @@ export function identityOf(options: SignIn): EnvironmentIdentity {
   return { kind: 'credentials', credentials, from: 'password' };
 }
 
-/** Events that a program is told of on the way. */
+/** Callbacks for events during the work. */
 export interface Listener {
-  /** Called for what somebody should look at. */
+  /** Called with warnings. */
   onWarning?(text: string): void;
-  /** Told how far the work is. */
+  /** Called with the progress of the work. */
   onProgress?(progress: { readonly done: number; readonly total: number; readonly what: string }): void;
 }
 
-/** Notices that nobody sees but the functions of the program. */
+/** Sends notices only to the callbacks of the program. */
 export function noticesTo({ onWarning, onProgress }: Listener): HoldingNotices {
   const nothing = (): void => undefined;
   return {

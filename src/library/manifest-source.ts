@@ -4,29 +4,29 @@ import { given } from '../base/json.ts';
 import type { PlanningInput } from '../cli/commands/manifest/plan/planning.ts';
 import type { Listener } from './for-programs.ts';
 
-/** A manifest, and what it is filled in with. */
+/** A manifest, with the values to fill in. */
 export interface ManifestSource extends Listener {
-  /** Files and folders; later ones win. */
+  /** Files and folders. Later ones override earlier ones. */
   readonly files?: readonly string[];
   /** Text of a manifest, read after the files. */
   readonly text?: string;
-  /** Values that `${var.NAME}` stands for. */
+  /** Values for `${var.NAME}`. */
   readonly vars?: Readonly<Record<string, string>>;
-  /** Values that `${env.NAME}` stands for; those of the client where left out. */
+  /** Values for `${env.NAME}` (default: those of the client). */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Folder that names of files are relative to. */
+  /** Base folder for relative file names. */
   readonly cwd?: string;
-  /** Folders that `${file.PATH}` may read from, besides that of the manifest. */
+  /** Additional folders that `${file.PATH}` may read. */
   readonly allowFiles?: readonly string[];
   /** Name of the manifest set. */
   readonly setName?: string;
   /** Sends fields that telctl does not know. */
   readonly allowUnknownFields?: boolean;
-  /** Refuses what compatible services refuse, too. */
+  /** Also refuses input that other compatible services refuse. */
   readonly strictInput?: boolean;
 }
 
-/** A manifest, and what a plan of it may hold; as the options of `telctl plan`. */
+/** A manifest, with the options of `telctl plan`. */
 export interface PlanOptions extends ManifestSource {
   readonly ledger?: string;
   readonly prune?: boolean;
@@ -37,18 +37,18 @@ export interface PlanOptions extends ManifestSource {
   readonly force?: boolean;
   readonly takeOver?: boolean;
   readonly deleteDoubles?: boolean;
-  /** Parts of the manifest, `users` or `users/alice`, with what must be created for them; all by default. */
+  /** Parts of the manifest to plan, `users` or `users/alice`, with the objects that they require (default: all). */
   readonly only?: readonly string[];
 }
 
-/** The machine as the manifest may use it: its text stands for standard input. */
+/** The host for a manifest. The manifest's text replaces standard input. */
 export const machineFor = (host: Host, { env, cwd, text }: ManifestSource): Host => ({
   ...host,
   ...given({ env, cwd }),
   stdin: Readable.from(text === undefined ? [] : [Buffer.from(text)]),
 });
 
-/** A manifest source as the options of the command line. */
+/** Converts a manifest source to command-line options. */
 export function inputOf(options: PlanOptions): PlanningInput {
   const { files = [], text, vars = {}, allowFiles = [], setName, allowUnknownFields, strictInput } = options;
   const { ledger, prune, sendUnreadable, maxDeletes, maxDeletesTotal, maxChangePercent } = options;

@@ -44,37 +44,37 @@ export type {
 };
 export { Failure, type FailureKind };
 
-/** A manifest to be applied, and who is asked and told. Charges are asked for by the client's `onCharges`. */
+/** A manifest to apply, with callbacks. Charges are decided by the client's `onCharges`. */
 export interface ApplyOptions extends PlanOptions {
   readonly overwrite?: boolean;
   readonly onError?: 'stop' | 'continue';
-  /** Looks at the plans before anything is sent; false ends the apply. */
+  /** Called with the plans before any request. Return false to cancel. */
   onPlan?(plans: ShownPlans): boolean | Promise<boolean>;
-  /** Agrees to the deletes of the plans. Without it, plans that delete something are refused. */
+  /** Decides whether to delete objects. Without it, plans with deletes are refused. */
   onDeletes?(deletes: readonly ShownStep[]): boolean | Promise<boolean>;
-  /** Called for each step that is over. */
+  /** Called after each step. */
   onStep?(result: ShownResult): void;
 }
 
-/** The report of an apply, and why it did not do all, where it did not. */
+/** The report of an apply, with the failure if it is incomplete. */
 export interface Applied {
   readonly report: ShownReport;
   readonly failure?: Failure;
 }
 
-/** One account of several, and the values of `${var.NAME}` for it alone. */
+/** One account of several, with its own values for `${var.NAME}`. */
 export interface AccountSource {
   /** Id, name or realm. */
   readonly account: string;
   readonly vars?: Readonly<Record<string, string>>;
 }
 
-/** End of an apply to one account of several: its report, why it did not do all, or neither where it was not begun. */
+/** The result for one account of several: its report and its failure, or neither if it was not started. */
 export interface AccountApplied extends Partial<Applied> {
   readonly account: string;
 }
 
-/** Parts of an account to export; as the options of `telctl export`. */
+/** Parts of an account to export. The same options as `telctl export`. */
 export interface ExportOptions extends Listener {
   readonly only?: readonly string[];
   readonly portable?: boolean;
@@ -82,18 +82,18 @@ export interface ExportOptions extends Listener {
   readonly withAccount?: boolean;
 }
 
-/** An account as a manifest. */
+/** An exported account. */
 export interface ExportedManifest {
   /** The manifest as YAML. */
   readonly text: string;
   /** The manifest as data. */
   readonly value: Readonly<Record<string, unknown>>;
-  /** False where a part of the account could not be read; the warnings say which. */
+  /** False if a part of the account could not be read. The warnings name the part. */
   readonly isWhole: boolean;
   readonly warnings: readonly string[];
 }
 
-/** Checks a manifest without a service. Throws `Failure` of kind `invalid`, whose details name each problem's place. */
+/** Validates a manifest offline. Throws a `Failure` of kind `invalid` with the place of each problem in its details. */
 export async function validate(
   source: ManifestSource & { readonly allowUnset?: boolean },
 ): Promise<Validation> {
@@ -103,15 +103,13 @@ export async function validate(
   return telling(async () => (await validated(context, input)).value, context.host.outside);
 }
 
-/** Plans what an apply would do. Sends no writes. */
+/** Plans an apply without sending changes. */
 export async function plan(client: Client, options: PlanOptions): Promise<ShownPlans> {
   const context = contextFor(client, options);
   return telling(async () => plansOf(await planAccounts(context, inputOf(options))), context.host.outside);
 }
 
-/**
- * Makes accounts as a manifest says. Throws `Failure` where nothing was sent; what failed later is in what it gives.
- */
+/** Applies a manifest to its accounts. Throws `Failure` if no change was sent. Later failures are in the result. */
 export async function apply(client: Client, options: ApplyOptions): Promise<Applied> {
   const context = contextFor(client, options);
   await refuseProtected(context);
@@ -119,9 +117,9 @@ export async function apply(client: Client, options: ApplyOptions): Promise<Appl
 }
 
 /**
- * Makes several accounts as one manifest says, which names no account itself; a few at a time, each by a plan of its
- * own. What fails in one account leaves the others alone, unless `onError` is `stop`. Throws `Failure` where an account
- * is not found, before anything is sent.
+ * Applies one manifest to several accounts, a few at a time, each with its own plan. The manifest must not name an
+ * account. A failure in one account does not stop the others, unless `onError` is `stop`. Throws `Failure` before any
+ * change if an account is not found.
  */
 export async function applyAccounts(
   client: Client,
@@ -155,14 +153,14 @@ export async function applyAccounts(
   }));
 }
 
-/** Throws `Failure` of kind `refused` for a profile or a client that allows no changes. */
+/** Throws `refused` if the profile or the client does not allow changes. */
 async function refuseProtected(context: Context): Promise<void> {
   const { profile } = await context.session();
   if (profile.protect === 'read-only')
     throw new Failure('refused', 'This client, or its profile, allows no changes. Nothing was sent.');
 }
 
-/** Applies a manifest in a context; `only` is the one account that it may be about. */
+/** Applies a manifest in a context. `only` is the one account that it may change. */
 async function appliedIn(context: Context, options: ApplyOptions, only?: string): Promise<Applied> {
   const { onPlan, onDeletes, onStep, onProgress, force = false } = options;
   const { overwrite, onError } = options;
@@ -175,7 +173,10 @@ async function appliedIn(context: Context, options: ApplyOptions, only?: string)
       plans: async (opening) => ({ planning: await planAccounts(context, planInput, opening), planInput }),
       async agree({ planning }) {
         if (only !== undefined && planning.accounts.some(({ observed }) => observed.account.id !== only))
-          throw new Failure('usage', 'The manifest names its account, so that it cannot be for several.');
+          throw new Failure(
+            'usage',
+            'The manifest names an account, so it cannot be applied to several accounts.',
+          );
         if (!force) refuseInUse(planning.accounts);
         if ((await onPlan?.(show(plansOf(planning)))) === false)
           throw new Failure('interrupted', 'Nothing was changed.');
@@ -183,8 +184,8 @@ async function appliedIn(context: Context, options: ApplyOptions, only?: string)
         if (deletes.length === 0 || (await onDeletes?.(show(deletes))) === true) return;
         throw new Failure(
           'refused',
-          `The plan deletes ${counted(deletes.length, 'object')}, and nobody agreed to it. Nothing was sent.`,
-          { hint: 'Agree to it in onDeletes.' },
+          `The plan deletes ${counted(deletes.length, 'object')}, but deletes were not accepted. No request was sent.`,
+          { hint: 'Return true from onDeletes to accept them.' },
         );
       },
       told(result, done, total) {
@@ -200,7 +201,7 @@ async function appliedIn(context: Context, options: ApplyOptions, only?: string)
   };
 }
 
-/** Reads the account of the client as a manifest, secrets left out. */
+/** Exports the account of the client as a manifest, without secrets. */
 export async function exportManifest(client: Client, options: ExportOptions = {}): Promise<ExportedManifest> {
   const { only = [], portable, allFields, withAccount } = options;
   if (portable && only.length > 0) throw new Failure('usage', 'Give only or portable, not both.');
@@ -215,7 +216,7 @@ const plansOf = ({ accounts }: Planning): ShownPlans =>
 const deletesIn = ({ accounts }: Planning): readonly ShownStep[] =>
   accounts.flatMap((account) => account.plan.steps.filter(({ by }) => by === 'delete').map(shownStep));
 
-/** The context of a client for one call: its manifest, and who hears what is said. */
+/** The context of a client for one call, with its manifest and callbacks. */
 function contextFor(client: Client, source: ManifestSource): Context {
   const services = servicesOf(client);
   const host = machineFor(services.host, source);

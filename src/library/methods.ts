@@ -17,20 +17,20 @@ import type {
 } from './client-types.ts';
 import { forPrograms, telling } from './for-programs.ts';
 
-/** Whoever sends the calls of a client. */
+/** Sends the calls of a client. */
 export interface Speaker {
-  /** The service, spoken to in an account: that of the client where none is named. */
+  /** Returns the API of an account (default: the client's account). */
   apiFor(account: string | undefined): Promise<Api>;
-  /** The word about charges of one call. */
+  /** Returns the consent to charges of one call. */
   agreementBy(accept: AcceptCharges): Agreement;
   accountId(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** The key of a client under which the other doors, which are bundled apart, find its options. */
+/** The property of a client that holds its options. Other entry points, which are bundled separately, read it. */
 const key = Symbol.for('telctl.client');
 
-/** Returns the options of a client, whichever door opened it. Throws `Failure` of kind `usage` for what is no client. */
+/** Returns the options of a client from any entry point. Throws `usage` for other values. */
 export function optionsOf(client: Client): ProfileOptions {
   const options: unknown = Reflect.get(client, key);
   if (typeof options !== 'function')
@@ -38,14 +38,14 @@ export function optionsOf(client: Client): ProfileOptions {
   return options();
 }
 
-/** Makes a client: a method for each operation. */
+/** Creates a client with a method for each operation. */
 export function clientOf(speaker: Speaker, options: ProfileOptions): Client {
   const byResource = Map.groupBy(offered, ({ resource }) => resource);
   const nouns = [...byResource].map(([name, operations]) => [
     name,
     Object.fromEntries(operations.map((each) => [methodName(each), methodOf(each, speaker)])),
   ]);
-  // The types are made from the same operations: this is the one place where that is said and not checked.
+  // The types are generated from the same operations. Only this cast is unchecked.
   const client = {
     ...Object.fromEntries(nouns),
     accountId: () => telling(() => speaker.accountId()),
@@ -69,7 +69,7 @@ function sent(call: Call, api: () => Promise<Api>): Sent<Given> {
   const data = came.then((reply) => dataOf(call, reply));
   return Object.assign(data, {
     async reply(): Promise<Replied<Given>> {
-      // Whoever asks for the whole reply gets its failure from there.
+      // A caller that requests the complete response gets the failure from there.
       data.catch(() => undefined);
       const reply = await came;
       const { status, headers, requestId } = reply;
@@ -107,14 +107,17 @@ function recordsOf(call: Call, api: () => Promise<Api>): Records<JsonObject> {
   };
 }
 
-/** The operations that a client offers: all but the sign-ins, which it makes by itself. */
+/** The operations of a client. Sign-ins are not included, because the client signs in itself. */
 export const offered: readonly Operation[] = operations.filter(({ authenticated }) => authenticated);
 
-/** The name of an operation's method: `rotateApiKey` for `accounts.rotate-api-key`. */
+/** The method name of an operation: `rotateApiKey` for `accounts.rotate-api-key`. */
 export const methodName = ({ verb }: Operation): string =>
   verb.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The ids that a call takes before its data, in the order of its path; the account only as the record. */
+/**
+ * The ids that a call takes before its data, in the order of its path. The account id is only included if it is the
+ * record.
+ */
 export function idsOf({ path, resource, verb }: Operation): readonly string[] {
   const isAccount = resource === 'accounts' && path === '/accounts/{account_id}' && verb !== 'create';
   return [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) =>
@@ -122,19 +125,19 @@ export function idsOf({ path, resource, verb }: Operation): readonly string[] {
   );
 }
 
-/** True where a call takes data after its ids. */
+/** Returns true if a call takes data after its ids. */
 export const takesData = ({ body }: Operation): boolean =>
   body !== undefined && body.kind !== 'file' && (body.kind !== 'action' || body.data !== undefined);
 
-/** True where a call takes a file after its ids. */
+/** Returns true if a call takes a file after its ids. */
 export const takesFile = ({ body }: Operation): boolean => body?.kind === 'file';
 
-/** What one call says for itself, beside what is sent. */
+/** Options that one call can override. */
 interface EachCall extends Pick<CallOptions, 'account' | 'signal' | 'timeout' | 'retries'> {
   readonly accept?: AcceptCharges | undefined;
 }
 
-/** The service as one call speaks to it. Throws `Failure` of kind `usage` for a number that says nothing. */
+/** Returns the API with the options of one call. Throws `usage` for invalid numbers. */
 async function apiFor(
   speaker: Speaker,
   { account, accept, timeout, retries, signal }: EachCall,
@@ -145,17 +148,17 @@ async function apiFor(
   return api.apart(given({ timeoutMs: timeout, retries, signal, agreement }));
 }
 
-/** Longest wait of a timer, in milliseconds. */
+/** Longest time that a timer can wait, in milliseconds. */
 const longest = 2 ** 31 - 1;
 
-/** Throws `Failure` of kind `usage` for a number that no timer and no count can be. */
+/** Throws `usage` for a number that is not a valid timeout or count. */
 export function refuseOddNumbers(numbers: Readonly<Record<string, number | undefined>>): void {
   for (const [name, value] of Object.entries(numbers))
     if (value !== undefined && (!Number.isInteger(value) || value < 0 || value > longest))
       throw new Failure('usage', `${name} must be a whole number from 0 to ${longest}, not ${value}.`);
 }
 
-/** Leaves charges to a function: true alone is a yes. */
+/** Lets a function decide on charges. Only `true` accepts them. */
 export const decidedBy = (accept: AcceptCharges): Consent => ({
   kind: 'decide',
   decide: async (charges) => (await accept(charges)) === true,
@@ -167,12 +170,12 @@ export type Given = Json | SentFile | CallOptions | undefined;
 const isFile = (given: Given): given is SentFile =>
   typeof given === 'object' && given !== null && 'bytes' in given && given.bytes instanceof Uint8Array;
 
-/** True for what stands in the place of data: what it holds is checked by whoever sends it. */
+/** Returns true if an argument is in the position of data. Its content is validated later. */
 const isData = (given: Given): given is Json => given !== undefined && !isFile(given);
 
 const isOptions = (given: Given): given is CallOptions => !isFile(given) && isObject(given);
 
-/** The call that the arguments of a method mean: its ids, its data, its options. */
+/** Converts the arguments of a method to a call: ids, data and options. */
 function callOf(
   operation: Operation,
   values: readonly Given[],

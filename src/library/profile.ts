@@ -10,9 +10,9 @@ export type { Client, ProfileOptions } from './client-types.ts';
 export { Failure };
 
 /**
- * A client that speaks as the command line does: also by its profiles, with its keyring, certificates, proxies, log and
- * the objects that manifests protect. Nothing is sent before the first call, which signs in. Throws `Failure` of kind
- * `usage` for options that contradict each other.
+ * Creates a client that works like the command line, with its profiles, keyring, certificates, proxies, log and
+ * protected manifest objects. The first call signs in. No request is sent before. Throws a `Failure` of kind `usage`
+ * for contradictory options.
  */
 export function connect(options: ProfileOptions): Client {
   const services = servicesFor(options);

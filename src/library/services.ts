@@ -15,26 +15,26 @@ import { decidedBy, optionsOf } from './methods.ts';
 
 const opened = new WeakMap<Client, Services>();
 
-/** Notes what a client's calls go through, for the other entries of the library. */
+/** Stores the services of a client for other entry points of the library. */
 export function opens(client: Client, services: Services): Client {
   opened.set(client, services);
   return client;
 }
 
-/** Returns the services that a client's calls go through. Throws `Failure` of kind `usage` for what is no client. */
+/** Returns the services of a client. Throws `usage` if the value is not a client. */
 export function servicesOf(client: Client): Services {
   const services = opened.get(client) ?? servicesFor(optionsOf(client));
   opened.set(client, services);
   return services;
 }
 
-/** The machine as a client may use it. */
+/** The host for a client. */
 export const hostOf = (
   { env, cwd, configFolder, stateFolder, signal }: ClientSettings,
   input?: string,
 ): Host => quietHost({ env, cwd, configFolder, stateFolder, signal, input });
 
-/** Makes what the client's calls go through. Nothing is opened before it is needed. */
+/** Creates the services of a client. Each is opened on first use. */
 export function servicesFor(options: ProfileOptions): Services {
   const host = hostOf(options);
   const identity = 'profile' in options ? undefined : identityOf(options);
@@ -77,7 +77,7 @@ export function servicesFor(options: ProfileOptions): Services {
   });
 }
 
-/** The session of a profile. One that asks before changes allows none: there is nobody to ask. */
+/** The session of a profile. A profile that asks before changes allows none, because a program cannot ask. */
 async function profileSession(
   parts: SessionParts,
   { allowProtected }: { readonly allowProtected?: boolean },
@@ -88,19 +88,19 @@ async function profileSession(
   return reading(session);
 }
 
-/** A session that allows no changes. */
+/** Makes a session read-only. */
 const reading = (session: Session): Session => ({
   ...session,
   profile: { ...session.profile, protect: 'read-only' },
 });
 
-/** The machine without variables of telctl: a program says by its options alone who speaks. */
+/** The host without telctl's variables, because a program selects its credentials only with options. */
 const withoutVariables = (host: Host): Host => ({
   ...host,
   env: Object.fromEntries(Object.entries(host.env).filter(([name]) => !name.startsWith('TELCTL_'))),
 });
 
-/** The machine that settings are read from: the profiles where one is named, and nothing else. */
+/** The host to read settings from. Only the profiles are visible, and only if one is given. */
 function settingsHost(host: Host, hasProfile: boolean): Host {
   const readText: Host['files']['readText'] = (path) =>
     hasProfile && path.startsWith(host.folders.config) ? host.files.readText(path) : undefined;

@@ -7,53 +7,54 @@ import { deliveredPayload, isSameSecret } from '../contract/hook-request.ts';
 import { hooks, payloadType } from '../contract/hooks.ts';
 import type { WebhookPayloads } from './generated/operations.ts';
 
-/** A request that came to the address of a webhook. `IncomingMessage` of Node.js fits, with the body beside it. */
+/** A request to the address of a webhook. `IncomingMessage` of Node.js fits after you add the body. */
 export interface HookCall {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
-  /** Names in lower case, or `Headers`. */
+  /** Headers with names in lower case, or `Headers`. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>> | Headers;
 }
 
 /**
- * Expected values of an event. A key that is left out is not checked, and is named in `unchecked`; a key whose value is
- * `undefined` is an error, so that a variable that is not set never lets an event through.
+ * Expected values of an event. An omitted key is not checked, and is listed in `unchecked`. A key with the value
+ * `undefined` is an error, so an unset variable never lets an event through.
  */
 export interface HookOrigin {
-  /** Secret of the subscription: `secret` of its `custom_data`, or a part of its address. */
+  /** Secret of the subscription: `secret` in its `custom_data`, or a part of its address. */
   readonly secret?: string;
-  /** Other keys of its `custom_data`, which stand in every payload. */
+  /** Other keys of its `custom_data`, which every payload contains. */
   readonly customData?: Readonly<Record<string, string>>;
-  /** Address that the request came from, and the addresses and networks (`192.0.2.0/24`) that the service sends from. */
+  /**
+   * Address that the request came from, and the addresses and networks (`192.0.2.0/24`) that the service sends from.
+   */
   readonly address?: { readonly from: string | undefined; readonly networks: readonly string[] };
-  /** Account that the event must be of. */
+  /** Expected account of the event. */
   readonly accountId?: string;
 }
 
-/** An event whose origin was checked as far as it can be. */
+/** An event with its origin checked as far as possible. */
 export interface HookEvent<H extends keyof WebhookPayloads> {
   readonly hook: H;
-  /** The payload, without the secret. Of a form or a query, numbers and truth values are read as such. */
+  /** The payload without the secret. In a form or query, numbers and booleans are converted. */
   readonly payload: WebhookPayloads[H];
-  /** Subscription and account as the request names them: its sender could write anything there. */
+  /** Subscription and account from the request. They are not authenticated. */
   readonly webhookId: string | undefined;
   readonly accountId: string | undefined;
-  /** What was right: `secret`, `custom_data`, `address`. */
+  /** Checks that passed: `secret`, `custom_data`, `address`. */
   readonly checked: readonly string[];
-  /** What nobody checked, or can check, in sentences. */
+  /** Sentences that explain what was not or cannot be checked. */
   readonly unchecked: readonly string[];
 }
 
 const never = [
-  'The service signs nothing: whoever knows the secret can send such an event.',
-  'Nothing tells a copy of an earlier event from a new one.',
+  'The service does not sign events. Anyone who knows the secret can send one.',
+  'A copy of an earlier event cannot be distinguished from a new one.',
 ];
 
 /**
- * Reads an event of a subscription to `hook`, by JSON, form or query, and checks its origin. Throws `Failure`: `refused`
- * (respond with 403) for a secret, custom data, an account or an address other than the expected one, `invalid` (respond
- * with 400) for a body that is not an event of `hook`, `usage` for an expected value that is `undefined` or empty, and for
- * a hook that does not exist.
+ * Parses an event of a subscription to `hook` (JSON, form or query) and checks its origin. Throws `Failure`: `refused`
+ * (respond with 403) for an unexpected secret, custom data, account or address; `invalid` (respond with 400) for a body
+ * that is not an event of `hook`; `usage` for an unknown hook, or an expected value that is `undefined` or empty.
  */
 export function readWebhook<H extends keyof WebhookPayloads>(
   hook: H,
@@ -66,25 +67,26 @@ export function readWebhook<H extends keyof WebhookPayloads>(
     const value = call.headers instanceof Headers ? call.headers.get(name) : call.headers[name];
     return typeof value === 'string' ? value : undefined;
   };
-  // Requests of a server name the path alone.
+  // Requests on a server only contain the path.
   const url = URL.parse(call.url ?? '', 'http://receiver.invalid');
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
   const payload = url && deliveredPayload(call.method ?? 'POST', url, header('content-type'), text)?.payload;
-  if (!payload) throw new Failure('invalid', 'This is no event of a webhook: neither JSON nor a form.');
+  if (!payload)
+    throw new Failure('invalid', 'The request is not a webhook event: its body is neither JSON nor a form.');
   const sender = header('x-account-id') ?? payload.account_id;
   const { checked, unchecked } = checkOrigin(url, payload, sender, origin);
   const { secret: _, ...told } = payload;
   const said = told.hook_event;
-  // Call events name their hook; those of other hooks may leave it out.
+  // Call events name their hook. Other events may omit it.
   const isOther = hook.startsWith('channel_') ? said !== hook : isHookName(said) && said !== hook;
   if (hook !== 'all' && isOther)
     throw new Failure('invalid', `This is an event of ${JSON.stringify(said ?? null)}, not of "${hook}".`);
   if (typeof sender !== 'string')
-    throw new Failure('invalid', 'This event names no account, and every event of a webhook does.');
+    throw new Failure('invalid', 'The event has no account. Every webhook event has one.');
   const entries = Object.entries(told).map(([key, value]) => [key, asType(value, payloadType(hook, key))]);
   return {
     hook,
-    // What the service sends is what the contract says of it: this is where that is said and not checked.
+    // The payload type follows the contract. Only this cast is unchecked.
     payload: Object.fromEntries(entries) as WebhookPayloads[H],
     webhookId: header('x-hook-id'),
     accountId: sender,
@@ -93,7 +95,7 @@ export function readWebhook<H extends keyof WebhookPayloads>(
   };
 }
 
-/** A text of a form as the type that the same key has in JSON. */
+/** Converts a form value to the type that the key has in JSON. */
 function asType(value: Json | undefined, type: string): Json | undefined {
   if (typeof value !== 'string') return value;
   if (type === 'boolean') return value === 'true' || (value === 'false' ? false : value);
@@ -101,11 +103,11 @@ function asType(value: Json | undefined, type: string): Json | undefined {
   return Number.isNaN(number) ? value : number;
 }
 
-/** Hooks that services advertise, and two that compatible services have besides. */
+/** Hooks that services advertise, and two more of compatible services. */
 const hookNames: readonly string[] = [...hooks.map(({ id }) => id), 'parking', 'all'];
 const isHookName = (word: Json | undefined): boolean => typeof word === 'string' && hookNames.includes(word);
 
-/** Throws `Failure` of kind `usage` for a hook that does not exist, and for expected values that are `undefined` or empty. */
+/** Throws `usage` for an unknown hook, and for expected values that are `undefined` or empty. */
 function refuseUnset(hook: string, origin: HookOrigin): void {
   if (!isHookName(hook))
     throw new Failure(
@@ -140,37 +142,37 @@ function checkOrigin(
         [payload.secret, ...url.searchParams.values(), ...url.pathname.split('/')].some(
           (text) => isSameSecret(text, secret ?? '') || isSameSecret(text, encodeURIComponent(secret ?? '')),
         ),
-      without: 'No secret was given: whoever knows the address can send such an event.',
+      without: 'No secret is set. Anyone who knows the address can send an event.',
     },
     {
       name: 'custom_data',
       isGiven: customData !== undefined,
       isRight: () =>
         Object.entries(customData ?? {}).every(([key, value]) => isSameSecret(payload[key], value)),
-      without: 'No custom data was given to be compared.',
+      without: 'No expected custom data is set.',
     },
     {
       name: 'address',
       isGiven: address !== undefined,
       isRight: () => isWithin(address?.from, address?.networks ?? []),
-      without: 'No address was given; the service publishes none that it sends from.',
+      without: 'No expected address is set. The service does not publish its addresses.',
     },
     {
       name: 'account',
       isGiven: accountId !== undefined,
       isRight: () => typeof sender === 'string' && sender === accountId,
-      without: 'No account was given to be compared.',
+      without: 'No expected account is set.',
     },
   ];
   const wrong = ways.find(({ isGiven, isRight }) => isGiven && !isRight());
-  if (wrong) throw new Failure('refused', `The ${wrong.name} of this event is not the one that is expected.`);
+  if (wrong) throw new Failure('refused', `The ${wrong.name} of the event is not the expected one.`);
   return {
     checked: ways.filter(({ isGiven }) => isGiven).map(({ name }) => name),
     unchecked: ways.filter(({ isGiven }) => !isGiven).map(({ without }) => without),
   };
 }
 
-/** Tells whether an address is one of these, or in one of these networks. */
+/** Returns true if an address is one of the given addresses, or in one of the networks. */
 function isWithin(address: string | undefined, networks: readonly string[]): boolean {
   const list = new BlockList();
   for (const network of networks) {

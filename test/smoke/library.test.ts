@@ -104,7 +104,10 @@ Gone: There is no user "ID": bad identifier
 `,
     },
     { stderr: '', stdout: '201: Night\ninterrupted, retryable: false\n' },
-    { stderr: '', stdout: 'This client may not do what users.delete does (deletes); nothing was sent.\n' },
+    {
+      stderr: '',
+      stdout: 'This client does not allow the effects of users.delete (deletes). No request was sent.\n',
+    },
     { stderr: '', stdout: 'doc_created vmbox; checked: secret; open: 5\n' },
     {
       stderr: '',
