@@ -134,7 +134,7 @@ test('one manifest is applied to several accounts, with values for each', async 
   expect(unknown.kind).toBe('not_found');
   const own = { text: 'account: north\nmenus: {}\n', setName: 'own' };
   const [named] = await applyAccounts(client, ['south'], own);
-  expect(named?.failure?.message).toContain('names its account');
+  expect(named?.failure?.message).toContain('names an account');
 });
 
 test('an export is of sections or portable, and not both', async () => {

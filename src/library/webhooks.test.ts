@@ -86,7 +86,9 @@ test('a secret may stand in the address, and an address in a network, also of IP
 
 test('what is not checked is said, and an empty secret checks nothing', async () => {
   const { unchecked } = read({}, {});
-  expect(unchecked.join(' ')).toMatch(/signs nothing.* copy .*No secret .*No custom data .*No address/);
+  expect(unchecked.join(' ')).toMatch(
+    /does not sign events.* copy .*No secret .*No expected custom data .*No expected address/,
+  );
   expect((await failureOf(tried(() => read({}, { secret: '' })))).kind).toBe('usage');
 });
 
