@@ -9,32 +9,32 @@ import { type Does, doesOf } from '../../contract/capabilities.ts';
 import { operationById } from '../../contract/catalogue.ts';
 import type { Operation } from '../../contract/types.ts';
 
-/** What an assistant may do: which nouns, and whether it may change or delete anything. */
+/** The permissions of an assistant. */
 export interface Allowed {
   readonly writes: boolean;
-  /** Records may be deleted, too. Means nothing without `writes`. */
+  /** Allows deletes. Has no effect without `writes`. */
   readonly deletes: boolean;
-  /** Charges that the person may be asked to accept, in all. */
+  /** The most charges that the user can be asked to accept. */
   readonly chargesUpTo?: Decimal | undefined;
-  /** Names of nouns; all where left out. */
+  /** Names of nouns (default: all). */
   readonly nouns?: readonly string[] | undefined;
 }
 
-/** What stays for people whatever an assistant was allowed, in the words of messages. */
+/** Effects that are never allowed to assistants, as named in messages. */
 export const forPeople: Partial<Readonly<Record<Does, string>>> = {
   'shows-secrets': 'secrets and keys',
   'sign-in': 'passwords, keys and how people sign in',
   privileges: 'roles, service plans, accounts and who gets events',
 };
 
-/** What a command does on this machine that no assistant may have done, in the words of a refusal. */
+/** Effects on this machine that are never allowed to assistants, as named in refusals. */
 export const atThisMachine: ReadonlyMap<Does, string> = new Map([
   ['writes-files', 'writes files, and no assistant does'],
   ['starts-programs', 'starts a program, and no assistant does'],
   ['listens', 'waits for connections, and no assistant does'],
 ]);
 
-/** Returns why an assistant may not send a request that changes something; `undefined` where it may. */
+/** Returns why an assistant cannot send a writing request, or `undefined` if it can. */
 function whyNot(operation: Operation, data: Json | undefined, { deletes }: Allowed): string | undefined {
   const does = doesOf(operation, data);
   for (const [word, what] of Object.entries(forPeople))
@@ -45,9 +45,9 @@ function whyNot(operation: Operation, data: Json | undefined, { deletes }: Allow
 }
 
 /**
- * Makes what refuses a request of an assistant before it is sent, whatever command would send it: all that changes
- * something where it only reads, deletes where it may not delete, and what stays for people. A request that the contract
- * does not know changes nothing.
+ * Makes the check that refuses requests of an assistant before they are sent, for every command: writes of a read-only
+ * server, deletes without permission, and requests that only people can send. Requests that the contract does not
+ * describe must be reads.
  */
 export function forbiddenTo(allowed: Allowed): NonNullable<ApiParts['forbids']> {
   const refused = (why: string, hint: Lead): Failure => new Failure('refused', why, { hint });
@@ -55,7 +55,7 @@ export function forbiddenTo(allowed: Allowed): NonNullable<ApiParts['forbids']> 
     if (effect === 'read') return undefined;
     if (!allowed.writes)
       return refused(
-        'This server reads only; nothing was sent.',
+        'This server is read-only. No request was sent.',
         leadsOn`A person can start it with: ${nextStep`mcp --allow-writes`}`,
       );
     if (operation === undefined)
@@ -101,7 +101,7 @@ export function whyWithheld(command: Command, allowed: Allowed): string | undefi
     : undefined;
 }
 
-/** True for a command that an assistant is told of. */
+/** Returns true for commands that are listed for assistants. */
 export const isOffered = (command: Command, allowed: Allowed): boolean =>
   whyWithheld(command, allowed) === undefined;
 

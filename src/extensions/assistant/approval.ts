@@ -8,11 +8,11 @@ import { type SensitiveField, sensitiveFields } from '../../contract/sensitive-f
 /** Asks the person of an assistant a question, and returns whether they agree. */
 export type AskPerson = (question: string) => Promise<boolean>;
 
-/** Most lines of a question, and most characters of a line: a form shows no more. */
+/** Most lines of a question, and most characters of a line, that a form can show. */
 const mostLines = 40;
 const longestLine = 200;
 
-/** A question for a person: its lines without control characters, bounded, with a count of those that are left out. */
+/** Formats a question for the user, without control characters. Limits its length, and counts omitted lines. */
 export function questionText(lines: readonly string[], question: string): string {
   const shown = lines.slice(0, mostLines).map(bounded);
   const more = lines.length - shown.length;
@@ -26,9 +26,9 @@ const bounded = (line: string): string => {
 };
 
 /**
- * Makes what asks the person about the sensitive fields of each request that an assistant sends: fields that send data out
- * of the account or touch sign-in (`x-outward` and `x-sign-in` of `telctl schema`). The same values are asked about once
- * in a call. Throws `Failure` of kind `refused` if the client cannot ask, or the person says no.
+ * Makes the check that asks the user about sensitive fields of an assistant's requests: fields that send data out of the
+ * account or affect sign-in (`x-outward` and `x-sign-in` of `telctl schema`). Asks once per call about equal values.
+ * Throws `Failure` (`refused`) if the client cannot ask, or the user declines.
  */
 export function approvalOf(ask: AskPerson | undefined): NonNullable<ApiParts['approve']> {
   const agreed = new Set<string>();

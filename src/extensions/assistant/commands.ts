@@ -2,27 +2,27 @@ import { defineCommand, type InputOf } from '../../cli/command/command.ts';
 
 const mcpOptions = {
   allowWrites: {
-    doc: 'Also offer what changes something; never charges, passwords, roles, service plans, sign-in or secrets',
+    doc: 'Also offer commands that change records, except charges, passwords, roles, service plans, sign-in and secrets',
   },
-  allowDeletes: { doc: 'Also offer deleting records; never accounts', needs: ['allow-writes'] },
+  allowDeletes: { doc: 'Also offer commands that delete records, except accounts', needs: ['allow-writes'] },
   allowChargesUpTo: {
     value: 'AMOUNT',
     type: 'amount',
-    doc: 'Let the person at the assistant be asked to accept charges, each time, up to so much in all',
+    doc: 'Ask the user before accepting charges, up to this total',
     needs: ['allow-writes'],
   },
   http: {
     value: 'ADDRESS',
-    doc: 'Serve over HTTP on this machine instead: 127.0.0.1:8700',
+    doc: 'Serve over HTTP at this local address, such as 127.0.0.1:8700',
     does: ['listens'],
   },
   tokenFile: {
     value: 'FILE',
-    doc: 'File (0600) with the token that clients over HTTP send; made where there is none',
+    doc: 'File (0600) with the token for HTTP clients, created if it is missing',
     needs: ['http'],
     does: ['reads-files', 'writes-files'],
   },
-  nouns: { value: 'A,B', doc: 'Only these nouns: users,callflows' },
+  nouns: { value: 'A,B', doc: 'Offer only these nouns, such as users,callflows' },
 } as const;
 
 export type McpInput = InputOf<typeof mcpOptions>;
@@ -31,15 +31,15 @@ const mcpCommand = defineCommand({
   path: ['mcp'],
   summary: 'Serve assistants by the Model Context Protocol',
   description:
-    'On standard input and output. At most 25 tools: the nouns that are used most, with verbs as a parameter, and find_commands and run_command for all others; resources explain fields, prompts are whole jobs. It reads only, unless --allow-writes is given; --allow-deletes is needed besides for deletes. Where the assistant can ask its person, questions are asked there, and charges only there. It reads files below the working folder alone, and none where that is the root, a home folder, or a folder above those of telctl. Settings of this line, such as --profile and --account, hold for all that the assistant does; it cannot change them.',
+    'Serves on standard input and output, with at most 25 tools. Common nouns are tools with verbs as a parameter. find_commands and run_command cover all other commands. Resources explain fields, and prompts describe whole jobs. The server is read-only unless you pass --allow-writes. Deletes also need --allow-deletes. If the client supports questions, you answer them there. Charges are only accepted that way. The server reads only files below the working folder. It reads no files if that is the root, a home folder or a folder above those of telctl. The assistant cannot change the settings of this command, such as --profile and --account.',
   options: mcpOptions,
   effect: 'local',
   account: true,
   examples: {
-    'telctl mcp --profile office': 'What an assistant starts, to look things up in that profile',
-    'telctl mcp --allow-writes --nouns users,callflows': 'It may change users and callflows',
+    'telctl mcp --profile office': 'Serve read-only with the profile office',
+    'telctl mcp --allow-writes --nouns users,callflows': 'Allow changes to users and callflows',
     'telctl mcp --allow-writes --allow-charges-up-to 50':
-      'It may change, and ask you about charges of 50.00 in all',
+      'Allow changes, and charges up to 50.00 if you agree',
   },
   load: async () => (await import('./serve.ts')).serveMcp,
 });
@@ -47,7 +47,7 @@ const mcpCommand = defineCommand({
 const installArguments = {
   folder: {
     name: 'FOLDER',
-    doc: 'Folder in which your assistant looks for skills: in your home folder, or in a project',
+    doc: 'Skills folder of your assistant, in your home folder or in a project',
   },
 } as const;
 
@@ -55,13 +55,13 @@ export type InstallInput = InputOf<Record<never, never>, typeof installArguments
 
 const installCommand = defineCommand({
   path: ['mcp', 'install'],
-  summary: 'Show the skill file of telctl for assistants, and write it when you agree',
+  summary: 'Write a skill file for assistants',
   description:
-    'It says how telctl is used: the rules, where to find out more, and all nouns with their verbs. It becomes telctl/SKILL.md in the folder.',
+    'The file explains the rules of telctl, where to find help, and all nouns with their verbs. telctl shows it, and writes telctl/SKILL.md in the folder if you agree.',
   arguments: installArguments,
   does: ['writes-files'],
   effect: 'local',
-  examples: { 'telctl mcp install .skills': 'For the assistants of this project' },
+  examples: { 'telctl mcp install .skills': 'Write the file for the assistants of a project' },
   load: async () => (await import('./skill.ts')).installSkill,
 });
 

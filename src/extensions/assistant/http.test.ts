@@ -105,7 +105,7 @@ test.each(['0.0.0.0:8700', '192.0.2.1:8700', 'evil.example:8700', '8700', '127.0
   'mcp --http %s is refused',
   async (address) => {
     const run = await (await openWorld()).telctl(`mcp --http ${address}`);
-    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('address of this machine alone') });
+    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('must be a local address') });
   },
 );
 

@@ -17,7 +17,7 @@ import type { Context } from '../../cli/command/context.ts';
 /** Largest accepted message, in bytes. */
 const largest = 4_194_304;
 
-/** The token of clients, from a file that its owner alone may read (else `refused`); made where there is none. */
+/** Reads the token of clients, or creates it. Throws `refused` if others can read the file. */
 function tokenIn({ files, platform, random }: Context['host'], path: string): string {
   if (files.kindOf(path) === undefined) {
     const token = Buffer.from(random.bytes(32)).toString('base64url');
@@ -26,7 +26,7 @@ function tokenIn({ files, platform, random }: Context['host'], path: string): st
   }
   const mode = files.modeOf(path) ?? 0;
   if (platform !== 'win32' && (mode & 0o077) !== 0)
-    throw new Failure('refused', `Others may read the token in ${path}.`, {
+    throw new Failure('refused', `Other users can read the token in ${path}.`, {
       hint: `Run: chmod 600 ${shellWord(path)}`,
     });
   const file = files.readText(path);
@@ -35,16 +35,16 @@ function tokenIn({ files, platform, random }: Context['host'], path: string): st
   const token = file?.text.trim() ?? '';
   if (token.length < 16)
     throw new Failure('refused', `The token in ${path} is shorter than 16 characters.`, {
-      hint: 'Remove the file: a new one is made.',
+      hint: 'Delete the file to create a new token.',
     });
   return token;
 }
 
-/** Returns the status and the text with which a request is refused before its body is read. */
+/** Returns the status and text if a request must be refused before its body is read. */
 function refusalOf(request: IncomingMessage, token: string): readonly [number, string] | undefined {
   const foreign = foreignHeader(request);
-  if (foreign === 'host') return [403, 'This server is called by another name.'];
-  if (foreign === 'origin') return [403, 'Pages of other origins are not answered.'];
+  if (foreign === 'host') return [403, 'The host name is not the name of this server.'];
+  if (foreign === 'origin') return [403, 'Requests from pages of other origins are refused.'];
   const [sent, wanted] = [request.headers.authorization ?? '', `Bearer ${token}`].map((text) =>
     Buffer.from(text),
   );
@@ -52,7 +52,7 @@ function refusalOf(request: IncomingMessage, token: string): readonly [number, s
   return isRight ? undefined : [401, 'The token is missing or wrong.'];
 }
 
-/** Serves assistants over HTTP on this machine until it is interrupted; returns what closes the server. */
+/** Serves assistants over HTTP on this machine. Returns a function that closes the server. */
 export async function overHttp(
   address: string,
   tokenFile: string | undefined,
@@ -62,23 +62,23 @@ export async function overHttp(
 ): Promise<() => Promise<void>> {
   const wanted = parseAddress(address);
   if (wanted?.host === undefined || !isLoopbackAddress(wanted.host))
-    throw new Failure(
-      'usage',
-      `--http takes an address of this machine alone, not ${JSON.stringify(address)}.`,
-      { hint: 'Give --http 127.0.0.1:8700, or port 0 for a free one.' },
-    );
+    throw new Failure('usage', `--http must be a local address, not ${JSON.stringify(address)}.`, {
+      hint: 'Use --http 127.0.0.1:8700, or port 0 for a free port.',
+    });
   const path =
     tokenFile === undefined ? join(host.folders.config, 'mcp-token') : resolve(host.cwd, tokenFile);
   const token = tokenIn(host, path);
   const handler = createMcpHandler(server);
-  const hint = 'Give another port to --http, or 0 for a free one.';
+  const hint = 'Pass another port to --http, or 0 for a free port.';
   const served = await openServer({ port: wanted.port, address: wanted.host, hint }, (request, response) => {
     const refusal = refusalOf(request, token);
     if (refusal) return turnAway(response, ...refusal);
     return answer(request, response, handler.fetch);
   });
-  notices.say(`Assistants are served at ${served.url}/mcp`);
-  notices.say(`They send "Authorization: Bearer" with the token in ${path}. Ctrl-C ends it.`);
+  notices.say(`Serving assistants at ${served.url}/mcp`);
+  notices.say(
+    `Clients must send "Authorization: Bearer" with the token in ${path}. Ctrl-C stops the server.`,
+  );
   await interrupted;
   return async () => {
     await handler.close();
@@ -86,7 +86,7 @@ export async function overHttp(
   };
 }
 
-/** Gives a request to the protocol, and its reply, as it comes, to the client. */
+/** Passes a request to the protocol, and streams the response to the client. */
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,

@@ -208,7 +208,7 @@ describe('telctl mcp', () => {
       arguments: ['PUT', '/v2/accounts/{account_id}/users'],
       options: { field: ['a=b'] },
     });
-    expect(sent).toMatchObject({ isError: true, error: { message: expect.stringContaining('reads only') } });
+    expect(sent).toMatchObject({ isError: true, error: { message: expect.stringContaining('read-only') } });
     expect(
       await call('run_command', { command: 'api', arguments: ['GET', '/v2/accounts/{account_id}'] }),
     ).toMatchObject({ exit: 0 });

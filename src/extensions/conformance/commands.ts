@@ -45,17 +45,17 @@ import {
 const conformanceOptions = {
   write: {
     does: ['shows-secrets', 'sign-in', 'costs'],
-    doc: 'Try operations that write, too, in an account below that is made for it and removed',
+    doc: 'Also try writing operations, in a temporary sub-account',
   },
-  all: { doc: 'Show every operation, not those alone that differ' },
+  all: { doc: 'Show every operation, not only differences' },
 } as const;
 
 export const conformanceCommands: readonly Command[] = [
   defineCommand({
     path: ['conformance'],
-    summary: 'Ask a service which operations it offers, and in which shapes',
+    summary: 'Detect which operations a service supports, and their formats',
     description:
-      'Sends one GET for each operation that reads, with ids that its lists show, and changes nothing. What is found is kept with the profile until the next sign-in, so that other commands do not ask for what is missing. --write asks first, then makes an account of its own below the one acted on, writes one sample of each record there, and removes the account, also at Ctrl-C. It accepts no charges, and resets nothing outside that account. A report ends with 0, whatever is in it.',
+      'Sends one GET request for each reading operation, with ids from lists. Nothing is changed. The result is kept with the profile until the next sign-in, so that other commands skip missing operations. --write asks first. Then it creates a sub-account, writes a sample of each record there, and removes the account, also after Ctrl-C. It accepts no charges. The exit code is 0 even if operations differ.',
     arguments: {},
     options: conformanceOptions,
     effect: 'read',
@@ -63,10 +63,10 @@ export const conformanceCommands: readonly Command[] = [
     neverPays: true,
     markdown: true,
     examples: {
-      'telctl conformance': 'What differs from the documentation',
+      'telctl conformance': 'Show differences from the documentation',
       'telctl conformance --all': 'Every operation',
-      'telctl conformance --write': 'Writes, too: in a new account, which is removed',
-      'telctl conformance -o json': 'For programs; docs/conformance.md has the fields',
+      'telctl conformance --write': 'Also try writes in a temporary account',
+      'telctl conformance -o json': 'Print JSON (fields: docs/conformance.md)',
     },
     operations: ['accounts.get', 'accounts.create', 'accounts.delete'],
     load: async () => conformance,
@@ -75,7 +75,7 @@ export const conformanceCommands: readonly Command[] = [
 
 type Input = InputOf<typeof conformanceOptions>;
 
-/** Asks a service which operations it offers; operations are named by the commands that stand for them. */
+/** Detects the operations of a service. Operations are named by their commands. */
 async function conformance(input: Input, context: Context): Promise<Result> {
   const { host, notices, options } = context;
   const session = await context.session();
@@ -126,7 +126,7 @@ async function conformance(input: Input, context: Context): Promise<Result> {
   return conformanceReport(report, { all: input.all === true || options.verbosity === 'verbose' });
 }
 
-/** The name of the account. Renews a token that has ended, so that a refused one is no finding. */
+/** Reads the account name. This renews an expired token, so that it does not look like a finding. */
 async function ownAccount(api: Api): Promise<string | undefined> {
   const operation = operationById('accounts.get');
   const incoming = await api.answer({ operation });
@@ -135,7 +135,7 @@ async function ownAccount(api: Api): Promise<string | undefined> {
   return typeof name === 'string' ? name : undefined;
 }
 
-/** Asks for consent to writing. Throws `refused` under a read-only profile, and `interrupted` for no. */
+/** Asks for consent to writes. Throws `refused` for a read-only profile, and `interrupted` if the user declines. */
 async function agreeToWrites(context: Context): Promise<void> {
   await refuseReadOnly(
     context,
@@ -144,13 +144,13 @@ async function agreeToWrites(context: Context): Promise<void> {
   );
   const { profile } = await context.session();
   const question = [
-    `Make an account below ${await quotedAccount(context)} at ${profile.baseUrl}, write a sample of each record in it, and remove it again?`,
-    'It accepts no charges, and submits no port request. Whoever is notified of new accounts there is notified of this one, too.',
+    `Make an account below ${await quotedAccount(context)} at ${profile.baseUrl}, write a sample of each record, and remove the account?`,
+    'It accepts no charges and submits no port requests. The service may send notifications about the new account.',
   ];
   await confirmed(context, question, 'Nothing was written.');
 }
 
-/** The requests that open and close the account; what is written between them is inside. */
+/** The requests that create and remove the account. */
 function plannedWrites(context: Context): Promise<Result> {
   const data = subAccountData(subAccountName(context.host.random));
   return wouldSend(context, [
@@ -161,7 +161,7 @@ function plannedWrites(context: Context): Promise<Result> {
   ]);
 }
 
-/** Keeps findings with the profile; what was not tried stays as it was, and nothing is kept of a foreign service. */
+/** Saves findings in the profile. Keeps earlier findings of untried operations. Ignores services of other kinds. */
 async function keepFindings(session: Session, report: Report): Promise<void> {
   const { findings, habits, changes } = report;
   if (isForeign(findings)) return;
@@ -173,7 +173,7 @@ async function keepFindings(session: Session, report: Report): Promise<void> {
   ];
   const { takes_own_ids: takes, refuses_taken_ids: refuses } = habits;
   await session.learn({
-    // One that takes an id twice would write over the first record.
+    // A service that accepts an id twice would overwrite the first record.
     ...(takes === undefined ? {} : { takesOwnIds: takes && refuses === true }),
     conformance: {
       at: report.checkedAt,
@@ -190,10 +190,10 @@ const isTried = ({ result }: Finding): boolean => result !== 'not-tried' && resu
 
 const hexId = (random: Random): string => Buffer.from(random.bytes(16)).toString('hex');
 
-/** Name of the account of one run; it says whose it is, should it be left behind. */
+/** Name of the temporary account. It identifies the run if the account is left over. */
 const subAccountName = (random: Random): string => `telctl-conformance-${hexId(random).slice(0, 12)}`;
 
-/** Tries what writes in an account that is removed at the end, also after Ctrl-C, and reads that had found no id. */
+/** Tries writes, and reads that had no id, in a temporary account. Removes it at the end, also after Ctrl-C. */
 async function tryWrites(
   context: Context,
   reader: Reader,
@@ -250,13 +250,13 @@ async function tryWrites(
   return { found, habits, changes };
 }
 
-/** Tells whether the service replaces API keys by PUT, if it does not by POST. */
+/** Checks whether a service that does not replace API keys by POST does so by PUT. */
 async function rotatesByPut(send: Send, found: Verdicts): Promise<boolean> {
   if (found.get(rotation.id)?.result !== 'not-offered') return false;
   return (await send(otherRotation, {})).status < 300;
 }
 
-/** About as many requests as writing takes; the line of progress needs no more. */
+/** Approximate number of writing requests, for the progress line. */
 const expected = operations.filter((operation) => reasonAgainst(operation) === undefined).length;
 
 const isInAccount = ({ path }: { readonly path: string }): boolean =>

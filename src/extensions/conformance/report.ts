@@ -8,28 +8,28 @@ import type { Behaviours, ChangeBehaviours } from './behaviours.ts';
 import { type Finding, isForeign, isServedThere, type Result } from './judge.ts';
 import { type RateLimit, rateText } from './replies.ts';
 
-/** Words of the commands that stand for an operation: `users vcard`. */
+/** The command of an operation, such as `users vcard`. */
 export type CommandNames = ReadonlyMap<string, string>;
 
 export interface Report {
   readonly service: string;
-  /** Name of the one who asked, for people: `admin of acme`. */
+  /** The signed-in user for people, such as `admin of acme`. */
   readonly speaker: string;
   readonly accountId: string;
   readonly checkedAt: string;
-  /** Program that asked: `telctl/1.0.0`. */
+  /** The program, such as `telctl/1.0.0`. */
   readonly checkedBy: string;
   readonly wrote: boolean;
   readonly findings: readonly Finding[];
-  /** Behaviours that writing showed; empty if nothing was written. */
+  /** Behaviors found by writes. Empty without writes. */
   readonly habits: Behaviours;
-  /** Changes that differ from those of other kinds; `undefined` where nothing was written. */
+  /** Differences in updates, or `undefined` without writes. */
   readonly changes: ChangeBehaviours | undefined;
   readonly rateLimit: RateLimit;
   readonly commands: CommandNames;
 }
 
-/** Shows what was found: a summary, and a line for each operation that differs, or for all. */
+/** Formats the report: a summary, and a line for each different operation, or for all. */
 export function conformanceReport(report: Report, { all }: { readonly all: boolean }): ReportResult {
   const rows = report.findings.map((finding) => rowOf(finding, report.commands));
   const shown = report.findings.filter((finding) => all || differs(finding));
@@ -39,8 +39,8 @@ export function conformanceReport(report: Report, { all }: { readonly all: boole
       ...summaryOf(report),
       ...set(shown.map((each) => lineOf(each, report))),
       ...set([...behaviours].flatMap(([name, text]) => habitLine(text, report.habits[name]))),
-      ...changeLines('Refuse the revision that the record has', report.changes?.refusesTags),
-      ...changeLines('Merge one level alone', report.changes?.mergesOneLevel),
+      ...changeLines('Refuse the current revision of the record', report.changes?.refusesTags),
+      ...changeLines('Merge top-level fields only', report.changes?.mergesOneLevel),
     ],
     value: {
       version: 1,
@@ -82,7 +82,7 @@ function rowOf(finding: Finding, commands: CommandNames): JsonObject {
   return { id, method, path, source, result, note, consequence: consequenceOf(finding, commands) };
 }
 
-/** Says what telctl does about a finding; empty if there is nothing to do. */
+/** Describes how telctl handles a finding. Empty if it needs no handling. */
 function consequenceOf({ operation, result, taken }: Finding, commands: CommandNames): string {
   const command = commands.get(operation.id);
   switch (result) {
@@ -146,7 +146,7 @@ const foreign = `Nothing here answers like a service of this interface. Check th
 const by = (findings: readonly Finding[], source: Source): readonly Finding[] =>
   findings.filter(({ operation }) => operation.source === source);
 
-/** Texts about the documented reads that did not answer as documented. */
+/** Texts about documented reads that differ. */
 const groups: readonly (readonly [result: Result, one: string, many: string])[] = [
   ['other-shape', 'answers in another shape', 'answer in another shape'],
   ['not-offered', 'is not offered', 'are not offered'],
@@ -179,7 +179,7 @@ function writesText(written: readonly Finding[], wrote: boolean): string {
   return `${well.length} of ${tried.length} documented writes that were tried answered as documented; ${beyond.filter(isServedThere).length} of ${beyond.length} beyond the documentation are offered.`;
 }
 
-/** Says how telctl gets on with what differs. */
+/** Describes how telctl handles the differences. */
 function taking(findings: readonly Finding[]): string {
   const others = findings.filter(({ result }) => result === 'other-shape');
   const lost = others.filter(({ taken }) => taken === 'not-taken').length;

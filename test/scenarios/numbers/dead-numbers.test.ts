@@ -67,7 +67,7 @@ it('numbers that others have stored as typed are told to be dead, and are mended
   expect(kept.numbers).toEqual(['(212) 555-0177']);
   const traced = await world.telctl('callflows trace +12125550177');
   expect(traced.code).toBe(5);
-  expect(traced.stderr).toContain('Line has the number "(212) 555-0177", which the service keeps as typed');
+  expect(traced.stderr).toContain('No call matches the number "(212) 555-0177" of Line');
   const linted = await world.telctl('callflows lint');
   expect(linted.stdout + linted.stderr).toContain('no call matches it. Write +12125550177');
   const files = { 'flows.json': JSON.stringify({ callflows: { Line: { numbers: ['(212) 555-0177'] } } }) };

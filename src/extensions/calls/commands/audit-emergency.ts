@@ -6,7 +6,7 @@ import { readAccountSections } from '../../../cli/commands/records/read-account.
 import { emergencyCalls } from '../cases/emergency-calls.ts';
 import { readAccount } from '../make-calls.ts';
 
-/** Calls every emergency number from every phone of the account, and shows where each call goes. */
+/** Simulates calls to every emergency number from every phone, and shows their targets. */
 export async function auditEmergency(context: Context): Promise<ListResult> {
   const id = await context.accountId();
   const account = await readAccount(context, id);
@@ -26,7 +26,7 @@ export async function auditEmergency(context: Context): Promise<ListResult> {
     ],
     summary: () =>
       calls.length === 0
-        ? 'No phone is enabled: no emergency call was tried.'
+        ? 'No emergency calls were tried, because no phone is enabled.'
         : `${counted(calls.length, 'call')} tried, ${counted(bad, 'problem')}`,
   };
 }

@@ -4,7 +4,7 @@ import { manifestOptions } from '../../../cli/commands/manifest-options.ts';
 export const testArguments = {
   cases: {
     name: 'CASES',
-    doc: 'Case files, or folders of them; calls/*.yaml by default',
+    doc: 'Case files or folders (default: calls/*.yaml)',
     rest: true,
     optional: true,
     completes: 'file',
@@ -13,36 +13,36 @@ export const testArguments = {
 
 export const testOptions = {
   ...manifestOptions,
-  only: { value: 'NAME', repeat: true, doc: 'Only the cases of these names' },
-  coverage: { doc: 'Say which steps, branches and rules no case reaches' },
-  minCoverage: { value: 'N%', doc: 'End with 3 where the cases reach less than this share' },
+  only: { value: 'NAME', repeat: true, doc: 'Run only cases with this name' },
+  coverage: { doc: 'List steps, branches and rules that no case reaches' },
+  minCoverage: { value: 'N%', doc: 'Exit with code 3 if coverage is lower' },
   explore: {
     value: 'N',
     type: 'integer',
     minimum: 1,
     maximumForAssistants: 20_000,
-    doc: 'Try N calls at random times with random keys and behaviour instead, and report the shortest that ends at nobody, in a loop or in an error',
+    doc: 'Instead, try N random calls and report the shortest that reach nobody, loop or fail',
   },
   seed: {
     value: 'S',
     type: 'integer',
     minimum: 0,
-    doc: 'Seed of the random numbers: the same one tries the same calls; 1 by default',
+    doc: 'Seed of the random calls (default: 1)',
     needs: ['explore'],
   },
 } as const;
 
 export const initOptions = {
   ...manifestOptions,
-  out: { value: 'FILE', doc: 'New file to write; standard output by default', does: ['writes-files'] },
+  out: { value: 'FILE', doc: 'New file to write (default: standard output)', does: ['writes-files'] },
 } as const;
 
 export const testCommands: readonly Command[] = [
   defineCommand({
     path: ['test'],
-    summary: 'Make the calls of case files, and say which go elsewhere',
+    summary: 'Simulate the calls of case files and check the results',
     description:
-      'Simulates each call against the manifests of -f, without a service, or against the account, which is only read. A case that fails names the step, rule and time that decided. A step that is not simulated makes a case inconclusive unless it says gaps: allowed. Ends with 3 where a case fails or is inconclusive, or the wanted coverage is not reached, with 10 where a file cannot be read. docs/test-calls.md has the grammar.',
+      'Simulates each call against the manifests of -f, or against the account, which is only read. A failed case names the step, rule and time that decided. A case with an unsupported step is inconclusive unless it has gaps: allowed. Exits with code 3 if a case fails or is inconclusive, or if coverage is too low. Exits with code 10 if a file is not valid. See docs/test-calls.md for the format.',
     arguments: testArguments,
     options: testOptions,
     effect: 'read',
@@ -50,13 +50,12 @@ export const testCommands: readonly Command[] = [
     markdown: true,
     documents: ['junit', 'tap', 'html'],
     examples: {
-      'telctl test -f office.yaml': 'The cases of calls/ against a manifest',
-      'telctl test calls/office.yaml': 'Against the account, only reading',
-      'telctl test -f office.yaml --min-coverage 80% -o junit': 'In CI',
-      'telctl test -f office.yaml -o markdown': 'For the summary of a job',
-      'telctl test -f office.yaml --coverage -o html > calls.html':
-        'Pictures of the callflows, with what the cases reach',
-      'telctl test -f office.yaml --explore 2000 --seed 7': 'Look for calls that nobody takes',
+      'telctl test -f office.yaml': 'Run the cases of calls/ against a manifest',
+      'telctl test calls/office.yaml': 'Run cases against the account',
+      'telctl test -f office.yaml --min-coverage 80% -o junit': 'Run in CI with a minimum coverage',
+      'telctl test -f office.yaml -o markdown': 'Write a job summary',
+      'telctl test -f office.yaml --coverage -o html > calls.html': 'Draw the callflows with their coverage',
+      'telctl test -f office.yaml --explore 2000 --seed 7': 'Search for calls that nobody answers',
     },
     operations: [
       'callflows.list',
@@ -76,15 +75,15 @@ export const testCommands: readonly Command[] = [
   }),
   defineCommand({
     path: ['test', 'init'],
-    summary: 'Write first cases from how calls go today',
+    summary: 'Create case files from current behavior',
     description:
-      'A case for each number, each branch of rules and menus, out of hours, on holidays and with nobody there, from the manifests of -f or from the account, which is only read. The cases pass as they are written; change what should go otherwise. Nothing is overwritten.',
+      'Writes a case for each number, each branch of rules and menus, outside hours, on holidays and without an answer. Reads the manifests of -f, or the account. The cases pass as written. Change those that should behave differently. Existing files are never overwritten.',
     options: initOptions,
     effect: 'read',
     account: true,
     examples: {
-      'telctl test init -f office.yaml --out calls/office.yaml': 'From a manifest',
-      'telctl test init': 'From the account, to standard output',
+      'telctl test init -f office.yaml --out calls/office.yaml': 'Create cases from a manifest',
+      'telctl test init': 'Print cases for the account',
     },
     operations: [
       'callflows.list',

@@ -33,7 +33,7 @@ export async function lintCallflows(
   const findings = sets
     .flatMap((set) => lint(set, disabled))
     .filter(({ callflow }) => chosen?.has(callflow) ?? true)
-    // What could not be read seems to be missing.
+    // Records that could not be read would look missing.
     .filter(({ callflow, field, message }) => {
       const problem = callflow.problem?.(field, message);
       return problem === undefined || !told.has(lineOf(problem));
@@ -83,7 +83,7 @@ function notedOf({ rule, level, callflow, path, field, message }: Finding) {
 
 const lineOf = ({ file, line }: Problem): string => `${file}:${line ?? ''}`;
 
-/** The callflows that words name: ids, names or numbers. */
+/** Finds callflows by id, name or number. */
 function chosenOf(sets: readonly FlowSet[], words: readonly string[]): ReadonlySet<Callflow> {
   const all = sets.flatMap(({ callflows }) => callflows);
   const found = words.map((word) => {
@@ -96,7 +96,7 @@ function chosenOf(sets: readonly FlowSet[], words: readonly string[]): ReadonlyS
       word,
       all.map(({ name }) => name),
     );
-    throw new Failure('not_found', `There is no callflow ${JSON.stringify(word)}.${didYouMean(near)}`);
+    throw new Failure('not_found', `Callflow ${JSON.stringify(word)} not found.${didYouMean(near)}`);
   });
   return new Set(found.flat());
 }
@@ -106,8 +106,8 @@ function ruleOf(word: string): LintRule {
   const found = rules.find((rule) => rule === word);
   if (found) return found;
   const near = nearest(word, rules);
-  throw new Failure('usage', `--disable takes a rule of lint; ${JSON.stringify(word)} is none.`, {
-    hint: near === undefined ? `Rules are: ${rules.join(', ')}.` : `Did you mean ${near}?`,
+  throw new Failure('usage', `--disable must be a lint rule, not ${JSON.stringify(word)}.`, {
+    hint: near === undefined ? `Rules: ${rules.join(', ')}` : `Did you mean ${near}?`,
   });
 }
 

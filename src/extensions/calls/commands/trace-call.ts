@@ -18,18 +18,15 @@ import type { traceArguments, traceOptions } from './callflows.ts';
 
 type Input = InputOf<typeof traceOptions, typeof traceArguments>;
 
-/** Somebody outside, where nobody is named. */
+/** The default caller, from outside. */
 const stranger = '+15555550100';
 
-/** What the caller presses each time; nothing for the words of branches that are taken without keys. */
+/** The keys of each prompt. Branches without keys, such as timeout, have none. */
 function pressesOf({ digits }: Input): readonly string[] {
   const all = digits.flatMap((each) => each.split(',')).map((each) => each.trim());
   const unfit = all.find((each) => !/^([0-9*#+]+|timeout|max_retries|_)$/.test(each));
   if (unfit !== undefined)
-    throw new Failure(
-      'usage',
-      `--digits takes what a caller dials, or timeout; not ${JSON.stringify(unfit)}.`,
-    );
+    throw new Failure('usage', `--digits must be digits or timeout, not ${JSON.stringify(unfit)}.`);
   return all.map((each) => (/^[a-z_]/.test(each) ? '' : each));
 }
 
@@ -41,7 +38,7 @@ function callerOf(account: CallAccount, from: string | undefined): Caller {
   throw new Failure('invalid', `--from: ${namesOf(account).missing(from, ['users', 'devices'])}`);
 }
 
-/** Makes one call in which nobody answers, and shows the steps that it goes through. */
+/** Simulates a call that nobody answers, and shows its steps. */
 export async function traceCall(
   input: Input,
   context: Context,

@@ -35,12 +35,12 @@ import type { traceArguments, traceOptions } from './callflows.ts';
 
 const suggestedAtMost = 3;
 
-/** Shows what can happen when a number is called, or, where it is said who calls or what is pressed, one such call. */
+/** Shows every branch of calls to a number, or a single call if the caller or digits are given. */
 export async function traceNumber(
   input: InputOf<typeof traceOptions, typeof traceArguments>,
   context: Context,
 ): Promise<TextResult> {
-  if (input.number.trim() === '') throw new Failure('usage', 'An empty number cannot be called.');
+  if (input.number.trim() === '') throw new Failure('usage', 'The number is empty.');
   const isCall = input.digits.length > 0 || input.from !== undefined;
   const { traceCall } = await import('./trace-call.ts');
   if (isCall) return traceCall(input, context, (numbers) => notFound(context, input, numbers));
@@ -56,15 +56,19 @@ export async function traceNumber(
   const dead = sets.flatMap((set) => deadNumbers(set, input.number));
   for (const { callflow, text } of dead)
     context.notices.warn(
-      `${callflow.name} has the number ${JSON.stringify(text)}, which the service keeps as typed: no call matches it. ${nextStep`callflows lint`} finds such numbers.`,
+      `No call matches the number ${JSON.stringify(text)} of ${callflow.name}, because the service keeps it as typed. To find such numbers: ${nextStep`callflows lint`}`,
     );
   const [first, second] = found;
   const numbers = sets.flatMap(({ callflows }) => callflows.flatMap(({ record }) => textsIn(record.numbers)));
   if (first === undefined) throw await notFound(context, input, numbers);
   if (second !== undefined)
-    throw new Failure('conflict', `${input.number} leads to callflows of several accounts of the manifest.`, {
-      hint: 'Name the files of one account only.',
-    });
+    throw new Failure(
+      'conflict',
+      `${input.number} belongs to callflows of several accounts in the manifest.`,
+      {
+        hint: 'Pass only the files of one account.',
+      },
+    );
   const zone = zoneOfStep({}, first.set.account?.timezone);
   const rules = [...first.set.targets.values()].flatMap(({ resource, record }) =>
     resource === 'temporal_rules' ? [record] : [],
@@ -95,7 +99,7 @@ export async function traceNumber(
   };
 }
 
-/** Reads what a call can come past whole, since lists show no PINs and plans; what cannot be read is warned of. */
+/** Reads the records of a call in full, because lists omit PINs and plans. Warns if one cannot be read. */
 async function readOnTheWay(
   context: Context,
   { set, match }: { readonly set: FlowSet; readonly match: Match },
@@ -104,7 +108,7 @@ async function readOnTheWay(
   const service = serviceOf(await context.api(), await context.accountId());
   const targets = new Map(set.targets);
   const known = new Set<string>();
-  // Records lead to others: a group to its members, a box that is dialled to its rules.
+  // Records refer to others, such as a group to its members.
   while (true) {
     const here = { ...set, targets };
     const open = passedRecords(here, trace(here, match.callflow, call)).filter(
@@ -122,7 +126,7 @@ async function readOnTheWay(
   }
 }
 
-/** Resources that are read whole for the trace itself. */
+/** Resources that the trace reads in full. */
 const readWhole: ReadonlySet<string> = new Set([
   'callflows',
   'menus',
@@ -130,7 +134,7 @@ const readWhole: ReadonlySet<string> = new Set([
   'temporal_rules_sets',
 ]);
 
-/** `+15551230000 → Main line`, with the pattern where it was one. */
+/** Formats the title: `+15551230000 → Main line`, with the pattern that matched. */
 function titleOf(typed: string, { callflow, by, text }: Match): string {
   const why =
     by === 'number' ? '' : by === 'pattern' ? ` (pattern ${text})` : ' (no number or pattern fits: no_match)';
@@ -192,7 +196,7 @@ function nearNumbers(wanted: string, numbers: readonly string[]): readonly strin
 const allOf = (api: Api, resource: typeof devices): Promise<readonly JsonObject[]> =>
   Array.fromAsync(flattened(api.pages({ operation: operationFor(resource, 'list') })));
 
-/** Ids of users and devices that a step rings: those that it names, and the members of groups. */
+/** Ids of users and devices that a step rings, with members of groups. */
 function rungBy({ targets }: FlowSet, step: JsonObject): readonly string[] {
   return referencesOf(step).flatMap(({ id }) => {
     const members = valueAt(targets.get(id)?.record, 'endpoints');
@@ -202,7 +206,7 @@ function rungBy({ targets }: FlowSet, step: JsonObject): readonly string[] {
 
 const isOn = (record: JsonObject | undefined, path: string): boolean => valueAt(record, path) === true;
 
-/** True for what rings although nothing is registered: it forwards calls, or is called at its address. */
+/** Returns true for users and devices that ring without a registration, by forwarding or by address. */
 const ringsAnyway = (record: JsonObject | undefined): boolean =>
   isOn(record, 'call_forward.enabled') ||
   isOn(record, 'call_forward.failover') ||
@@ -210,9 +214,8 @@ const ringsAnyway = (record: JsonObject | undefined): boolean =>
   valueAt(record, 'sip.method') === 'ip';
 
 /**
- * Tells of which steps of a trace nobody who is to ring has a phone that is registered now (Conventions, Registrations).
- * Users without any device are left out: who answers for them differs. `undefined` where nothing rings, or the service
- * does not tell which phones are registered.
+ * Finds steps of a trace that ring no registered phone (Conventions, Registrations). Skips users without devices, because
+ * services differ there. Returns `undefined` if no step rings, or if the service does not list registrations.
  */
 async function unreachableSteps(
   context: Context,
@@ -225,7 +228,7 @@ async function unreachableSteps(
   return silent && ((step) => silent.has(step));
 }
 
-/** Those of the steps that ring nobody; `undefined` where nothing can be said of any. */
+/** Returns the steps that ring nobody, or `undefined` if this is unknown for all steps. */
 async function silentSteps(
   context: Context,
   set: FlowSet,
@@ -234,7 +237,7 @@ async function silentSteps(
   const api = await context.api();
   const [all, registered] = await Promise.all([allOf(api, devices), allOf(api, registrations)]);
   const there = new Set(registered.map(({ authorizing_id: id }) => id));
-  // Without the device of each, nothing can be said of any.
+  // Registrations without device ids cannot be assigned to steps.
   if (there.has(undefined)) return undefined;
   const phonesOf = (id: string): readonly JsonObject[] =>
     all.filter((each) => each.id === id || each.owner_id === id);
@@ -245,7 +248,7 @@ async function silentSteps(
     if (rung.length === 0 || phones.some((each) => each.length === 0)) continue;
     if (phones.flat().some(({ id }) => there.has(id))) continue;
     if (rung.some((id) => ringsAnyway(set.targets.get(id)?.record))) continue;
-    // Lists leave out what forwards.
+    // Lists omit call forwarding.
     const whole = await bounded(phones.flat(), context.settings.concurrency.value, async ({ id }) => {
       const { data } = await api.call({
         operation: operationFor(devices, 'get'),

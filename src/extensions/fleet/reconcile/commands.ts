@@ -14,19 +14,19 @@ export const reconcileOptions = {
   every: {
     value: 'DURATION',
     required: true,
-    doc: 'Time from the beginning of one round to that of the next',
+    doc: 'Interval between the starts of two rounds',
   },
-  correct: { doc: 'Set back what differs; without it nothing is sent' },
+  correct: { doc: 'Correct drift (default: only report it)' },
   metrics: {
     value: 'ADDRESS',
-    doc: 'Offer Prometheus metrics at /metrics and the health at /health: 127.0.0.1:9464, or a port alone',
+    doc: 'Serve Prometheus metrics at /metrics and health at /health, such as 127.0.0.1:9464 or a port',
     does: ['listens'],
   },
   rounds: {
     value: 'N',
     type: 'integer',
     minimum: 1,
-    doc: 'End after this many rounds, with exit 8 where accounts failed in the last one',
+    doc: 'Exit after this many rounds, with code 8 if accounts failed in the last round',
   },
 } as const;
 
@@ -35,17 +35,17 @@ export const reconcileCommands: readonly Command[] = [
     path: ['reconcile'],
     attended: true,
     does: ['sign-in', 'privileges', 'costs'],
-    summary: 'Check for drift from a manifest regularly, and correct it with --correct',
+    summary: 'Check regularly for drift from a manifest, and correct it',
     description:
-      'Plans every account at each round and reports where it differs from the manifest. --correct applies the manifest there, with --overwrite, within --max-deletes and --max-change-percent; an account that differs or fails is told when it begins and when it ends, not at each round; charges are accepted only as --accept-charges-up-to says. The manifest is read again at each round. SIGTERM and Ctrl-C let the accounts that are under way end. Metrics: accounts, accounts in drift, age of the last look, failures, corrections, waits for the rate limit.',
+      'Each round reads the manifest, plans every account and reports drift. --correct applies the manifest to accounts with drift, with --overwrite, within --max-deletes and --max-change-percent. Drift and failures are reported when they start and end, not in each round. Charges are only accepted up to --accept-charges-up-to. SIGTERM and Ctrl-C wait for running accounts. Metrics: accounts, accounts in drift, age of the last check, failures, corrections, waits for the rate limit.',
     options: reconcileOptions,
     account: true,
     effect: 'read',
     worst: 'charges',
     examples: {
       'telctl reconcile -f base --accounts branches.csv --every 15m --metrics 127.0.0.1:9464':
-        'Only look, and tell Prometheus',
-      'telctl reconcile -f office.yaml --every 10m --correct --yes': 'Set back what others change',
+        'Only check, and export metrics to Prometheus',
+      'telctl reconcile -f office.yaml --every 10m --correct --yes': 'Revert changes by others',
     },
     load: async () => (await import('./reconcile.ts')).reconcile,
   }),

@@ -14,7 +14,7 @@ const checkOption = {
     value: 'COMMAND...',
     repeat: true,
     program: true,
-    doc: 'Run a program between waves, without a shell: ./smoke.sh eu, its options after --, or all of it in quotes. Where it fails, nothing more is begun',
+    doc: 'Run a program between waves, and stop if it fails: ./smoke.sh eu, with its options after -- or in quotes',
     does: ['starts-programs'],
   },
 } as const;
@@ -24,27 +24,27 @@ export const startOptions = {
   ...planOptions,
   ...overwriteOption,
   ...accountsOption,
-  below: { doc: 'Every account below the account acted on', excludes: ['accounts'] },
+  below: { doc: 'Roll out to every account below the current one', excludes: ['accounts'] },
   waves: {
     value: 'LIST',
-    doc: 'Sizes of the waves: counts, or shares of all accounts; 100% is the rest. 1,5%,25%,100% by default',
+    doc: 'Sizes of the waves as counts or shares, where 100% is the rest (default: 1,5%,25%,100%)',
   },
-  pause: { value: 'DURATION', doc: 'Wait after each wave, before the next begins' },
+  pause: { value: 'DURATION', doc: 'Wait between waves' },
   maxFailures: {
     value: 'N|P%',
-    doc: 'Stop the rollout once more accounts of a wave failed than this; 1% by default',
+    doc: 'Stop if more accounts of a wave fail (default: 1%)',
   },
   ...checkOption,
   undoOnFailure: {
-    doc: 'Reverse what a wave did where too many of its accounts fail, more of its webhooks, or its check',
+    doc: 'Reverse a wave if too many of its accounts or webhooks fail, or its check fails',
     does: ['deletes'],
   },
-  window: { value: 'TIME-TIME', doc: 'Begin accounts in this part of the day alone, such as 22:00-05:00' },
-  windowZone: { value: 'ZONE', doc: 'Time zone of --window; UTC by default', needs: ['window'] },
+  window: { value: 'TIME-TIME', doc: 'Start accounts only at these times of day, such as 22:00-05:00' },
+  windowZone: { value: 'ZONE', doc: 'Time zone of --window (default: UTC)', needs: ['window'] },
   ...notifyOption,
   ...passwordsOption,
   detach: {
-    doc: 'Leave the work to telctl rollout worker, in a state that they share',
+    doc: 'Let telctl rollout worker do the work, in a shared state',
     excludes: ['generate-passwords', 'check', 'undo-on-failure', 'notify-file'],
   },
 } as const;
@@ -52,18 +52,17 @@ export const startOptions = {
 export const startArguments = {
   plan: {
     name: 'PLAN',
-    doc: 'Plan that telctl plan --accounts FILE --out saved, with the manifests, the accounts and the options that it was made with',
+    doc: 'Plan of telctl plan --accounts FILE --out, which includes manifests, accounts and options',
     excludes: [...keptInPlan, 'accounts', 'below'],
     optional: true,
     completes: 'file',
   },
 } as const;
 
-/** The operand of the verbs that are about one rollout. */
 export const rolloutArguments = { id: { name: 'ID', doc: 'Number of a rollout' } } as const;
 
 export const showOptions = {
-  follow: { doc: 'Go on until the rollout ends or Ctrl-C', attended: true },
+  follow: { doc: 'Show updates until the rollout ends or Ctrl-C', attended: true },
 } as const;
 
 const readingOptions = { var: manifestOptions.var, allowFiles: manifestOptions.allowFiles } as const;
@@ -72,7 +71,7 @@ export const resumeOptions = { ...readingOptions, ...checkOption, ...notifyOptio
 
 export const workerOptions = {
   ...readingOptions,
-  idle: { value: 'DURATION', doc: 'End after this long without work; otherwise Ctrl-C ends it' },
+  idle: { value: 'DURATION', doc: 'Exit after this long without work (default: run until Ctrl-C)' },
 } as const;
 
 export const undoRolloutOptions = {
@@ -85,21 +84,21 @@ export const rolloutCommands: readonly Command[] = [
   defineCommand({
     path: ['rollout', 'start'],
     does: ['sign-in', 'privileges', 'costs'],
-    summary: 'Make many accounts as one manifest says, in waves',
+    summary: 'Apply a manifest to many accounts, in waves',
     description:
-      'Plans every account, shows equal changes as one, asks once, and carries the plans out wave by wave. A wave follows only where no more accounts of the one before failed than --max-failures, and no more webhooks fail in them than before. What is done is kept in the state: rollout resume goes on from any machine that has the same state and the same files. A program given with --check is run after each wave but the last, by this process, with TELCTL_ROLLOUT and TELCTL_ROLLOUT_WAVE in its environment: where it fails, the rollout stops with exit 8, and rollout resume needs --check again. --max-deletes counts for each account, --max-deletes-total and --accept-charges-up-to for all of them. A PLAN that somebody reviewed is carried out as it is: an account whose plan is another one by now is left as it is, and counts as failed.',
+      'Plans every account, shows equal changes once, asks once, and applies the plans wave by wave. The rollout stops if more accounts of a wave fail than --max-failures, or if more of their webhooks fail than before. Progress is kept in the state, so rollout resume works from any machine with the same state and files. --check runs a program after each wave except the last, with TELCTL_ROLLOUT and TELCTL_ROLLOUT_WAVE in its environment. If it fails, the rollout stops with exit code 8, and rollout resume needs --check again. --max-deletes limits each account. --max-deletes-total and --accept-charges-up-to limit the whole rollout. A reviewed PLAN is applied unchanged. An account whose plan differs now is skipped and counts as failed.',
     arguments: startArguments,
     options: startOptions,
     account: true,
     effect: 'charges',
     examples: {
       'telctl rollout start -f base --accounts branches.csv --waves 1,5%,100%':
-        'One account first, then 5 %, then the rest',
+        'Start with one account, then 5 %, then the rest',
       'telctl rollout start -f base --below --pause 30m --max-failures 2% --yes':
-        'Every account below, with half an hour between waves',
-      'telctl rollout start fleet.plan --yes': 'What was planned, and nothing else',
+        'Roll out to all sub-accounts, with 30 minutes between waves',
+      'telctl rollout start fleet.plan --yes': 'Apply a reviewed plan',
       'telctl rollout start -f base --accounts branches.csv --where region=eu --window 22:00-05:00 --window-zone Europe/Zurich --check "./smoke.sh --quick" --undo-on-failure':
-        'By night, with a test between waves',
+        'Roll out at night, with a test between waves',
     },
     load: async () => (await import('./start.ts')).startRollout,
   }),
@@ -109,14 +108,14 @@ export const rolloutCommands: readonly Command[] = [
     account: false,
     effect: 'local',
     attended: false,
-    examples: { 'telctl rollout list': 'The newest first' },
+    examples: { 'telctl rollout list': 'List rollouts, newest first' },
     load: async () => (await import('./report.ts')).listRollouts,
   }),
   defineCommand({
     path: ['rollout', 'show'],
-    summary: 'Show how far a rollout is, and what failed',
+    summary: 'Show the progress and failures of a rollout',
     description:
-      'With -o json one document with all accounts, with -o ndjson one document an account and a summary at the end.',
+      '-o json prints one document with all accounts. -o ndjson prints one document per account and a summary at the end.',
     arguments: rolloutArguments,
     options: showOptions,
     account: false,
@@ -124,64 +123,64 @@ export const rolloutCommands: readonly Command[] = [
     attended: false,
     markdown: true,
     examples: {
-      'telctl rollout show 17': 'Counts, and what failed and why',
-      'telctl rollout show 17 --follow': 'Again and again, until it ends',
+      'telctl rollout show 17': 'Show counts and failures with reasons',
+      'telctl rollout show 17 --follow': 'Show updates until it ends',
     },
     load: async () => (await import('./report.ts')).showRollout,
   }),
   defineCommand({
     path: ['rollout', 'resume'],
     does: ['reads-files', 'sign-in', 'privileges', 'costs'],
-    summary: 'Go on with a rollout that stopped',
+    summary: 'Resume a stopped rollout',
     description:
-      'Accounts that are done are left as they are; what failed is tried again. The manifest has to be the one that the rollout was begun with. Works from any machine with the same state.',
+      'Skips finished accounts and retries failed ones. The manifest must be unchanged. Works from any machine with the same state.',
     arguments: rolloutArguments,
     options: resumeOptions,
     account: false,
     effect: 'charges',
-    examples: { 'telctl rollout resume 17': 'Take it up where it stopped' },
+    examples: { 'telctl rollout resume 17': 'Continue rollout 17' },
     load: async () => (await import('./resume-or-undo.ts')).resumeRollout,
   }),
   defineCommand({
     path: ['rollout', 'worker'],
     attended: true,
     does: ['reads-files', 'sign-in', 'privileges', 'costs'],
-    summary: 'Work on the rollouts of a state that machines share',
+    summary: 'Work on rollouts of a shared state',
     description:
-      'With --state postgres://… any number of workers share the accounts of all rollouts that run, and the rate limit of the service. Each reads the manifest in its own working folder, and signs in for itself; a rollout whose files are not there, or differ, is left to others. --concurrency is the number of accounts, and of requests, at once. A worker that dies is replaced: its accounts go to others within half a minute.',
+      'With --state postgres://…, any number of workers share the accounts of all running rollouts and the rate limit of the service. Each worker reads the manifest in its own working folder and signs in separately. It skips rollouts whose files are missing or different. --concurrency limits accounts and requests at once. If a worker dies, others take over its accounts within 30 seconds.',
     options: workerOptions,
     account: false,
     effect: 'read',
     worst: 'charges',
     examples: {
-      'telctl rollout worker --state postgres://telctl@db.example/telctl': 'Until Ctrl-C',
-      'telctl rollout worker --idle 5m --concurrency 16': 'On a machine of continuous integration',
+      'telctl rollout worker --state postgres://telctl@db.example/telctl': 'Work until Ctrl-C',
+      'telctl rollout worker --idle 5m --concurrency 16': 'Work in CI',
     },
     load: async () => (await import('./share-work.ts')).workOnRollouts,
   }),
   defineCommand({
     path: ['rollout', 'cancel'],
-    summary: 'Stop a rollout: no further account is begun',
+    summary: 'Stop a rollout before its next account',
     description:
-      'Accounts that are being worked on are finished, wherever that is; the others stay as they are. rollout resume takes it up again, rollout undo reverses what was done.',
+      'Running accounts are finished on every machine. Other accounts stay unchanged. To continue, use rollout resume. To reverse the changes, use rollout undo.',
     arguments: rolloutArguments,
     account: false,
     effect: 'local',
     attended: false,
-    examples: { 'telctl rollout cancel 17': 'Stop it' },
+    examples: { 'telctl rollout cancel 17': 'Stop rollout 17' },
     load: async () => (await import('./resume-or-undo.ts')).cancelRollout,
   }),
   defineCommand({
     path: ['rollout', 'undo'],
     does: ['sign-in', 'privileges', 'deletes'],
-    summary: 'Reverse a rollout, as far as old values are known',
+    summary: 'Reverse the changes of a rollout',
     description:
-      'Reverses the runs of the rollout in each account, as telctl undo does, all accounts in one wave. The undo is a rollout of its own.',
+      'Reverses the runs of the rollout in each account, as telctl undo does, if their old values are known. The undo is a new rollout with one wave.',
     arguments: rolloutArguments,
     options: undoRolloutOptions,
     account: false,
     effect: 'destructive',
-    examples: { 'telctl rollout undo 17': 'Asks, and takes back what was done' },
+    examples: { 'telctl rollout undo 17': 'Ask, then reverse rollout 17' },
     load: async () => (await import('./resume-or-undo.ts')).undoRollout,
   }),
 ];

@@ -16,10 +16,10 @@ test.each([
 
 test.each([
   ['2', 4, '--waves 2 leaves 2 accounts of 4 out.'],
-  ['0,100%', 4, '--waves takes waves of one account or more, not "0".'],
-  ['0%,100%', 4, '--waves takes waves of one account or more, not "0%".'],
-  ['101%', 4, '--waves takes counts and percentages, not "101%".'],
-  ['a', 4, '--waves takes counts and percentages, not "a".'],
+  ['0,100%', 4, '--waves must be waves of at least one account, not "0".'],
+  ['0%,100%', 4, '--waves must be waves of at least one account, not "0%".'],
+  ['101%', 4, '--waves must be counts or percentages, not "101%".'],
+  ['a', 4, '--waves must be counts or percentages, not "a".'],
 ])('%s of %d accounts is refused', (text, accounts, message) => {
   expect(() => wavesOf(text, accounts)).toThrow(message);
 });
@@ -34,5 +34,5 @@ test('a wave bears a number or a share of its own accounts, and a canary none', 
   expect(bears('1%')).toEqual([0, 2]);
   expect(bears('3', 'asks')).toEqual([0, 3]);
   expect(failuresAllowed({ maxFailures: { percent: 50 }, waves }, 3)).toBe(0);
-  expect(() => failuresOf('-1')).toThrow('--max-failures takes counts and percentages');
+  expect(() => failuresOf('-1')).toThrow('--max-failures must be counts or percentages');
 });

@@ -5,15 +5,15 @@ import { isTimeZone, localTime } from '../../../base/zoned-time.ts';
 import type { Consent, Context } from '../../../cli/command/context.ts';
 import type { Rollout, RolloutStart, RolloutWindow } from '../../../engine/state/rollouts.ts';
 
-/** Waves where nobody named others: one account first, then more and more. */
+/** Default waves: one account first, then more. */
 export const usualWaves = '1,5%,25%,100%';
 
-/** Failures that a wave bears where nobody said how many. */
+/** Default of `--max-failures`. */
 export const usualFailures = '1%';
 
 /**
- * Number of accounts in each wave. A wave is a count or a share of all accounts, rounded up; `100%` is the rest.
- * Throws `Failure` of kind `usage` for what is no wave, and where accounts would be left over.
+ * Returns the number of accounts in each wave. A wave is a count or a share of all accounts, rounded up. `100%` is the
+ * rest. Throws `Failure` (`usage`) for an invalid wave, or if accounts are left over.
  */
 export function wavesOf(text: string, accounts: number): readonly number[] {
   let left = accounts;
@@ -24,7 +24,7 @@ export function wavesOf(text: string, accounts: number): readonly number[] {
     if (wanted < 1 && left > 0)
       throw new Failure(
         'usage',
-        `--waves takes waves of one account or more, not ${JSON.stringify(word.trim())}.`,
+        `--waves must be waves of at least one account, not ${JSON.stringify(word.trim())}.`,
       );
     const wave = Math.min(left, wanted);
     left -= wave;
@@ -37,13 +37,13 @@ export function wavesOf(text: string, accounts: number): readonly number[] {
   return waves.filter((wave) => wave > 0);
 }
 
-/** Failures that a wave bears. Throws `Failure` of kind `usage` for what is neither a count nor a percentage. */
+/** Reads `--max-failures`. Throws `Failure` (`usage`) unless it is a count or a percentage. */
 export function failuresOf(text: string): RolloutStart['maxFailures'] {
   const { count, percent } = shareIn(text.trim(), '--max-failures');
   return percent === undefined ? { count } : { percent };
 }
 
-/** Failures that a wave of a rollout bears; a canary bears none. */
+/** Returns the number of failures that a wave allows. A canary allows none. */
 export function failuresAllowed(
   { maxFailures, waves, canary }: Pick<RolloutStart, 'maxFailures' | 'waves' | 'canary'>,
   wave: number,
@@ -60,7 +60,7 @@ function shareIn(
   const [, digits, sign] = /^(\d{1,9})(%?)$/.exec(word) ?? [];
   const number = Number(digits);
   if (digits === undefined || (sign === '%' && number > 100))
-    throw new Failure('usage', `${option} takes counts and percentages, not ${JSON.stringify(word)}.`, {
+    throw new Failure('usage', `${option} must be counts or percentages, not ${JSON.stringify(word)}.`, {
       hint: `For example ${option} ${option === '--waves' ? usualWaves : '2%'}.`,
     });
   return sign === '%' ? { count: 0, percent: number } : { count: number, percent: undefined };
@@ -68,18 +68,18 @@ function shareIn(
 
 const dayMinutes = 1440;
 
-/** The time of day that `--window` names. Throws `Failure` of kind `usage` for what is none, and for no time zone. */
+/** Reads `--window` and `--window-zone`. Throws `Failure` (`usage`) if they are not valid. */
 export function windowOf(text: string, zone = 'UTC'): RolloutWindow {
   const [, ...digits] = /^([01]?\d|2[0-3]):([0-5]\d)-([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
   const [fromHour = 0, fromMinute = 0, toHour = 0, toMinute = 0] = digits.map(Number);
   const [from, to] = [fromHour * 60 + fromMinute, toHour * 60 + toMinute];
   if (digits.length === 0 || from === to)
-    throw new Failure('usage', `--window takes two times of a day, not ${JSON.stringify(text)}.`, {
-      hint: 'For example --window 22:00-05:00, which goes over midnight.',
+    throw new Failure('usage', `--window must be two times of day, not ${JSON.stringify(text)}.`, {
+      hint: 'For example: --window 22:00-05:00, which includes midnight.',
     });
   if (!isTimeZone(zone))
-    throw new Failure('usage', `--window-zone takes a time zone, not ${JSON.stringify(zone)}.`, {
-      hint: 'For example --window-zone Europe/Zurich.',
+    throw new Failure('usage', `--window-zone must be a time zone, not ${JSON.stringify(zone)}.`, {
+      hint: 'For example: --window-zone Europe/Zurich',
     });
   return { from, to, zone };
 }
@@ -88,7 +88,7 @@ export function windowOf(text: string, zone = 'UTC'): RolloutWindow {
 export const windowText = ({ from, to, zone }: RolloutWindow): string =>
   `${[from, to].map((at) => [at / 60, at % 60].map((part) => String(Math.floor(part)).padStart(2, '0')).join(':')).join('-')} ${zone}`;
 
-/** Time until accounts of a rollout may be begun, in milliseconds: after the pause of its wave, in its window. */
+/** Returns the milliseconds until accounts can start, after the pause of the wave and within the window. */
 export function heldMs({ heldUntilMs = 0, window }: Rollout, nowMs: number): number {
   const pauseMs = Math.max(0, heldUntilMs - nowMs);
   if (window === undefined) return pauseMs;
@@ -99,7 +99,7 @@ export function heldMs({ heldUntilMs = 0, window }: Rollout, nowMs: number): num
   return isOpen ? pauseMs : pauseMs + Math.ceil((dayMinutes - since) * 60_000);
 }
 
-/** Counts deletions for a whole rollout before they are sent. Throws `Failure` of kind `refused` beyond its limit. */
+/** Counts deletions of a rollout before they are sent. Throws `Failure` (`refused`) above the limit. */
 export async function countDeletes(
   context: Context,
   { id, maxDeletesTotal }: Rollout,
@@ -117,7 +117,7 @@ export async function countDeletes(
   );
 }
 
-/** The context whose charges are those of a whole rollout: no other account has left what one accepts. */
+/** Makes a context with one limit of charges for the whole rollout, instead of one per account. */
 export function charging(context: Context, own: Context, { id, charges }: Rollout): Context {
   const budget = typeof charges === 'string' ? undefined : decimal(charges.upTo);
   const consent: Consent =
