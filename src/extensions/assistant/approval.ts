@@ -26,8 +26,8 @@ const bounded = (line: string): string => {
 };
 
 /**
- * Makes the check that asks the user about sensitive fields of an assistant's requests: fields that send data out of the
- * account or affect sign-in (`x-outward` and `x-sign-in` of `telctl schema`). Asks once per call about equal values.
+ * Makes the check that asks the user about sensitive fields of an assistant's requests: fields that send data out of
+ * the account or affect sign-in (`x-outward` and `x-sign-in` of `telctl schema`). Asks once per call about equal values.
  * Throws `Failure` (`refused`) if the client cannot ask, or the user declines.
  */
 export function approvalOf(ask: AskPerson | undefined): NonNullable<ApiParts['approve']> {

@@ -8,7 +8,7 @@ export const calls: Extension = {
       name: 'test',
       group: 'Configuration as code',
       after: 'validate',
-      summary: 'Make the calls of case files, and say which go elsewhere',
+      summary: 'Simulate the calls of case files and check the results',
       commands: async () => (await import('./commands/commands.ts')).testCommands,
     },
   ],

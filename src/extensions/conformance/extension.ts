@@ -8,7 +8,7 @@ export const conformance: Extension = {
       name: 'conformance',
       group: 'Look things up',
       after: 'doctor',
-      summary: 'Which operations a service offers, and in which shapes',
+      summary: 'Detect which operations a service supports',
       commands: async () => (await import('./commands.ts')).conformanceCommands,
     },
   ],

@@ -8,7 +8,7 @@ export const fleet: Extension = {
       name: 'rollout',
       group: 'Configuration as code',
       after: 'undo',
-      summary: 'One manifest for thousands of accounts, in waves',
+      summary: 'Apply a manifest to many accounts, in waves',
       commands: async () => (await import('./rollout/commands.ts')).rolloutCommands,
     },
     {

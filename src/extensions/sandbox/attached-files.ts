@@ -10,22 +10,22 @@ import {
   type StoredRecord,
 } from './store/store.ts';
 
-/** Kind of the records of files; they belong to other records, and are told to nobody. */
+/** Kind of file records. They belong to other records and send no events. */
 const kind = 'files';
 
-/** A file with what was said of it. */
+/** A file and its metadata. */
 export interface KeptFile extends ReceivedFile {
   readonly name: string;
 }
 
-/** Names a file of a record; `part`: which one, where there are several. */
+/** Identifies a file of a record. `part` selects one of several files. */
 const fileName = ({ kind: of, scope, id }: RecordName, part: string): RecordName => ({
   kind,
   scope,
   id: [of, id, part].join(' '),
 });
 
-/** Reads a file; `undefined` where the record has none. */
+/** Reads a file. Returns `undefined` if the record has no file. */
 export async function keptFile(store: Store, of: RecordName, part = ''): Promise<KeptFile | undefined> {
   const record = await store.get(fileName(of, part));
   if (!record) return undefined;
@@ -33,7 +33,7 @@ export async function keptFile(store: Store, of: RecordName, part = ''): Promise
   return { type: String(type), name: String(name), bytes: Buffer.from(String(content), 'base64') };
 }
 
-/** Notes the write of a file in place of the one that is there. */
+/** Adds the write of a file, which replaces an existing one. */
 export async function putFile(
   call: Call,
   of: RecordName,
@@ -45,19 +45,19 @@ export async function putFile(
   call.changes.push(plainPut(inPlaceOf(await call.services.store.get(named), file)));
 }
 
-/** Notes the removal of a file, whether it is there or not. */
+/** Adds the removal of a file, if it exists. */
 export function dropFile({ changes }: Call, of: RecordName, part = ''): void {
   changes.push({ change: 'remove', record: fileName(of, part), erase: true, isUntold: true });
 }
 
-/** The answer that is a file of a record. Throws `missing` where it has none. */
+/** Returns the file of a record as a response. Throws `missing` if the record has no file. */
 export async function fileAnswer(call: Call, record: StoredRecord, missing: Refusal, part = '') {
   const file = await keptFile(call.services.store, record, part);
   if (!file) throw missing;
   return { data: {}, record, text: { type: file.type, body: file.bytes, fileName: file.name } };
 }
 
-/** The file that came. Refuses (400) one that is missing or empty, of another type, or of too many bytes. */
+/** Reads an uploaded file. Refuses (400) a file that is missing, empty, too large or of another type. */
 export function receivedFile({ file }: Call, types: readonly string[], mostBytes: number): ReceivedFile {
   if (!file || file.bytes.length === 0) throw invalid([needed('file')]);
   const wrong = (path: string, rule: string, message: string) => invalid([{ path, rule, message }]);
@@ -66,11 +66,11 @@ export function receivedFile({ file }: Call, types: readonly string[], mostBytes
   return file;
 }
 
-/** Samples a second, and the sound of silence in the coding of telephones (µ-law). */
+/** Sample rate, and the µ-law sample of silence. */
 const rate = 8000;
 const quiet = 0xff;
 
-/** A WAV file of so many seconds of silence. */
+/** Makes a WAV file with silence. */
 function wav(seconds: number): Buffer {
   const size = rate * seconds;
   const head = Buffer.alloc(44);

@@ -5,20 +5,20 @@ import type { RunningState } from './running-state.ts';
 import { apiKeyVariable, keyVariable, type SandboxPaths, sandboxPathsOf } from './sandbox-paths.ts';
 import { ended, keyIn, renewing, stating, tlsIn, untilInterrupted } from './sandbox-process.ts';
 
-/** Input of a sandbox in the background. Others of this machine can read it: there are no secrets in it. */
+/** Input of a background sandbox. It must not contain secrets, because other users of this machine can read it. */
 export interface BackgroundInput
   extends Pick<Opening, 'keeping' | 'port' | 'like' | 'allowOrigins' | 'allowLoopbackHooks'> {
   readonly name: SandboxPaths['name'];
   /** As it was asked for. */
   readonly rateLimit?: string | undefined;
   readonly allowDeliveriesTo: readonly string[];
-  /** Files of its certificate and of the key of that. */
+  /** Files of its TLS certificate and private key. */
   readonly tls?: RunningState['tls'];
 }
 
 /**
- * Runs a sandbox for `sandbox start`, which says how in one word, until the process is ended. It is no command: nothing
- * that reads command lines is loaded for it. Throws `Failure` where it cannot be opened.
+ * Runs a sandbox for `sandbox start` until the process ends. Its input is one argument, so the command line is not
+ * loaded. Throws `Failure` if the sandbox cannot be opened.
  */
 export async function serveInBackground(word: string | undefined, host: Host): Promise<void> {
   // Written by `launch`.

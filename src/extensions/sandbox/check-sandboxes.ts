@@ -5,7 +5,7 @@ import { type Check, ok, warn } from '../../cli/commands/doctor/check-machine.ts
 import { runningState } from './running-state.ts';
 import { allSandboxPaths, nameOption, type SandboxPaths } from './sandbox-paths.ts';
 
-/** Checks the sandboxes of this machine: which run, and which do not respond. */
+/** Checks which sandboxes of this machine run, and which do not respond. */
 export async function checkSandboxes(host: Host): Promise<readonly Check[]> {
   const found = await Promise.all(allSandboxPaths(host).map((paths) => checkSandbox(host, paths)));
   const running = found.flatMap((each) => each ?? []);

@@ -214,8 +214,8 @@ const ringsAnyway = (record: JsonObject | undefined): boolean =>
   valueAt(record, 'sip.method') === 'ip';
 
 /**
- * Finds steps of a trace that ring no registered phone (Conventions, Registrations). Skips users without devices, because
- * services differ there. Returns `undefined` if no step rings, or if the service does not list registrations.
+ * Finds steps of a trace that ring no registered phone (Conventions, Registrations). Skips users without devices,
+ * because services differ there. Returns `undefined` if no step rings, or if the service does not list registrations.
  */
 async function unreachableSteps(
   context: Context,

@@ -15,7 +15,7 @@ import { accountInService } from '../telephony/numbers.ts';
 export interface AccountRecords {
   readonly account: StoredRecord;
   get(kind: ResourceName, id: string): Promise<StoredRecord | undefined>;
-  /** The record that holds a value alone: the user of a username, the callflow of a number. */
+  /** Finds the only record with a value, such as the user of a username or the callflow of a number. */
   holding(kind: ResourceName, field: string, value: string): Promise<StoredRecord | undefined>;
   find(kind: ResourceName, fits: (body: JsonObject) => boolean): Promise<StoredRecord | undefined>;
 }
@@ -36,7 +36,7 @@ export function storedRecords(store: Store, account: StoredRecord): AccountRecor
   };
 }
 
-/** The hint that names the record which a mistyped word most likely means. */
+/** Suggests the record that a mistyped name most likely means. */
 export async function nearestHint(
   records: AccountRecords,
   kind: ResourceName,
@@ -52,7 +52,7 @@ export async function nearestHint(
   return near === undefined ? undefined : `Did you mean ${near}?`;
 }
 
-/** Who calls: the number that is shown, and whose phone it is where the account has it. */
+/** A caller: the caller id, and the device and user if the account has them. */
 export interface WhoCalls {
   readonly number: string;
   readonly name: string;
@@ -60,7 +60,7 @@ export interface WhoCalls {
   readonly caller: Caller;
 }
 
-/** The number that others in the account see of a user. */
+/** The internal caller id of a user. */
 export function extensionIn(user: JsonObject): string {
   const number = valueAt(user, 'caller_id.internal.number');
   if (typeof number === 'string' && number !== '') return number;
@@ -71,10 +71,10 @@ export function personIn(user: JsonObject): string {
   return personName(user) || (textAt(user, 'username') ?? '');
 }
 
-/** Somebody outside who shows no number. */
+/** An anonymous outside caller. */
 const anonymous = 'anonymous';
 
-/** The user of a username, an id, an extension, or a callflow that rings one user alone. */
+/** Finds a user by username, id, extension, or a callflow that rings only this user. */
 async function userCalled(records: AccountRecords, text: string): Promise<StoredRecord | undefined> {
   const byName =
     (await records.holding('users', 'username', text.toLowerCase())) ?? (await records.get('users', text));
@@ -89,7 +89,7 @@ async function userCalled(records: AccountRecords, text: string): Promise<Stored
   return typeof id === 'string' ? records.get('users', id) : undefined;
 }
 
-/** The device of a name, an id or a SIP user name. */
+/** Finds a device by name, id or SIP user name. */
 async function deviceCalled(records: AccountRecords, text: string): Promise<StoredRecord | undefined> {
   return (
     (await records.get('devices', text)) ??
@@ -138,7 +138,7 @@ export async function callerIn(
   const kind = deviceWord.test(from) ? 'devices' : 'users';
   throw new Failure(
     'not_found',
-    `Nobody calls from ${JSON.stringify(from)}: it is not a public number, nor a user, extension or device of ${calledName(records.account)}.`,
+    `Caller ${JSON.stringify(from)} is not a public number, or a user, extension or device of ${calledName(records.account)}.`,
     {
       hint: await nearestHint(records, kind, from.replace(/^\w+:/, ''), ['username', 'presence_id', 'name']),
     },
@@ -168,7 +168,7 @@ const kinds: readonly ResourceName[] = [
 
 const isRead: ReadonlySet<string> = new Set([...kinds, 'list_entries', 'system_carriers']);
 
-/** The phone of somebody who has no device: it rings wherever the user is called. */
+/** A phone for a user without devices. */
 const madePhone = 'phone-of-';
 
 export const ownerOfMadePhone = (device: string): string | undefined =>

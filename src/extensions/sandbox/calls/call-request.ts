@@ -13,26 +13,26 @@ import { type AccountRecords, storedRecords } from './call-account.ts';
 export interface CallRequest {
   /** Number, extension or username of the caller; `user:NAME`, `device:NAME`. */
   readonly from: string;
-  /** Name that the caller shows. */
+  /** Caller ID name. */
   readonly fromName: string | undefined;
-  /** The dialled number. */
+  /** The dialed number. */
   readonly to: string;
   /** Total duration of the call, in seconds. */
   readonly durationS: number;
-  /** What people do who are named, by user or device, and what all others do. */
+  /** Behavior of named users and devices, and of all others. */
   readonly people?: readonly (readonly [person: string, behaviour: Behaviour])[];
   readonly others: Behaviour;
-  /** One answer for each time that keys are asked for. */
+  /** Digits for each prompt. */
   readonly presses: readonly string[];
-  /** What is done in the course of the call. */
+  /** Actions during the call. */
   readonly acts?: readonly Act[];
-  /** Seconds after which the caller gives up. */
+  /** Seconds after which the caller hangs up. */
   readonly hangsUpAfter?: number;
-  /** Events go out when they happen, rather than all at once. */
+  /** Sends events when they happen instead of all at once. */
   readonly realTime: boolean;
-  /** The call is over when it was simulated: its begin is put back by its length. */
+  /** Moves the start back by the length of the call, so that the call has ended. */
   readonly isOver?: boolean;
-  /** Shows what would happen: nothing is kept, and nobody is told. */
+  /** Shows the result without storing records or sending events. */
   readonly dryRun: boolean;
 }
 
@@ -61,8 +61,8 @@ export function callRequest(input: ControlInput<'call'>): CallRequest {
   const isLive = input.real_time ?? false;
   const presses = digits.map((each) => {
     if (pressed.test(each)) return /^[a-z_]/.test(each) ? '' : each;
-    throw new Failure('usage', `A caller cannot dial ${JSON.stringify(each)}.`, {
-      hint: 'Digits, * and #, or timeout for nothing: --digits 2,timeout,2001',
+    throw new Failure('usage', `Invalid digits ${JSON.stringify(each)}.`, {
+      hint: 'Use digits, * and #, or timeout: --digits 2,timeout,2001',
     });
   });
   return {
@@ -81,13 +81,13 @@ export function callRequest(input: ControlInput<'call'>): CallRequest {
   };
 }
 
-/** The account that the sandbox was made with: the first one below the platform. */
+/** Returns the seeded account, the oldest one below the platform. */
 async function seeded(store: Store): Promise<StoredRecord | undefined> {
   const below = (await store.everyOf('accounts')).filter(({ hidden }) => hidden.master !== true);
   return below.toSorted((one, other) => one.createdAt - other.createdAt)[0];
 }
 
-/** The account of an id, a name or a realm. Throws `Refusal` (404) that names the nearest one. */
+/** Finds an account by id, name or realm. Throws `Refusal` (404) with a suggestion. */
 export async function needAccount(store: Store, named: string): Promise<StoredRecord> {
   const byId = await store.get(storedAccount(named));
   if (byId) return byId;
@@ -106,27 +106,27 @@ export async function needAccount(store: Store, named: string): Promise<StoredRe
   });
 }
 
-/** The account that `account` names by id, name or realm; the seeded one where left out. Throws `Refusal` (404). */
+/** Finds the account of the input (default: the seeded account). Throws `Refusal` (404). */
 export async function calledAccount(
   store: Store,
   { account: named }: { readonly account?: string },
 ): Promise<AccountRecords> {
   const account = named === undefined ? await seeded(store) : await needAccount(store, named);
   if (!account)
-    throw new Refusal(404, 'not_found', 'The sandbox has no account below the platform any more.', {
+    throw new Refusal(404, 'not_found', 'The sandbox no longer has an account below the platform.', {
       hint: nextStep`sandbox reset`.line,
     });
   return storedRecords(store, account);
 }
 
-/** HTTP status for each kind of failure; the reverse of the mapping from status to failure in the commands. */
+/** HTTP status for each kind of failure. The commands map them back. */
 const statuses: Readonly<Partial<Record<keyof typeof exitCodes, number>>> = {
   usage: 400,
   not_found: 404,
   refused: 403,
 };
 
-/** A failure of a simulation, as a reply of the sandbox. */
+/** Converts a failure of a simulation to a response of the sandbox. */
 export function refusalOf({ kind, message, hint }: Failure): Refusal {
   return new Refusal(statuses[kind] ?? 500, kind, message, hint === undefined ? {} : { hint });
 }

@@ -95,7 +95,7 @@ test('a box with a hundred messages takes none from callers, and tells so', asyn
   expect(await world.told()).toEqual([]);
   await expect(leave()).rejects.toMatchObject({
     status: 403,
-    message: 'The voicemail box "Front desk" is full: it holds 100 messages or more.',
+    message: 'The voicemail box "Front desk" is full. It has at least 100 messages.',
   });
   await world.make('callflows', {
     numbers: [ours],

@@ -15,7 +15,7 @@ import type { Party } from './made-call.ts';
 
 const usualSeconds = 10;
 
-/** Leaves a message in a box past any callflow: the record, and the notification of it. Throws `Failure`. */
+/** Leaves a message in a voicemail box without a call, with its record and notification. Throws `Failure`. */
 export async function leaveInBox(
   services: Services,
   own: AccountRecords,
@@ -41,7 +41,7 @@ export async function leaveInBox(
   const full = await fullNotice(services, { account: own.account, box });
   if (full) {
     if (!isDryRun) await publish(services, [full]);
-    const message = `The voicemail box ${JSON.stringify(calledName(box))} is full: it holds ${mostMessages} messages or more.`;
+    const message = `The voicemail box ${JSON.stringify(calledName(box))} is full. It has at least ${mostMessages} messages.`;
     throw new Failure('refused', message, { hint: nextStep`vmboxes messages delete --help` });
   }
   const { messageId, changes, events } = leaveMessage(services, {
@@ -67,7 +67,7 @@ export async function leaveInBox(
   };
 }
 
-/** Messages that fill a voicemail box for callers; the API takes more, as in compatible services. */
+/** Number of messages at which callers find a voicemail box full. The API accepts more, as in compatible services. */
 const mostMessages = 100;
 
 /** The notification of a full box; `undefined` where it takes a message. `atMs`: when it happens, if later. */
@@ -98,7 +98,7 @@ export interface Leaving {
   readonly toldAtMs?: number | undefined;
 }
 
-/** A message as it is kept, and what is told of it. */
+/** The record and the notification of a message. */
 export interface Left {
   readonly messageId: string;
   readonly changes: readonly Change[];

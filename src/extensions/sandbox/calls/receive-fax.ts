@@ -16,17 +16,17 @@ import { type AccountRecords, accountWith, callAccountOf, notInService } from '.
 
 const secondsAPage = 12;
 
-/** Whoever gets faxes to a number: the account that has it in service, else the chosen one where a callflow takes it. */
+/** Finds the account for faxes to a number: its owner, or the chosen account if one of its callflows matches. */
 async function receiverOf(services: Services, own: AccountRecords, dialled: string): Promise<StoredRecord> {
   const owner = await accountWith(services.store, dialled);
   if (owner) return owner.account;
   const calls = await callAccountOf(services.store, own.account, services.behaviour);
   if (findFlow(recordsOf(calls), normalisedNumber(dialled), false)) return own.account;
-  const what = `Nothing takes a fax at ${JSON.stringify(normalisedNumber(dialled))}.`;
+  const what = `No account accepts faxes to ${JSON.stringify(normalisedNumber(dialled))}.`;
   throw await notInService(services.store, dialled, what);
 }
 
-/** Lets a fax from outside arrive, with its events (Conventions, Faxes). Throws `Failure`. */
+/** Receives a fax from outside, and sends its events (Conventions, Faxes). Throws `Failure`. */
 export async function receiveFax(
   services: Services,
   own: AccountRecords,
@@ -34,8 +34,7 @@ export async function receiveFax(
 ): Promise<JsonObject> {
   const from = normalisedNumber(parties.from);
   const to = normalisedNumber(parties.to);
-  if (!isRoutable(from))
-    throw new Failure('usage', `${JSON.stringify(from)} is not a number that can send faxes.`);
+  if (!isRoutable(from)) throw new Failure('usage', `${JSON.stringify(from)} is not a valid fax number.`);
   const account = await receiverOf(services, own, to);
   const fax = { from, name, to, pages, box: undefined, at: gregorianSeconds(services.clock) };
   const { record, changes, events } = receivedFax(services, account, fax);
@@ -51,7 +50,7 @@ export async function receiveFax(
   };
 }
 
-/** A fax that arrives. `at`: Gregorian seconds. */
+/** A received fax. `at` is in Gregorian seconds. */
 interface Arriving {
   readonly from: string;
   readonly name: string | undefined;
@@ -61,7 +60,7 @@ interface Arriving {
   readonly at: number;
 }
 
-/** The record of a fax that arrives, and its events. */
+/** Makes the record of a received fax, and its events. */
 export function receivedFax(
   services: Made,
   account: StoredRecord,
@@ -94,7 +93,7 @@ export function receivedFax(
   return { record, changes: [putOf(record, 'faxes')], events: receivedFaxEvents(services, account, record) };
 }
 
-/** A moment in Gregorian seconds, in Unix milliseconds. */
+/** Converts Gregorian seconds to Unix milliseconds. */
 const unixMs = (at: number): number => (at - gregorianOffset) * 1000;
 
 type Made = Pick<Services, 'random'>;

@@ -21,7 +21,7 @@ import {
 } from '../telephony/registrations.ts';
 import { type AccountRecords, nearestHint } from './call-account.ts';
 
-/** The devices that somebody means: one device, or all of a user. Throws `Failure` (`not_found`). */
+/** Finds a device, or all devices of a user. Throws `Failure` (`not_found`). */
 async function meant(
   services: Services,
   records: AccountRecords,
@@ -58,7 +58,7 @@ function phoneFacts({ registration, device }: Phone, account: StoredRecord): Jso
   };
 }
 
-/** Registers the phones of a device or a user. Throws `Failure`: `refused` where none of them can. */
+/** Registers a device, or all devices of a user. Throws `Failure` (`refused`) if all fail. */
 export async function registerPhone(
   services: Services,
   records: AccountRecords,
@@ -81,8 +81,8 @@ export async function registerPhone(
     phones.push({ registration, device });
   }
   if (phones.length === 0)
-    throw new Failure('refused', `Nothing can be registered: ${refused.join('; ')}.`, {
-      hint: leadsOn`A phone registers with a SIP user name and a password: ${nextStep`devices create --generate`} makes them.`,
+    throw new Failure('refused', `No phone can register: ${refused.join('; ')}.`, {
+      hint: leadsOn`A phone needs a SIP user name and a password. To generate them: ${nextStep`devices create --generate`}`,
     });
   return {
     account_name: calledName(account),
@@ -91,7 +91,7 @@ export async function registerPhone(
   };
 }
 
-/** Ends the registrations of a device or a user, as the phones themselves do. */
+/** Unregisters a device, or all devices of a user. */
 export async function unregisterPhone(
   services: Services,
   records: AccountRecords,

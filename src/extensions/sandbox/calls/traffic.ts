@@ -13,7 +13,7 @@ import { type CallRequest, calledAccount } from './call-request.ts';
 import { receiveFax } from './receive-fax.ts';
 import { keepSimulated } from './simulate-call.ts';
 
-/** Users and callflows of an account that take part. */
+/** Users and callflows of simulated traffic. */
 const mostParties = 500;
 
 /** Those who call and are called. */
@@ -66,7 +66,7 @@ function happening({ numbers, users }: Parties, chance: () => number): Happening
 
 const callsUntil = (second: number, callsAMinute: number): number => Math.floor((second * callsAMinute) / 60);
 
-/** Counts of what happened, by outcome. */
+/** Number of calls by outcome. */
 type Counts = Map<string, number>;
 
 const count = (counts: Counts, word: string, more = 1): void => {
@@ -128,7 +128,7 @@ export async function simulateTraffic(
   const own = await calledAccount(services.store, input);
   const parties = await partiesOf(services, own);
   if (parties.numbers.length + parties.users.length === 0)
-    throw new Refusal(404, 'not_found', 'The account has neither callflows nor users: nobody can call.');
+    throw new Refusal(404, 'not_found', 'The account has no callflows or users to call.');
   const counts: Counts = new Map(Object.keys(callOutcomes).map((outcome) => [outcome, 0]));
   const hooks: Counts = new Map();
   for (let second = from; second < from + seconds; second += 1) {

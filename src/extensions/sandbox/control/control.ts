@@ -34,7 +34,7 @@ import { clockHandlers, clockState, type SandboxClock } from './turned-clock.ts'
 import type { Turnstile } from './turnstile.ts';
 
 export interface ControlParts {
-  /** Key that allows its holder to change things. */
+  /** Key that allows changes. */
   readonly key: string;
   /** Name of the sandbox in replies. */
   readonly node: string;
@@ -43,11 +43,11 @@ export interface ControlParts {
   readonly faults: Faults;
   /** Returns the accounts and users in the sandbox now. */
   readonly seed: () => Seed;
-  /** Whoever reads and changes records goes through it. */
+  /** Lock for reads and changes of records. */
   readonly turnstile: Turnstile;
-  /** Left out: none can be kept. */
+  /** Missing if the sandbox keeps no snapshots. */
   readonly snapshots?: Snapshots;
-  /** Others than this machine reach it: reading takes the key, too, and wrong keys are counted and noted. */
+  /** True if other machines can connect. Reads then need the key, and wrong keys are counted and logged. */
   readonly isShared?: boolean;
 }
 
@@ -58,13 +58,12 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 const isKey = (given: unknown, key: string): boolean =>
   typeof given === 'string' && timingSafeEqual(digest(given), digest(key));
 
-/** Refuses (403) a caller who does not know the key. */
+/** Refuses (403) requests without the key. */
 function refuseKeyless({ headers }: FastifyRequest, key: string): void {
-  if (!isKey(headers[keyHeader], key))
-    throw forbidden('This takes the key of the sandbox, which only its owner knows.');
+  if (!isKey(headers[keyHeader], key)) throw forbidden('This request needs the control key of the sandbox.');
 }
 
-/** Tells whether a caller may look at the page: if other machines reach it, only with the key. */
+/** Returns true if a caller can view the page. If other machines can connect, this needs the key. */
 export function mayView(
   { headers }: FastifyRequest,
   { key, isShared }: Pick<ControlParts, 'key' | 'isShared'>,
@@ -82,7 +81,7 @@ function controlBody({ body }: FastifyRequest): JsonObject {
   throw new Refusal(400, 'faulty_request', 'The body is not a JSON object.');
 }
 
-/** SQLite's number and the system's word for a disk without room. */
+/** Detects a full disk by the codes of SQLite and of the system. */
 const isFull = (error: unknown): boolean =>
   error instanceof Error &&
   (('errcode' in error && error.errcode === 13) || ('code' in error && error.code === 'ENOSPC'));
@@ -102,8 +101,8 @@ function sendError(error: unknown, reply: FastifyReply): FastifyReply {
         ? {
             status: 500,
             code: 'disk_full',
-            message: 'The disk that the sandbox writes to is full; nothing was changed.',
-            data: { hint: 'Make room, and repeat the command.' },
+            message: 'The disk of the sandbox is full. No records were changed.',
+            data: { hint: 'Free some space and run the command again.' },
           }
         : { status: 500, code: 'failed', message: diskTrouble(error) ?? messageOf(error), data: {} };
   return reply.code(status).send({ error: { code, message, data } });
@@ -120,20 +119,20 @@ export function inputCheck(name: ControlName): (given: JsonObject) => JsonObject
   };
 }
 
-/** What a request gives a control, in its path, its query and its body. */
+/** The input of a control, from the path, query and body of a request. */
 function givenIn(request: FastifyRequest, { input }: ControlOperation): JsonObject {
   const texts = { ...Object.fromEntries(queryOf(request.originalUrl)), ...Object(request.params) };
   return { ...Object(coerced(input, texts)), ...controlBody(request) };
 }
 
-/** Adds the controls of a sandbox to an app, and all that is noted of its requests. */
+/** Adds the controls of a sandbox and its request log to an app. */
 export function addControl(app: FastifyInstance, parts: ControlParts, services: Services): void {
   const { snapshots, turnstile } = parts;
   const handlers: Partial<ControlHandlers> = {
     status: async () => ({ node: parts.node }),
     overview: () => overviewOf(services, parts),
     seed: async () => ({ ...parts.seed() }),
-    // Opens and closes the way by which manifests come in, in any mode.
+    // Allows manifests in every mode while it is open.
     async door({ open = false }) {
       services.openDoor(open);
       return {};
@@ -179,7 +178,7 @@ export function addControl(app: FastifyInstance, parts: ControlParts, services: 
   });
 }
 
-/** Throws a failure of a simulation as what the sandbox replies. */
+/** Rethrows a failure of a simulation as a response of the sandbox. */
 function refuseFailed(error: unknown): never {
   throw error instanceof Failure ? refusalOf(error) : error;
 }
@@ -226,10 +225,10 @@ export function callHandlers(
   };
 }
 
-/** Tells whether a fault may strike again. */
+/** Returns true if a fault can be triggered again. */
 const isActive = ({ rule, disturbed }: FaultCount): boolean => disturbed < (rule.times ?? Infinity);
 
-/** Counts what is not as in a sandbox that was just started. */
+/** Counts changes since the start of the sandbox. */
 async function overviewOf(services: Services, parts: ControlParts): Promise<JsonObject> {
   const [queued, webhooks] = await Promise.all([services.store.queued(), services.store.everyOf('webhooks')]);
   const disabled = webhooks.filter(({ body }) => body.enabled === false);

@@ -9,13 +9,12 @@ import { noteDropped, notes } from './request-log.ts';
 
 const refuse = (message: string): Refusal => new Refusal(400, 'invalid_request', message);
 
-/** Throws `Refusal` for what fits no fault. */
+/** Checks a fault. Throws `Refusal` if its fields contradict each other. */
 function checkFault(fault: ControlInput<'addFault'>): void {
   const { match = '*', status, drop, delay_ms: delayMs, body, retry_after: retryAfter } = fault;
   if (!patternOf(match)) throw refuse(whyNoPattern(match));
   const ways = [status, drop, body].filter((way) => way !== undefined);
-  if (ways.length > 1)
-    throw refuse('A fault answers a status, drops the connection or breaks the body: one.');
+  if (ways.length > 1) throw refuse('A fault can only have one of status, drop and body.');
   if (ways.length === 0 && delayMs === undefined)
     throw refuse('A fault needs a status, drop, delay or body.');
   if (retryAfter !== undefined && status === undefined) throw refuse('retry_after needs status.');
@@ -59,15 +58,15 @@ export const faultHandlers = (
     return { cleared };
   },
   async clearFault({ id }) {
-    if (!faults.clear(id)) throw new Refusal(404, 'not_found', `There is no fault ${id}.`);
+    if (!faults.clear(id)) throw new Refusal(404, 'not_found', `Fault ${id} not found.`);
     return { cleared: 1 };
   },
 });
 
-/** A rule with what came of it. */
+/** A rule and its counts. */
 export interface FaultCount {
   readonly rule: FaultRule;
-  /** Number of requests that fitted its pattern since it was added. */
+  /** Number of requests that matched its pattern. */
   readonly matched: number;
   readonly disturbed: number;
 }
@@ -80,7 +79,7 @@ interface Kept {
   disturbed: number;
 }
 
-/** The faults that were put into a sandbox, in the order in which they were added. */
+/** The faults of a sandbox, oldest first. */
 export class Faults {
   readonly #kept = new Map<string, Kept>();
   #last = 0;
@@ -106,7 +105,7 @@ export class Faults {
     return [...this.#kept.values()].map(({ rule, matched, disturbed }) => ({ rule, matched, disturbed }));
   }
 
-  /** Takes one away. False where there is none. */
+  /** Removes a fault. Returns false if it does not exist. */
   clear(id: string): boolean {
     return this.#kept.delete(id);
   }
@@ -115,7 +114,7 @@ export class Faults {
     this.#kept.clear();
   }
 
-  /** The first rule that disturbs this request, counted. */
+  /** Finds the first rule that affects a request, and counts it. */
   take(method: string, path: string): FaultRule | undefined {
     for (const kept of this.#kept.values()) {
       const { rule } = kept;
@@ -130,7 +129,7 @@ export class Faults {
   }
 }
 
-/** The service's words for what a fault answers (Conventions, Errors). */
+/** Codes and messages of the service for faults (Conventions, Errors). */
 const words: ReadonlyMap<number, readonly [code: string, message: string]> = new Map([
   [401, ['invalid_credentials', 'The token or the credentials are not valid.']],
   [403, ['forbidden', 'This is not allowed.']],
@@ -158,10 +157,10 @@ const faultName = ({ id, drop, body, status, delayMs }: FaultRule): string => {
   return `fault ${id}: ${what.join(', ')}`;
 };
 
-/** Answers a request with an error of the service, in the shape of its group. */
+/** Sends an error of the service, in the format of the operation's group. */
 export type Refuse = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal) => FastifyReply;
 
-/** Lets requests of the service meet the faults that were put in. */
+/** Applies faults to requests of the service. */
 export function putInFaults(app: FastifyInstance, parts: ControlParts, refuse: Refuse): void {
   const { faults, clock } = parts;
   const after = new WeakMap<FastifyRequest, FaultRule>();
@@ -174,7 +173,7 @@ export function putInFaults(app: FastifyInstance, parts: ControlParts, refuse: R
     request.raw.destroy();
   };
 
-  /** Waits; false where the sender went away meanwhile, or the sandbox ends. */
+  /** Waits. Returns false if the client disconnects or the sandbox stops. */
   const waited = async (ms: number, request: FastifyRequest): Promise<boolean> => {
     const gone = new AbortController();
     const leave = (): void => gone.abort();

@@ -7,17 +7,17 @@ import type { LogEntry as PageEntry } from '../reader.ts';
 import { isOwnUrl } from '../requests/routes.ts';
 import type { ControlParts } from './control.ts';
 
-/** An entry of the log. Times are by the sandbox's clock; what may be secret in a target is masked. */
+/** An entry of the log. Times are by the sandbox's clock. Secrets in targets are masked. */
 export interface LogEntry extends PageEntry, JsonObject {
   /** Address that a request to a sandbox which others than this machine reach came from. */
   readonly from?: string;
   readonly [more: string]: Json | undefined;
 }
 
-/** Number of entries that are kept. */
+/** Maximum number of entries. */
 const capacity = 1000;
 
-/** The last requests and deliveries, in memory, with whoever wants to hear of the next ones. */
+/** The latest requests and deliveries, in memory, with subscribers for new ones. */
 export class RequestLog {
   readonly #entries: LogEntry[] = [];
   readonly #listeners = new Set<(entry: LogEntry) => void>();
@@ -32,12 +32,12 @@ export class RequestLog {
     for (const tell of this.#listeners) tell(numbered);
   }
 
-  /** Returns the kept entries, oldest first, after a number where one is given. */
+  /** Returns the entries, oldest first, optionally only those after a number. */
   since(sequence = 0): readonly LogEntry[] {
     return this.#entries.filter((entry) => entry.sequence > sequence);
   }
 
-  /** Calls `tell` for every entry from now on; returns a function that ends that. */
+  /** Calls `tell` for every new entry. Returns a function that unsubscribes. */
   follow(tell: (entry: LogEntry) => void): () => void {
     this.#listeners.add(tell);
     return () => this.#listeners.delete(tell);
@@ -76,7 +76,7 @@ const dropped = new WeakSet<FastifyRequest>();
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** Path and query of an address as they may be shown. */
+/** Path and query of an address, with secrets masked. */
 function shownTarget(url: string): string {
   const mark = url.indexOf('?');
   return mark < 0 ? redactTarget(url, '') : redactTarget(url.slice(0, mark), url.slice(mark));
@@ -116,7 +116,7 @@ export function noteDropped(parts: Noting, request: FastifyRequest, reply: Fasti
   note(parts, request, reply, null);
 }
 
-/** Notes every request of the service in the log, once it was answered. */
+/** Adds every request of the service to the log after its response. */
 export function noteRequests(app: FastifyInstance, parts: Noting): void {
   app.addHook('onResponse', async (request, reply) => {
     const isNoted = !isOwnUrl(request.originalUrl) || (parts.isShared && refused.includes(reply.statusCode));
@@ -155,7 +155,7 @@ export function followLog(
   app.get<{ Querystring: { readonly since?: string } }>('/sandbox/log/follow', (request, reply) => {
     refuse(request);
     const stream = open(reply, () => unfollow());
-    // The reply begins at once, also where there is nothing to tell yet.
+    // The response starts immediately, even without entries.
     stream.write('\n');
     for (const entry of log.since(Number(request.query.since ?? 0))) stream.write(lineOf(entry));
     const unfollow = log.follow((entry) => stream.write(lineOf(entry)));

@@ -16,18 +16,18 @@ import type { SandboxClock } from './turned-clock.ts';
 
 const savedAtSetting = 'saved_at';
 
-/** The folder of the snapshots, and everything else that changes when one is loaded. */
+/** The folder of snapshots, and the parts that change when one is loaded. */
 export interface SnapshotParts {
   readonly folder: string;
   /** Returns the accounts and users in the sandbox now. */
   seed(): Seed;
-  /** Ends what goes on by itself, before the records are exchanged. */
+  /** Stops background work before the records are replaced. */
   pause(): Promise<void>;
-  /** Goes on with other records, and with whom they were seeded with. */
+  /** Continues with the new records and their seed. */
   resume(seed: Seed): Promise<void>;
 }
 
-/** The copy of how it was at the beginning; no snapshot can have its name. */
+/** Name of the copy of the initial state. Snapshots cannot have this name. */
 const beginning = '.beginning';
 
 const ending = '.db';
@@ -42,7 +42,7 @@ function checkedName(name: string): string {
 }
 
 const unknown = (name: string): Refusal =>
-  new Refusal(404, 'not_found', `There is no snapshot ${name}.`, {
+  new Refusal(404, 'not_found', `Snapshot ${name} not found.`, {
     hint: nextStep`sandbox snapshot list`.line,
   });
 
@@ -56,14 +56,14 @@ function flush(path: string): void {
   }
 }
 
-/** Copies of all that a sandbox keeps, as files by name; each is whole or not there. */
+/** Snapshots of a sandbox as files by name. Writes are atomic. */
 export class Snapshots {
   readonly #store: Store;
   readonly #clock: SandboxClock;
   readonly #parts: SnapshotParts;
   #drafts = 0;
 
-  /** Takes away what a sandbox that died left half written: the folder is this one's alone. */
+  /** Deletes incomplete files of a crashed sandbox. No other sandbox uses the folder. */
   constructor(store: Store, clock: SandboxClock, parts: SnapshotParts) {
     this.#store = store;
     this.#clock = clock;
@@ -73,11 +73,11 @@ export class Snapshots {
     for (const file of files) if (/^\..*\.tmp/.test(file)) fs.rmSync(join(folder, file), { force: true });
   }
 
-  /** Keeps what there is under a name; one that is taken is refused unless it may be replaced. */
+  /** Saves a snapshot. Refuses an existing name unless `replace` is set. */
   async save(name: string, replace: boolean): Promise<JsonObject> {
     const path = this.#pathOf(checkedName(name));
     if (!replace && fs.existsSync(path)) {
-      throw new Refusal(409, 'snapshot_exists', `There is a snapshot ${name} already.`);
+      throw new Refusal(409, 'snapshot_exists', `Snapshot ${name} already exists.`);
     }
     await this.#copy(name);
     return this.#describe(name);
@@ -93,7 +93,7 @@ export class Snapshots {
     this.#drafts += 1;
     const draft = join(folder, `.${name}.${this.#drafts}.tmp`);
     try {
-      // Made empty first, so that it is the owner's alone from the beginning: it holds secrets.
+      // Created empty with mode 0600 first, because it will contain secrets.
       fs.closeSync(fs.openSync(draft, 'wx', 0o600));
       await this.#store.copyTo(draft, {
         [seedSetting]: JSON.stringify(this.#parts.seed()),
@@ -107,14 +107,14 @@ export class Snapshots {
     }
   }
 
-  /** Goes back to what was kept. The caller sees to it that nobody else works meanwhile. */
+  /** Loads a snapshot. The caller must block other requests. */
   async load(name: string): Promise<JsonObject> {
     if (!fs.existsSync(this.#pathOf(checkedName(name)))) throw unknown(name);
     await this.#restore(name);
     return this.#describe(name);
   }
 
-  /** Goes back to how everything was at the beginning, as `load` does; false where that was not kept. */
+  /** Restores the initial state. Returns false if it was not saved. */
   async loadBeginning(): Promise<boolean> {
     if (!fs.existsSync(this.#pathOf(beginning))) return false;
     await this.#restore(beginning);
@@ -192,7 +192,7 @@ export const snapshotHandlers = (
   },
   async reset() {
     if (!(await snapshots.loadBeginning()))
-      throw new Refusal(409, 'no_beginning', 'This sandbox kept nothing of its beginning.');
+      throw new Refusal(409, 'no_beginning', 'This sandbox did not save its initial state.');
     faults.clearAll();
     return {};
   },

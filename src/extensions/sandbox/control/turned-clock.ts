@@ -5,7 +5,7 @@ import type { ControlHandlers, ControlInput } from '../control-operations.ts';
 import { Refusal } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
 
-/** Returns the state of the clock: `now`, and how far it is ahead of the machine's, `offset_ms`. */
+/** Returns the time of the clock, and its offset from the machine's clock. */
 export const clockState = (clock: Pick<SandboxClock, 'now' | 'offsetMs'>): JsonObject => ({
   now: new Date(clock.now()).toISOString(),
   offset_ms: clock.offsetMs,
@@ -21,14 +21,14 @@ async function turn(
   { advance_ms: ms, set = '', dry_run: dry }: ControlInput<'turnClock'>,
 ): Promise<JsonObject> {
   const target = ms === undefined ? Date.parse(set) : clock.now() + ms;
-  if (!Number.isFinite(target)) throw refuse('Give advance_ms (a number) or set (a moment in ISO 8601).');
-  if (target > latestMs) throw refuse('The clock goes no further than the year 9998.');
+  if (!Number.isFinite(target)) throw refuse('Pass advance_ms (a number) or set (a time in ISO 8601).');
+  if (target > latestMs) throw refuse('The clock cannot pass the year 9998.');
   const isForward = ms !== undefined && ms >= 0;
   const aheadMs = isForward ? Math.round(ms) : Math.round(target) - clock.now();
   if (aheadMs < 0) {
     const now = new Date(clock.now()).toISOString().slice(0, 19);
     throw new Refusal(409, 'clock_goes_forward', `The clock goes forward only, and it is ${now}Z already.`, {
-      hint: `Back in time go: ${nextStep`sandbox snapshot load NAME`}, ${nextStep`sandbox reset`}`,
+      hint: `To go back in time: ${nextStep`sandbox snapshot load NAME`} or ${nextStep`sandbox reset`}`,
     });
   }
   if (dry) return clockState({ now: () => clock.now() + aheadMs, offsetMs: clock.offsetMs + aheadMs });
@@ -42,24 +42,24 @@ export const clockHandlers = (clock: SandboxClock): Pick<ControlHandlers, 'clock
   turnClock: (input) => turn(clock, input),
 });
 
-/** The sandbox's clock: the machine's, and as far ahead of it as it was turned. */
+/** The sandbox's clock: the machine's clock plus an offset. */
 export interface SandboxClock extends Clock {
-  /** Lead over the machine's clock, in milliseconds. */
+  /** Offset from the machine's clock, in milliseconds. */
   readonly offsetMs: number;
-  /** Turns it forward; whoever sleeps wakes when the moment is reached or passed. */
+  /** Advances the clock. Sleepers wake when their time is reached. */
   advance(ms: number): Promise<void>;
-  /** Turns it to a moment (Unix milliseconds), which may not lie behind it. False, and nothing done, where it does. */
+  /** Advances the clock to a time in Unix milliseconds. Returns false if that is in the past. */
   set(ms: number): Promise<boolean>;
-  /** Reads anew how far it was turned, after the store's records were exchanged. */
+  /** Reads the offset again after the records were replaced. */
   reload(): Promise<void>;
 }
 
 const settingName = 'clock_offset_ms';
 
-/** Longest wait that a timer takes; a longer sleep is several waits. */
+/** Longest delay of a timer. Longer sleeps use several timers. */
 const longestWaitMs = 86_400_000;
 
-/** A clock that can be turned forward. How far it was turned is kept in the store, and outlives restarts. */
+/** Makes a clock that can be advanced. Its offset is stored and survives restarts. */
 export async function turnedClock(base: Clock, store: Store): Promise<SandboxClock> {
   const keptOffset = async (): Promise<number> => Number((await store.setting(settingName)) ?? 0);
   let offsetMs = await keptOffset();
@@ -76,7 +76,7 @@ export async function turnedClock(base: Clock, store: Store): Promise<SandboxClo
     turnTo(offset);
   };
 
-  /** Waits until the time is up, the clock was turned, or the signal aborts. */
+  /** Waits until the time is up, the clock is advanced, or the signal aborts. */
   const wait = async (ms: number, signal: AbortSignal | undefined): Promise<void> => {
     const turned = new AbortController();
     const wake = (): void => turned.abort();

@@ -1,10 +1,10 @@
-/** Lets many work at once, or one alone, for whom new ones wait until all others have ended. */
+/** A lock with shared and exclusive use. Exclusive work waits for shared work, and blocks new work. */
 export class Turnstile {
   #inside = 0;
   #closed: Promise<void> | undefined;
   #emptied: (() => void) | undefined;
 
-  /** Works beside others. */
+  /** Runs work in shared mode. */
   async pass<T>(work: () => Promise<T>): Promise<T> {
     while (this.#closed) await this.#closed;
     this.#inside += 1;
@@ -16,7 +16,7 @@ export class Turnstile {
     }
   }
 
-  /** Works while nobody else does. */
+  /** Runs work in exclusive mode. */
   async alone<T>(work: () => Promise<T>): Promise<T> {
     while (this.#closed) await this.#closed;
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -11,11 +11,11 @@ import { type Subscription, targetsAllowing } from './subscriptions.ts';
 
 /** Settings for making deliveries. */
 export interface Delivering {
-  /** Hosts besides this machine that may be sent to. */
+  /** Additional hosts that may receive deliveries. */
   readonly allowHosts: readonly string[];
-  /** Maximum time for a receiver to answer; 10 s where left out (Conventions, retry). */
+  /** Time limit for a receiver's response (default: 10 s; Conventions, retry). */
   readonly timeoutMs?: number;
-  /** Called for every try. */
+  /** Called for every attempt. */
   readonly onTry?: (made: Try) => void;
 }
 
@@ -28,29 +28,29 @@ export interface Try {
 }
 
 export interface Deliveries {
-  /** Resolves when nothing that is due is left to do. */
+  /** Resolves when all due deliveries are done. */
   idle(): Promise<void>;
-  /** Ends; what is under way gets a moment, and what is left stays in the queue. */
+  /** Stops. Waits briefly for running deliveries and keeps the others in the queue. */
   stop(): Promise<void>;
 }
 
-/** Pause between tries, on the sandbox's clock (Conventions, retry). */
+/** Pause between attempts, on the sandbox's clock (Conventions, retry). */
 const retryPauseMs = 2000;
 /** Number of entries of a queue read at a time. */
 const stretch = 50;
-/** Maximum time for requests under way when the sandbox ends. */
+/** Time limit for running deliveries when the sandbox stops. */
 const farewellMs = 500;
-/** Pause, on the machine's clock, after a commit that failed: the disk may be full for a while. */
+/** Pause after a failed commit, on the machine's clock, because the disk may be full for a while. */
 const troubleMs = 1000;
 
-/** One queue: that of events, or of a webhook. */
+/** The queue of events, or of one webhook. */
 interface Line {
   readonly queue: QueueName;
   readonly position: Position;
   running: Promise<void> | undefined;
-  /** Something came during the run. */
+  /** New work arrived during the run. */
   runsAgain: boolean;
-  /** The moment that is waited for. */
+  /** The time of the next run. */
   alarm: { readonly atMs: number; readonly stop: AbortController } | undefined;
 }
 
@@ -58,10 +58,9 @@ interface Line {
 const placeBefore = (dueMs: number): Place => ({ dueMs, sequence: 0, eventId: '' });
 
 /**
- * Delivers what is queued, from now until it is stopped: to each webhook one after the other, and over all webhooks of
- * an account in the order of events (`createEventOrder`). A delivery that fails waits for its next try aside, and those
- * after it go on. Ending and starting again,
- * also after a crash, goes on where the queue stands: at least once.
+ * Delivers queued events until it is stopped: one after another for each webhook, and in the order of events for all
+ * webhooks of an account (`createEventOrder`). A failed delivery waits for its next attempt. Later ones continue.
+ * After a restart or crash it continues with the stored queue, so each event is delivered at least once.
  */
 export function startDeliveries(
   services: Services,
@@ -133,7 +132,7 @@ export function startDeliveries(
   };
   const isDue = ({ alarm }: Line): boolean => alarm !== undefined && alarm.atMs <= clock.now();
 
-  /** Works on a queue until nothing of it is due, and notes when it is to run next. */
+  /** Works on a queue until no delivery is due, and schedules its next run. */
   async function work(line: Line): Promise<void> {
     const { queue } = line;
     const step = queue.kind === 'events' ? spreadDue : () => deliverDue(queue.webhookId, line.position);

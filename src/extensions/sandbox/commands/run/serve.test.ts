@@ -215,7 +215,10 @@ test('it speaks TLS, to commands on this machine and, by two variables, to those
     folders,
     env: { ...trusting, TELCTL_SANDBOX_KEY: 'x'.repeat(40) },
   });
-  expect([wrong.code, wrong.stderr]).toEqual([9, expect.stringContaining('takes the key of the sandbox')]);
+  expect([wrong.code, wrong.stderr]).toEqual([
+    9,
+    expect.stringContaining('needs the control key of the sandbox'),
+  ]);
   expect(wrong.stderr).not.toContain('xxxx');
 });
 
