@@ -1,6 +1,6 @@
 import { type Callflow, fieldPath, flowPath, keysTo, type StepAt } from './flow-set.ts';
 
-/** The rules of lint: a word for each rule, its level, and what it finds. */
+/** The rules of lint: the name of each rule, its level, and what it finds. */
 export const lintRules = {
   'unknown-module': { level: 'error', doc: 'a step names a module that does not exist, or none' },
   'no-such-branch': { level: 'error', doc: 'a branch that the module never takes' },
@@ -98,7 +98,7 @@ export const foundIn =
     message,
   });
 
-/** Findings about a step; `root` is the field that the flow stands in. */
+/** Findings about a step. `root` is the field that contains the flow. */
 export function foundAt(callflow: Callflow, at: StepAt, root = 'flow'): Found {
   return (rule, message, below) => {
     const keys = keysTo(at);

@@ -33,17 +33,17 @@ export interface Target {
 export interface FlowSet {
   readonly callflows: readonly Callflow[];
   readonly metaflows: Callflow | undefined;
-  /** Country in two letters by which national numbers are read; `undefined` if it is unknown. */
+  /** Two-letter country code for reading national numbers; `undefined` if it is unknown. */
   readonly country: string | undefined;
   /** Numbers that people dial for help. */
   readonly emergency: readonly string[];
-  /** Settings of the account itself, where they were read. */
+  /** Settings of the account itself, if they were read. */
   readonly account: JsonObject | undefined;
   /** By id; in a manifest by key. */
   readonly targets: ReadonlyMap<string, Target>;
   /** Every object of the set, callflows included. */
   readonly objects: readonly (Callflow & { readonly resource: ResourceName })[];
-  /** Resources all of whose records are among the targets: an id that is not there means nothing. */
+  /** Resources whose records are all among the targets. An id that is missing there does not exist. */
   readonly whole: ReadonlySet<ResourceName>;
   readonly names: Names;
 }
@@ -109,7 +109,7 @@ export function flowsOfAccount(sections: readonly Section[], facts: NumberFacts 
   return flowSet(objects, new Set(whole), facts);
 }
 
-/** The callflows of one account of a manifest. References stand there as keys; ids may be of any account. */
+/** The callflows of one account of a manifest. Their references are keys; ids may be of any account. */
 export function flowsOfManifest({ objects, country }: DesiredAccount): FlowSet {
   return flowSet(objects.map(fromManifest), new Set(), { country });
 }
@@ -123,7 +123,7 @@ function fromManifest(object: DesiredObject): Callflow & { readonly resource: Re
   return { id, name: targetName(resource.name, record) ?? name, record, resource: resource.name, problem };
 }
 
-/** Names by id; `null` for an id that leads nowhere. */
+/** Names by id; `null` for an id that does not exist. */
 export type Names = ReadonlyMap<string, string | null>;
 
 const namedAtMost = 3;
@@ -134,7 +134,7 @@ const shortened = (text: string): string => (text.length > longest ? `${text.sli
 /** Text between quotation marks, on one line. */
 export const quotedText = (text: string): string => JSON.stringify(shortened(text)).replaceAll('\\\\', '\\');
 
-/** The end of a sentence about a word that is not known: the nearest one, or else what there is. */
+/** The end of a sentence about an unknown value: suggests the nearest known value, or lists all of them. */
 export const orMeant = (near: string | undefined, otherwise = ''): string =>
   near === undefined ? otherwise : `; did you mean "${near}"?`;
 
@@ -205,7 +205,7 @@ export function* stepsIn(flow: Json | undefined): Generator<StepAt> {
   }
 }
 
-/** Returns the steps that follow a step, without empty ones, by key: dialled digits first, then words, `_` last. */
+/** Returns the steps that follow a step, without empty ones, by key: digits first, then text, `_` last. */
 export function branchesOf({ children }: JsonObject): readonly (readonly [string, JsonObject])[] {
   if (!isObject(children)) return [];
   return Object.entries(children)
@@ -225,7 +225,7 @@ export function keysTo(at: StepAt): readonly string[] {
   return keys.reverse();
 }
 
-/** `flow/2/_`: where a step stands, for people. */
+/** The place of a step for messages, such as `flow/2/_`. */
 export const flowPath = (keys: readonly string[]): string => ['flow', ...keys].join('/');
 
 /** A key as part of a dotted path. */

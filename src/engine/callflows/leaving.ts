@@ -3,7 +3,7 @@ import { moduleOf } from '../../contract/callflow-modules.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { branchesOf, stepsIn } from './flow-set.ts';
 
-/** What goes, and what takes its place: nothing, or a record that is named instead. */
+/** The records that are removed, and the record that replaces them, if any. */
 export interface Leaving {
   readonly resource: ResourceName;
   readonly successor: { readonly resource: ResourceName; readonly id: string } | undefined;
@@ -58,7 +58,7 @@ function fieldWithout(value: Json, leaving: LeavingById): Json | undefined {
     : cleared(value, leaving);
 }
 
-/** The successor, where it is a record of the same resource: a device is no owner. */
+/** The successor, if it is a record of the same resource. For example, a device cannot be an owner. */
 const sameSort = ({ resource, successor }: Leaving): string | undefined =>
   successor?.resource === resource ? successor.id : undefined;
 

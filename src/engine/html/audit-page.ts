@@ -2,7 +2,7 @@ import { counted } from '../../base/wording.ts';
 import { html, isolated, type Markup } from './markup.ts';
 import { reportPage, reportTable } from './report-pages.ts';
 
-/** How much a finding matters: calls or events are lost, something is weak, or somebody should know of it. */
+/** How much a finding matters: calls or events are lost, something is weak, or it is for information. */
 export type Severity = 'error' | 'warning' | 'note';
 
 /** One thing that an audit found. */
@@ -15,7 +15,7 @@ export interface AuditFinding {
   readonly name: string;
   readonly id: string;
   readonly sentence: string;
-  /** The next command, without what leads it to another account. */
+  /** The next command, without the options that select another account. */
   readonly next: { readonly line: string };
 }
 
@@ -41,7 +41,7 @@ export const findingsOf = ({ findings, missing }: AuditedAccount): Markup =>
 const section = (account: AuditedAccount): Markup =>
   html`<section><h2>${isolated(account.name)}</h2><p>${counted(account.findings.length, 'finding')}</p>${findingsOf(account)}</section>`;
 
-/** The whole report as one file that loads nothing. Text of the service is escaped. */
+/** The whole report as one file that loads no other files. Text of the service is escaped. */
 export function auditPage(accounts: readonly AuditedAccount[], when: string): string {
   const all = accounts.flatMap(({ findings }) => findings);
   const sum = (severity: Severity) => all.filter((each) => each.severity === severity).length;

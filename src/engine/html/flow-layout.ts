@@ -4,9 +4,9 @@ import { plainLine } from './markup.ts';
 export interface FlowStep {
   /** The module of the step: menu, user. Of the first box, what the callflow is called or a number that leads to it. */
   readonly name: string;
-  /** The records or words that the step is about. */
+  /** The records or values that the step refers to. */
   readonly about: string;
-  /** `leaves`: the call goes on in another callflow. `back`: the call begins this callflow again. */
+  /** `leaves`: the call continues in another callflow. `back`: the call starts this callflow again. */
   readonly kind?: 'leaves' | 'back';
   /** How it differs from the same step of another flow: `new`, `gone`, `moved`, `changed`. */
   readonly mark?: string;
@@ -15,7 +15,7 @@ export interface FlowStep {
   readonly branches: readonly { readonly key: string; readonly step: FlowStep }[];
 }
 
-/** Directions of a drawing. Down suits few ends, since the branches stand side by side. */
+/** Directions of a drawing. Down suits callflows with few ends, since branches are placed side by side. */
 export type Direction = 'down' | 'right';
 
 /** A box: its middle, its size in pixels and its lines of text. */
@@ -49,7 +49,7 @@ export interface FlowLayout {
   readonly wires: readonly Wire[];
 }
 
-/** Letters of a line in a box; longer text goes on below. */
+/** Number of characters of a line in a box; longer text is wrapped. */
 const lineLength = 26;
 const linesAtMost = 4;
 export const lineHeight = 18;

@@ -22,7 +22,7 @@ const fittingWidth = 820;
 /** Most ends that are drawn side by side. */
 const besideAtMost = 4;
 
-/** Colours of a picture that stands alone, for light and dark. On a page they come from its own style. */
+/** Colors of a picture outside a page, for light and dark. On a page they come from the page's style. */
 const styles = [
   ':root{color-scheme:light dark}',
   'svg{background:#fff}',
@@ -51,7 +51,7 @@ export function flowPicture(title: string, start: FlowStep): Markup {
   return html`<svg class="flow${layout.width <= fittingWidth && ' fit'}" ${sizeOf(layout)} role="group" aria-label="Picture of ${title}">${shapes(layout, 'right')}</svg>`;
 }
 
-/** A callflow as an SVG file: no script, nothing from elsewhere, for light and dark pages. */
+/** A callflow as an SVG file for light and dark pages. It has no scripts and loads no other files. */
 export function flowFile(title: string, start: FlowStep): string {
   const direction = endsOf(start) > besideAtMost ? 'right' : 'down';
   const layout = layoutFlow(start, direction);
@@ -90,7 +90,7 @@ function wireAt({ from, to }: Wire, direction: Direction): Markup {
   return html`<path class="wire" d="M${point(start, side)}${bends}${along}${at(end)}"/><path class="tip" d="M${point(end - 7, target - 4)}L${point(end, target)}L${point(end - 7, target + 4)}z"/>`;
 }
 
-/** The label of a wire, before the box that the wire leads to. */
+/** The label of a wire, placed before the box at its end. */
 function keyAt({ to, key }: Wire, direction: Direction): Markup {
   const width = widthOf(key) + 16;
   const [x, y] = direction === 'down' ? [to.x, to.y - 20] : [to.x - 12 - width / 2, to.y];

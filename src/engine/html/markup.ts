@@ -123,13 +123,13 @@ export function linkTo(address: Address): string {
   return `?${query}`;
 }
 
-/** A field to search a list for words; it works without the script. */
+/** A field to filter a list by text. It works without the script. */
 export const searchForm = ({ accountId, kind, log, find }: Address, label: string): Markup =>
   html`<form role="search" method="get" action="?">${accountId !== undefined && html`<input type="hidden" name="account" value="${accountId}">`}${
     kind !== undefined && html`<input type="hidden" name="kind" value="${kind}">`
   }${log !== undefined && html`<input type="hidden" name="log" value="${log}">`}<input type="search" id="find" name="find" value="${find ?? ''}" maxlength="200" placeholder="${label}" aria-label="${label}" autocomplete="off"><button type="submit">Search</button></form>`;
 
-/** Fields by which a call is followed through a callflow; they work without the script. */
+/** Fields that trace a call through a callflow. They work without the script. */
 export const callForm = ({ accountId, kind, id, presses }: Address, at: string): Markup =>
   html`<form method="get" action="?"><input type="hidden" name="account" value="${accountId ?? ''}"><input type="hidden" name="kind" value="${kind ?? ''}"><input type="hidden" name="id" value="${id ?? ''}"><input type="datetime-local" name="at" value="${at}" required aria-label="Time of the call"><input type="text" name="presses" value="${presses ?? ''}" maxlength="60" placeholder="Keys, such as 2,1" aria-label="Keys that the caller presses" autocomplete="off"><button type="submit">Follow a call</button></form>`;
 
@@ -139,7 +139,7 @@ export interface Reach {
   readonly account?: string;
 }
 
-/** A word as a shell takes it; `undefined` where none could be copied safely: it has line breaks or unseen letters. */
+/** Quotes an argument for the shell. Returns `undefined` if it has line breaks or invisible characters. */
 function shellWord(word: string): string | undefined {
   if (/^[\w.@%:,/+=*-]+$/.test(word)) return /^[\w.@%:,/+=-]+$/.test(word) ? word : `'${word}'`;
   return /^[\p{L}\p{N}\p{P}\p{S} ]+$/u.test(word) ? `'${word.replaceAll("'", `'\\''`)}'` : undefined;
@@ -154,7 +154,7 @@ export function commandLine(reach: Reach | undefined, words: readonly string[]):
   return html`<p class="line"><span>In a terminal</span><code tabindex="0">${safe.join(' ')}</code></p>`;
 }
 
-/** A table that scrolls where it is wider than the page. */
+/** A table that scrolls if it is wider than the page. */
 export const tableOf = (label: string, headers: readonly string[], rows: readonly Markup[]): Markup =>
   html`<div class="scroll" tabindex="0" role="group" aria-label="${label}"><table><thead><tr>${headers.map(
     (header) => html`<th scope="col">${header}</th>`,

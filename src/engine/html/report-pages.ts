@@ -3,7 +3,7 @@ import type { FlowStep } from './flow-layout.ts';
 import { flowPicture } from './flow-picture.ts';
 import { type Content, html, isolated, Markup } from './markup.ts';
 
-/** Light and dark as the system is; black on white on paper, where no row is torn apart. */
+/** Style for light and dark screens. On paper it is black on white, and rows are not split across pages. */
 const styles = `
 :root{color-scheme:light dark;--back:#f5f6f8;--card:#fff;--line:#e3e6ea;--text:#1b1f26;--dim:#5c6470;--error:#b3261e;--errorback:#fce8e6;--warning:#8a5300;--warningback:#fdf0d8;--note:#0b6e6e;--noteback:#e3f2f1}
 @media screen and (prefers-color-scheme:dark){:root{--back:#0f1216;--card:#171b21;--line:#2a3038;--text:#e8eaed;--dim:#9aa3af;--error:#ff8a80;--errorback:#3b1715;--warning:#f0b45c;--warningback:#35270f;--note:#5cc8c2;--noteback:#12302f}}
@@ -47,7 +47,7 @@ td.figure,th.figure{text-align:right;white-space:nowrap;font-variant-numeric:tab
 @media print{body{max-width:none;padding:0;background:#fff;font-size:10pt}.table,.chart,ul.sum li{border-color:#bbb}tr,.chart,ul.sum li{break-inside:avoid}thead{display:table-header-group}h2{break-after:avoid}.chip{border:1px solid currentColor}}
 `;
 
-/** A report as one file that loads nothing: title, a line below it, sums, and what follows. */
+/** A report as one file that loads no other files: a title, a subtitle, totals and content. */
 export function reportPage({
   title,
   lead,
@@ -79,7 +79,7 @@ ${body}
 `.text;
 }
 
-/** A table of a report; heads from `figuresFrom` on stand over figures. */
+/** A table of a report. Columns from `figuresFrom` on contain numbers. */
 export const reportTable = (
   label: string,
   heads: readonly string[],
@@ -140,7 +140,7 @@ const clock = (seconds: number): string =>
 
 const heads = 'Calls,Answered,Messages,Service,Missed,Unknown,Longest ring,Talk,Cost'.split(',');
 
-/** On a narrow screen each figure stands beside its head. */
+/** On a narrow screen each number is shown next to its heading. */
 function sumRow(sums: JsonObject): Markup {
   const { calls, answered, messages, reached_service: reached, missed, unknown } = sums;
   const { longest_ring_seconds: ring, talk_seconds: talk, cost } = sums;
@@ -149,7 +149,7 @@ function sumRow(sums: JsonObject): Markup {
   return html`<tr><td>${isolated(rowKey(sums))}</td>${figures.map((each, index) => html`<td class="figure" data-head="${heads[index]}">${String(each)}</td>`)}</tr>`;
 }
 
-/** The report on calls as one file that loads nothing and prints well. Text of the service is escaped. */
+/** The report on calls as one printable file that loads no other files. Text of the service is escaped. */
 export function callReportPage({ by, zone, when, end, rows, sums }: CallReport): string {
   const title = by.charAt(0).toUpperCase() + by.slice(1);
   return reportPage({
@@ -189,7 +189,7 @@ export interface CoverageReport {
     readonly numbers: readonly string[];
     readonly start: CoveredStep | undefined;
   }[];
-  /** What no case reaches, in words. */
+  /** Descriptions of the parts that no case reaches. */
   readonly missed: readonly string[];
 }
 
@@ -218,7 +218,10 @@ const looks: Readonly<Record<string, string>> = { pass: 'note', fail: 'error' };
 const caseRow = ({ name, result, got }: CoverageReport['results'][number]): Markup =>
   html`<tr><td><span class="chip ${looks[result] ?? 'warning'}">${result}</span></td><td>${isolated(name)}</td><td>${isolated(got)}</td></tr>`;
 
-/** The callflows of an account with what cases reach of them, as one file that loads nothing. Names are escaped. */
+/**
+ * The callflows of an account with the steps that cases reach, as one file that loads no other files. Names are
+ * escaped.
+ */
 export function coveragePage({ when, percent, results, flows, missed }: CoverageReport): string {
   const count = (wanted: string): string => String(results.filter(({ result }) => result === wanted).length);
   return reportPage({

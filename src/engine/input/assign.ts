@@ -17,7 +17,7 @@ export interface Assignment {
 const keysOf = (path: string): readonly string[] =>
   path.split(/(?<!\\)\./).map((key) => key.replaceAll('\\.', '.'));
 
-/** Splits `path=value`. Throws `Failure` of kind `usage` where there is no path. */
+/** Splits `path=value`. Throws `Failure` of kind `usage` if the path is missing. */
 function split(option: string, text: string): readonly [path: string, value: string] {
   const at = text.indexOf('=');
   const path = text.slice(0, Math.max(at, 0));
@@ -28,7 +28,7 @@ function split(option: string, text: string): readonly [path: string, value: str
   return [path, text.slice(at + 1)];
 }
 
-/** A text value from the command line, whatever it looks like. */
+/** A value from the command line that is always text, even if it looks like a number. */
 export const textNode = (source: Source, text: string): ScalarNode => ({
   kind: 'scalar',
   text,

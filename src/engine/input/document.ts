@@ -6,24 +6,26 @@ import { counted, firstLines } from '../../base/wording.ts';
 export interface Source {
   /** As the user named it: `alice.yaml`, `-` shown as `standard input`, `--set`. */
   readonly name: string;
-  /** Its notation says what is a number (JSON), so that numbers need not be guessed. */
+  /** True for JSON, whose notation distinguishes numbers from text. */
   readonly typed: boolean;
   /** Line and column (both from 1) of an offset; none for an option. */
   position(offset: number): { readonly line: number; readonly column: number } | undefined;
-  /** The place in words, where lines and columns say too little: the title of a cell's column, the row of a template. */
+  /**
+   * Description of the place if line and column do not suffice: the title of a cell's column, the row of a template.
+   */
   place?(offset: number): string;
   /** The source that this one is a part of, such as a row that is filled into a template. */
   readonly of?: Source;
 }
 
-/** Something that stands in a source. */
+/** Something that has a place in a source. */
 export interface Located {
   readonly source: Source;
   /** Offset into the source's text. */
   readonly at: number;
 }
 
-/** A scalar as it was typed: what it means depends on the field it stands in. */
+/** A scalar as it was typed. Its meaning depends on the field that contains it. */
 export interface ScalarNode extends Located {
   readonly kind: 'scalar';
   readonly text: string;
@@ -39,7 +41,7 @@ export interface ListNode extends Located {
 export interface Entry extends Located {
   readonly key: string;
   readonly value: DocumentNode;
-  /** The merge key of YAML: what it holds stands among the entries beside it. */
+  /** The merge key of YAML. The entries of its value are merged into the map that contains it. */
   readonly merge?: true;
 }
 
@@ -116,7 +118,7 @@ export interface Problem {
   readonly line: number | undefined;
   readonly column: number | undefined;
   readonly message: string;
-  /** A text stands where the field takes something else. */
+  /** The value is text, but the field takes another type. */
   readonly wrongType?: true;
   /** A key that the contract does not know; the field that was meant may be reported as missing. */
   readonly unknownKey?: true;
@@ -143,7 +145,7 @@ export function problemAt(located: Located, message: string): Problem {
 }
 
 const problemsAtMost = 50;
-/** So many that are alike are told in one line, with so many places behind the first. */
+/** From this many similar problems on, they are reported in one line, followed by this many places. */
 const alike = 3;
 
 /**

@@ -1,7 +1,7 @@
 import { deepest } from '../../base/json.ts';
 import type { DocumentNode, Entry, Source } from './document.ts';
 
-/** Text that is not JSON: what is wrong and where. */
+/** Text that is not JSON: the problem and its place. */
 export class JsonError extends Error {
   readonly offset: number;
   readonly source: Source;
@@ -18,7 +18,9 @@ const word = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const blank = /[ \t\n\r]*/y;
 const quoteOrEscape = /["\\]/g;
 
-/** Reads JSON with positions, many times faster than the YAML parser would. Throws `JsonError` where it is none. */
+/**
+ * Reads JSON with positions, many times faster than the YAML parser would. Throws `JsonError` if the text is not JSON.
+ */
 export function readJson(source: Source, text: string): DocumentNode {
   let at = 0;
 

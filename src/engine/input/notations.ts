@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 
-/** Something that was found wrong, as programs of CI show it. Places are of a file, where there is one. */
+/** A finding in the form that CI programs show. Its place is in a file, if it has one. */
 export interface Noted {
   /** Word of the rule: `dead-end`. */
   readonly rule: string;
@@ -13,7 +13,7 @@ export interface Noted {
 
 const schema = 'https://json.schemastore.org/sarif-2.1.0.json';
 
-/** Findings in SARIF 2.1.0, which code hosts show beside the lines. `rules`: what each rule finds. */
+/** Findings in SARIF 2.1.0, which code hosts show next to the lines. `rules` describes each rule. */
 export function sarifOf(found: readonly Noted[], rules: Readonly<Record<string, string>> = {}): string {
   const named = [...new Set(found.map(({ rule }) => rule))];
   const result = ({ rule, level, message, file, line, column }: Noted): JsonObject => ({
@@ -61,7 +61,7 @@ export const xml = (text: string): string =>
     .map((sign) => marks[sign] ?? sign)
     .join('');
 
-/** Findings in JUnit XML: a test for each thing that was looked at, which fails by what was found in it. */
+/** Findings in JUnit XML: one test for each checked object, which fails if the object has findings. */
 export function junitOfFindings(
   name: string,
   tried: readonly string[],

@@ -11,7 +11,7 @@ import {
 import { JsonError, readJson } from './json-document.ts';
 import { readInput } from './read-input.ts';
 
-/** The documents of all files, and what is wrong with those that could not be read. */
+/** The documents of all files, and the problems of those that could not be read. */
 export interface Documents {
   readonly documents: readonly DocumentNode[];
   readonly problems: readonly Problem[];
@@ -69,7 +69,7 @@ async function parsed(name: string, text: string): Promise<Documents> {
   return { documents, problems: [...problems, ...documents.flatMap(duplicates)] };
 }
 
-/** Keys that stand twice in one map, anywhere in a document. */
+/** Duplicate keys of a map, anywhere in a document. */
 function duplicates(root: DocumentNode): readonly Problem[] {
   const found: Problem[] = [];
   const visit = (node: DocumentNode): void => {
@@ -198,7 +198,7 @@ function simpleReader(source: Source, text: string): () => readonly DocumentNode
       : { kind: 'map', entries, source, at: start };
   }
 
-  /** Goes to the next line that says something, and gives its column; -1 where the document ends. */
+  /** Moves to the next line with content and returns its column; -1 at the end of the document. */
   function nextColumn(): number {
     take(blankLines);
     isHere(spaces);
@@ -255,7 +255,7 @@ function simpleReader(source: Source, text: string): () => readonly DocumentNode
     return value;
   }
 
-  /** A map or list whose first key or dash stands here, at `column`. */
+  /** A map or list whose first key or dash is at `column`. */
   function block(column: number, depth: number): DocumentNode {
     must(depth <= deepest);
     const start = at;

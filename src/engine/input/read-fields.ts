@@ -30,27 +30,27 @@ import {
   shapeOf,
 } from './read-scalar.ts';
 
-/** Key of an object in a manifest under which fields stand that the contract does not know. */
+/** Key of an object in a manifest for fields that the contract does not know. */
 export const extraKey = 'extra';
 
-/** Keys that the service adds to every record, whatever its resource. */
+/** Keys that the service adds to every record of any resource. */
 const serviceKeys = new Set(['_read_only']);
 
 /** Rules for how strict to be. */
 export interface ReadRules {
-  /** Fields that the contract does not name are sent all the same. */
+  /** Sends fields that the contract does not name. */
   readonly allowUnknownFields: boolean;
-  /** `null` removes a field (patch); elsewhere it is a problem. */
+  /** `null` removes a field (patch); otherwise it is a problem. */
   readonly allowNull: boolean;
   /** Fields of the stored record that other programs keep there: they go back as they came. */
   readonly stored?: Stored;
-  /** Fields that the contract does not know stand under `extra`, and are sent as they are. */
+  /** Fields that the contract does not know are listed under `extra` and sent unchanged. */
   readonly takesExtra?: true;
-  /** Names of other records stand where their ids are expected. */
+  /** Fields for ids contain names of other records. */
   readonly takesNames?: boolean;
   /** Warns of fields that are left out since the service makes them. */
   readonly tellReadOnly?: true;
-  /** The id of a record stays: it says which one is meant. */
+  /** Keeps the id of the record, which selects the record to change. */
   readonly keepsId?: boolean;
   /** Time zone of dates without a time; UTC if it is left out. */
   readonly zone?: string | undefined;
@@ -68,26 +68,26 @@ export type Filled =
     }
   /** The field is left out. */
   | 'absent'
-  /** It could not be filled in, and that was told. */
+  /** The text could not be filled in, and the problem was reported. */
   | 'wrong';
 
-/** Handles each text before it is read; `undefined`: it stays as it is. `path` gives its dotted path. */
+/** Processes each text before it is read; `undefined` keeps it unchanged. `path` is its dotted path. */
 export type Fill = (
   node: ScalarNode | Entry,
   text: string,
   path: () => string,
   shape: Shape | undefined,
-  /** The text is a secret's, or stands in one. */
+  /** The text is secret, or part of a secret. */
   isSecret?: boolean,
 ) => Filled | undefined;
 
-/** Receives every problem as it is found. */
+/** Receives each problem when it is found. */
 export interface Report {
   problem(problem: Problem): void;
   warning(warning: Problem): void;
 }
 
-/** A report that keeps what it is told. */
+/** A report that keeps the problems it receives. */
 export function newReport() {
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
@@ -107,7 +107,7 @@ const anythingAt = shapeOf(undefined);
 export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
   const path: string[] = [];
   let secrets = 0;
-  /** Inside a field of another program: what stands there is that program's matter. */
+  /** The value is inside a field of another program, which defines its form. */
   let isForeign = false;
   const pathHere = (): string => dotted(path);
   const problem = (at: Located, message: string): void => report.problem(problemAt(at, message));
@@ -257,19 +257,19 @@ export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
   return (root: MapNode, shape: Shape): JsonObject => readMap(root, shape, true);
 }
 
-/** A scalar as it was filled in: whatever its text is, it is there, and so is never null. */
+/** A scalar that was filled in. It is never null, whatever its text. */
 function typed(node: ScalarNode, { text, plain }: Exclude<Filled, string>): ScalarNode {
   const scalar = { ...node, text, plain };
   return isNothing(scalar) ? { ...scalar, plain: false } : scalar;
 }
 
-/** Says what is there instead, as it was typed. */
+/** Describes the present value as it was typed. */
 function found({ text, plain }: ScalarNode): string {
   const short = text.length > 40 ? `${text.slice(0, 40)}…` : text;
   return `, not ${plain ? '' : 'the text '}${JSON.stringify(short)}`;
 }
 
-/** The fields of an object with those that stand under its `extra`, merged at every level. */
+/** The fields of an object merged with those under its `extra`, at every level. */
 function mergeExtra(
   fields: JsonObject,
   extra: Entry,

@@ -7,13 +7,13 @@ import { type Shape, shapeOf } from './read-scalar.ts';
 
 export interface InputRecord extends Places {
   readonly value: JsonObject;
-  /** Dotted paths of what was filled in from the environment or a file, which is shown to nobody. */
+  /** Dotted paths of values that were filled in from the environment or a file. They are never shown. */
   readonly confidential: readonly string[];
 }
 
 export interface RecordFilling {
   readonly fill: Fill;
-  /** Begins the next record, and gives the dotted paths of what is filled into it from outside, as they are found. */
+  /** Starts the next record and returns the list that receives the dotted paths of values filled into it. */
   begin(): readonly string[];
 }
 
@@ -73,7 +73,7 @@ export function withoutServiceFields(documents: readonly DocumentNode[], { prope
 export interface Stored {
   /** True for an unknown key at a place of the schema. */
   has(within: Shape, key: string): boolean;
-  /** True where `null` stands at a dotted path; a dot inside a key is `%2E`. */
+  /** True if the value at a dotted path is `null`; a dot inside a key is `%2E`. */
   holdsNull(path: string): boolean;
 }
 

@@ -24,10 +24,10 @@ const names = {
   object: 'a map of keys and values',
 } as const;
 
-/** Says in words what may stand here: `true or false`, `text or a list`. */
+/** Describes the accepted types: `true or false`, `text or a list`. */
 export const expectation = (shape: Shape): string => [...shape.types].map((type) => names[type]).join(' or ');
 
-/** Tells whether a scalar was written as null: `null`, `~`, or nothing after the colon. */
+/** True if a scalar was written as null: `null`, `~`, or empty after the colon. */
 export const isNothing = (node: ScalarNode): boolean => node.plain && isNull.test(node.text);
 
 /**
@@ -99,13 +99,13 @@ function readPlain({ text, source }: ScalarNode, types: Shape['types']): Json | 
   return exact ? value : undefined;
 }
 
-/** True for a number in the form in which telctl writes it: nobody types `1.5e+300` for text. */
+/** True for a number in the form in which telctl writes it: text such as `1.5e+300` is never typed by hand. */
 const isAsWritten = (text: string): boolean => String(Number(text)) === text;
 
 type Scalar = 'string' | 'integer' | 'number' | 'boolean';
 
 export interface Shape {
-  /** The schema that it was read off; `undefined` where anything may stand. */
+  /** The schema of the field; `undefined` if any value is allowed. */
   readonly node: JsonObject | undefined;
   /** Types taken here; empty: anything. */
   readonly types: ReadonlySet<Scalar | 'array' | 'object'>;
@@ -116,9 +116,9 @@ export interface Shape {
   readonly minimum: number | undefined;
   /** Fewest and most characters of text. */
   readonly length: { readonly min: number; readonly max: number };
-  /** Form in which people write its number. */
+  /** Form in which people write the number of this field. */
   readonly form: ShownForm | undefined;
-  /** Keys of this secret map whose values are no secrets. */
+  /** Keys of this secret map whose values are not secret. */
   readonly open: readonly string[];
   readonly names: NameList | undefined;
   items(): Shape;
@@ -203,9 +203,9 @@ export function shapeOf(schema: unknown, scope: ReadonlyMap<string, JsonObject> 
 const mask = 'the mask that stands for a secret; give the value or leave the field out';
 const placeholder = 'a placeholder without a value; give the value or leave the field out';
 
-/** Text that is nothing but a placeholder of another tool: `##NAME##`, `@@NAME@@`, `{{ name }}`. */
+/** Text that consists of a placeholder of another tool: `##NAME##`, `@@NAME@@`, `{{ name }}`. */
 const wholly = /^(?:##[A-Z]\w*##|@@[A-Z]\w*@@|\{\{\s*[\w.]+\s*\}\})$/;
-/** In a secret, which nobody reads over again, a placeholder may also stand inside other text. */
+/** A placeholder inside other text, which is also refused in a secret, because secrets are not proofread. */
 const inside = /##[A-Z]\w*##|@@[A-Z]\w*@@|\{\{[^{}]*\}\}/;
 const variable = /^(?:%[A-Z]\w*%|\$[A-Z_][A-Z0-9_]*|\$\([A-Z_][A-Z0-9_]*\))$/;
 const maskWord =

@@ -114,7 +114,7 @@ interface CollectionItem {
 /** Limit of the values that aliases may come to in one file: this number, or a quarter of its characters. */
 const leastBudget = 10_000;
 
-/** Reads the YAML documents of a text, with what is wrong with them. */
+/** Reads the YAML documents of a text and their problems. */
 export async function readYaml(
   name: string,
   text: string,

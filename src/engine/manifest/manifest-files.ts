@@ -114,7 +114,7 @@ function filesBelow(host: Host, folder: string, root: string, below: string): re
 export type Split = 'none' | 'sections' | 'objects';
 
 export interface ExportFile {
-  /** Below the folder, with `/`; empty where there is one file and no folder. */
+  /** Path below the folder, with `/`; empty for a single file. */
   readonly path: string;
   readonly sections: readonly ExportedSection[];
 }

@@ -6,7 +6,7 @@ import { type Kind, kinds } from './kinds.ts';
 /** A part of a published schema. */
 type Node = JsonObject;
 
-/** Words that say nothing about what may be written. */
+/** Keywords of JSON Schema that do not restrict the value. */
 const dropped = new Set(['default', 'required', 'minProperties', 'readOnly', 'writeOnly']);
 const description = 'description';
 const filledIn = { type: 'string', pattern: '\\$\\{' } as const;

@@ -33,7 +33,7 @@ export function manifestText(exported: Exported, head: readonly string[]): strin
   return [...head, ...parts].join('\n');
 }
 
-/** A section with its objects; nothing where there is nothing to say. */
+/** A section with its objects; empty if it has no content. */
 export function sectionText(exported: Exported, section: ExportedSection): readonly string[] {
   const { kind, objects, missing } = section;
   const trouble = missing === undefined ? [] : [`# ${kind.name}: not read whole; ${commented(missing)}`];
@@ -192,7 +192,7 @@ export function manifestValue(exported: Exported, head: JsonObject): JsonObject 
   return { ...head, ...Object.fromEntries(sections) };
 }
 
-/** A value of an object as it stands in a manifest. */
+/** A value of an object in the form that a manifest has. */
 export function shownValue({ shown }: Exported, object: ExportedObject, marked: Json): Json {
   return mapTexts(marked, (text) => shown.text(object, text));
 }

@@ -23,7 +23,7 @@ export interface Merging {
   readonly lists: Lists;
   /** Reads the account with the names that the files use. */
   readonly make: (making: Omit<Making, 'reveal' | 'allFields'>) => Promise<Exported>;
-  /** The ledger, by which objects of one name are told apart. */
+  /** The ledger, which distinguishes objects of the same name. */
   readonly ledger: Ledger | undefined;
   readonly removeMissing: boolean;
   /** Files for objects that no existing file is the place of. */
@@ -34,7 +34,7 @@ export interface Merging {
   warn(line: string): void;
 }
 
-/** The existing manifests, read for changing them. Throws `Failure` where one cannot be changed. */
+/** The existing manifests, read for changing them. Throws `Failure` if one cannot be changed. */
 async function readExisting(host: Host, names: readonly string[]): Promise<readonly ExistingFile[]> {
   return Promise.all(
     names.map(async (name) => {

@@ -21,7 +21,7 @@ export interface Observing {
   readonly set: string;
   /** The ledger that the state has of the account, where another one is used. */
   readonly elsewhere?: Ledger | undefined;
-  /** Of objects that stand twice one is chosen, and the others are read, to be deleted. */
+  /** Chooses one of each set of duplicates and reads the others for deletion. */
   readonly deleteDoubles?: boolean;
   /** Maximum number of requests under way at once. */
   readonly concurrency: number;

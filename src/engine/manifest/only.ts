@@ -94,7 +94,7 @@ export const selectedOf = (
   selections: readonly Selection[],
 ): ReadonlySet<string> => new Set([...keys].filter((key) => isAnySelected(selections, key)));
 
-/** Keys of the accounts that a manifest creates and in which selections name something. */
+/** Keys of the accounts that a manifest creates and in which objects are selected. */
 export const neededAccounts = (
   accounts: readonly DesiredAccount[],
   selections: readonly Selection[],

@@ -18,7 +18,7 @@ export interface CsvTable {
   readonly rows: readonly CsvRow[];
 }
 
-/** The characters that can stand between cells, by the words for them. */
+/** The characters that can separate cells, by their names. */
 export const delimiters: ReadonlyMap<string, string> = new Map([
   ['comma', ','],
   ['semicolon', ';'],
@@ -41,7 +41,7 @@ export function parseCsv({ name, text }: Input, delimiter?: string): CsvTable {
   return { head, rows };
 }
 
-/** Rows of cells; `before` lines stand above them. */
+/** Rows of cells, preceded by `before` lines. */
 function readRows({ name, text }: Input, delimiter: string, before: number): readonly CsvRow[] {
   const rows: CsvRow[] = [];
   // Counted here: a line end of two characters inside quotes is one.
@@ -116,7 +116,7 @@ export interface Header {
   readonly leftOut: readonly string[];
 }
 
-/** Letters and digits alone, in lower case: `E-mail` and `email` are the same. */
+/** Lower-case letters and digits only, so that `E-mail` and `email` are equal. */
 export const squeezed = (title: string): string => title.toLowerCase().replaceAll(/[^\p{L}\p{N}.]/gu, '');
 
 /** Names that people use for fields. */
@@ -142,7 +142,7 @@ const synonyms: ReadonlyMap<string, string> = new Map([
 const mapHelp = (title: string): string =>
   `--map "${title}=FIELD" names its field, --map "${title}=-" leaves it out`;
 
-/** Says which field of a kind each column fills: by its name, its usual spelling, a dotted path, or `--map`. */
+/** Finds the field that each column fills: by its name, its usual spelling, a dotted path, or `--map`. */
 export function readHeader(
   titles: readonly string[],
   kind: Pick<Kind, 'schema'> & { readonly resource?: Pick<Resource, 'columns'> },

@@ -9,7 +9,7 @@ import type { DesiredAccount } from './desired.ts';
 import { kindByName } from './kinds.ts';
 import type { Plan, Step } from './plan.ts';
 
-/** Limits of what plans may do without an option that asks for it. */
+/** Limits that plans may exceed only with an option. */
 interface PlanLimits {
   readonly maxDeletes: number;
   /** Deletes in all accounts of a run. */
@@ -18,7 +18,7 @@ interface PlanLimits {
   readonly maxChangePercent: number;
 }
 
-/** The limits that options give; what they leave out is filled in. */
+/** The limits from options, completed by the defaults. */
 export function limitsOf({
   maxDeletes = 3,
   maxDeletesTotal = Math.max(10, maxDeletes),
@@ -43,7 +43,7 @@ export function changesIn({ steps }: Plan): Changes {
   return { objects: objects.length, deletes, changes };
 }
 
-/** The reason why a plan is refused (exit 9), with the option that allows it; `undefined` where it is not. */
+/** The reason why a plan is refused (exit code 9), with the option that allows it; `undefined` if it is allowed. */
 export const planSafety = (plan: Plan, { maxDeletes, maxChangePercent }: PlanLimits): Failure | undefined =>
   judged(changesIn(plan), plan.account.name, '--max-deletes', maxDeletes, maxChangePercent);
 

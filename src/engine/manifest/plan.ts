@@ -17,7 +17,7 @@ export interface Plan {
   readonly version: typeof planVersion;
   readonly account: { readonly id: string | undefined; readonly name: string; readonly origin: string };
   readonly set: string;
-  /** In an order in which they can be done one by one. Unchanged and unverifiable ones are steps, too. */
+  /** Steps in an order in which they can run one by one, including unchanged and unverifiable ones. */
   readonly steps: readonly Step[];
   readonly kept?: readonly KeptObject[];
   readonly doubles?: readonly Doubled[];
@@ -57,7 +57,7 @@ export interface Step {
    * Secrets are in clear here; `shownPlan` is what may leave the process.
    */
   readonly send?: JsonObject;
-  /** The call; absent where nothing is sent. */
+  /** The call; absent if no request is sent. */
   readonly by?: 'create' | 'patch' | 'replace' | 'delete' | 'upload' | 'call';
   /** Request of a `call`. */
   readonly call?: LiveCall;
@@ -91,7 +91,7 @@ export interface LiveCall {
   readonly data?: JsonObject;
 }
 
-/** A second step of an object, beside the one that creates or changes it. */
+/** A second step of an object, in addition to the one that creates or changes it. */
 export const stepBeside = (
   { key, kind, name, label, id, managed, protect }: Step,
   word: 'late' | 'release' | 'file',
@@ -113,15 +113,15 @@ export interface Change {
   /** Dotted path; a dot inside a key is `%2E`. Steps of a flow are `flow/2/_`. */
   readonly path: string;
   readonly how: 'set' | 'changed' | 'removed' | 'added' | 'moved';
-  /** Left out where there was none, or where it is secret. */
+  /** Absent if there was no value, or if it is secret. */
   readonly before?: Json;
   readonly after?: Json;
   readonly secret?: true;
-  /** Sources from which the value, or a part of it, was filled in: `env.NAME`, `file.PATH`. */
+  /** Sources of the value or of a part of it: `env.NAME`, `file.PATH`. */
   readonly sources?: readonly string[];
   /** Others changed it since telctl last wrote it. */
   readonly drift?: true;
-  /** For a moved branch of a flow: where it stood. */
+  /** Former place of a moved branch of a flow. */
   readonly from?: string;
 }
 
@@ -161,13 +161,13 @@ export interface ObservedAccount {
 }
 
 export interface LiveObject {
-  /** Its id; the kind's name for what an account has once. */
+  /** Its id; the kind's name for objects that an account has once. */
   readonly id: string;
   /** The whole record as the service gives it. `undefined`: not read, and `known` says why. */
   readonly record: JsonObject | undefined;
   /** `as-applied`: nobody changed it since telctl wrote just what is wanted. `unreadable`: the service does not show it. */
   readonly known?: 'as-applied' | 'unreadable';
-  /** Its file, where it had to be fetched to know it. */
+  /** Its file, if it had to be downloaded for the comparison. */
   readonly file?: { readonly sha256: string; readonly bytes: number };
 }
 
@@ -203,7 +203,7 @@ export interface StepResult extends Partial<WriteEffect> {
 export interface Report {
   readonly plan: Plan;
   readonly accountId: string | undefined;
-  /** Number of the run in the log; `undefined` where there was nothing to do. */
+  /** Number of the run in the log; `undefined` if there were no changes. */
   readonly run: string | undefined;
   /** In the order of the plan. */
   readonly results: readonly StepResult[];
@@ -229,20 +229,20 @@ const isDone = ({ outcome }: StepResult): boolean => outcome === 'done' || outco
 
 export const doneResults = ({ results }: Report): readonly StepResult[] => results.filter(isDone);
 
-/** The steps of which nobody knows whether they were done. */
+/** The steps whose outcome is unknown. */
 export const unknownResults = ({ results }: Report): readonly StepResult[] =>
   results.filter(({ outcome }) => outcome === 'unknown');
 
 export const failedResults = ({ results }: Report): readonly StepResult[] =>
   results.filter(({ outcome }) => outcome === 'failed');
 
-/** Objects of which nobody knows whether they are there: the service cannot look for them. */
+/** Objects whose existence is unknown, because the service cannot search for them. */
 export const unseenSteps = ({ plan }: Pick<Report, 'plan'>): readonly Step[] =>
   plan.steps.filter(
     ({ action, id, by }) => action === 'unverifiable' && id === undefined && by === undefined,
   );
 
-/** True for a change of which the service took nothing. */
+/** True for a change that the service did not accept in any part. */
 export const isUntaken = ({ step, untaken = [] }: StepResult): boolean =>
   step.action === 'update' &&
   step.changes.length > 0 &&

@@ -87,7 +87,7 @@ function partsAfterWholes(drafts: readonly Draft[], add: (key: string, other: st
   }
 }
 
-/** A step of its own in which an object gives values up, so that others can take them before its own step is done. */
+/** A separate step in which an object releases values, so that others can take them before its own step runs. */
 function releaseStep({ step, record = {} }: Draft, given: readonly Clash[]): Step {
   const kind = kindByName(step.kind);
   const part = releasing(kind, record, given);
@@ -136,7 +136,7 @@ export function inDependencyOrder<T extends Ordered>(things: readonly T[]): read
   return result;
 }
 
-/** Tells whether one thing comes after another, directly or through others, by what each must follow. */
+/** True if one thing must come after another, directly or through others. */
 function follows(afterOf: (key: string) => readonly string[], key: string, other: string): boolean {
   const seen = new Set<string>();
   const visit = (here: string): boolean => {
@@ -148,7 +148,7 @@ function follows(afterOf: (key: string) => readonly string[], key: string, other
   return visit(key);
 }
 
-/** A value that can stand once only, where an object has it or is to have it. */
+/** A unique value, and the object that has it or is to have it. */
 interface UniqueValue {
   readonly rule: UniqueRule;
   /** As it is kept. */
