@@ -98,7 +98,7 @@ async function listSection(
   }
 }
 
-/** A record, or the reason why it cannot be read. Throws `Failure` if nothing else could be read either. */
+/** A record, or the reason why it cannot be read. Throws `Failure` if no other record can be read either. */
 export async function recordOf(
   reader: AccountReader,
   kind: Kind,
@@ -174,7 +174,7 @@ export async function readRecords(
 const sentenceOf = ({ count, why }: { readonly count: number; readonly why: string }): string =>
   count === 1 ? why : `${count} of them cannot be read: ${why}`;
 
-/** Reads kinds, some `whole` and some only `listed`. Throws `Failure` if nothing can be read. */
+/** Reads kinds, some `whole` and some only `listed`. Throws `Failure` if none can be read. */
 export async function readSections(
   reader: AccountReader,
   { whole, listed = [] }: { readonly whole: readonly KindName[]; readonly listed?: readonly KindName[] },

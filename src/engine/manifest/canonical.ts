@@ -78,7 +78,7 @@ const sortedOnce = (items: readonly Json[]): readonly Json[] => {
   return [...byText].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
 };
 
-/** The merge patch (RFC 7386) that makes one object the other: what is gone becomes `null`. */
+/** The merge patch (RFC 7386) that turns one object into the other. Removed fields become `null`. */
 export function mergePatch(from: JsonObject, to: JsonObject): JsonObject {
   const entries = [...new Set([...Object.keys(from), ...Object.keys(to)])].flatMap(
     (key): readonly (readonly [string, Json])[] => {

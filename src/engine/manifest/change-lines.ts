@@ -5,7 +5,7 @@ import { referencesOf } from '../../contract/callflow-modules.ts';
 import { childrenOf } from './plan/merge-flow.ts';
 import type { Change } from './plan.ts';
 
-/** A line below the path of a change: what goes, what comes, or an item that changes. */
+/** A line below the path of a change: a removed value, an added value, or a changed item. */
 interface ChangeLine {
   readonly sign: '-' | '+' | '~';
   readonly text: string;
@@ -50,7 +50,7 @@ function itemLines(before: Json | undefined, after: Json | undefined): readonly 
   return lines.length > 0 ? lines : orderLines(old, now, key);
 }
 
-/** Fields by which people tell the items of a list apart, in the order in which they are looked for. */
+/** Fields that identify the items of a list for people, in order of preference. */
 const keys = ['id', 'name', 'number', 'username', 'key', 'mac', 'user_id', 'queue_id', 'prefix', 'realm'];
 
 /** Returns the field that every item of both lists has, with another value in each of a list. */
@@ -171,7 +171,7 @@ const pairsOf = (before: readonly Json[], after: readonly Json[]): readonly Pair
 /** Text that reads as text without quotes. */
 const bareText = /^(?![-+\d'"({[])(?!(?:true|false|null|none)$)[^\s](?:.*[^\s])?$/u;
 
-/** A value in one line: text as typed where that is clear, everything else as JSON. */
+/** A value in one line: text unquoted if that is clear, everything else as JSON. */
 function valueText(value: Json | undefined): string {
   if (value === undefined || value === null) return 'none';
   if (typeof value === 'string') return bareText.test(value) ? value : JSON.stringify(value);
@@ -181,7 +181,7 @@ function valueText(value: Json | undefined): string {
 const isStep = (value: Json | undefined): value is JsonObject =>
   isObject(value) && typeof value.module === 'string';
 
-/** `user carol`, `menu "Main menu" and 3 more steps`: a branch of a flow in a few words. */
+/** A short description of a branch of a flow: `user carol`, `menu "Main menu" and 3 more steps`. */
 function stepText(step: JsonObject): string {
   const module = String(step.module);
   const more = countOf(step) - 1;
@@ -219,10 +219,10 @@ export function pathText(path: string): string {
   return step !== undefined && field !== undefined ? `${step} ${field}` : path;
 }
 
-/** Says in words what changes: `Alice → Alicia`, `set (changed) from ${env.PIN}`, `(new branch) user carol`. */
+/** Describes a change: `Alice → Alicia`, `set (changed) from ${env.PIN}`, `(new branch) user carol`. */
 export const changeText = (change: Change): string => `${valueChangeText(change)}${fromText(change)}`;
 
-/** Says where a new value was filled in from: ` from ${env.PIN}`; nothing where it stands in the manifest. */
+/** The source of a value that was filled in: ` from ${env.PIN}`; empty for a value of the manifest itself. */
 function fromText({ sources = [] }: Change): string {
   return sources.length === 0 ? '' : ` from ${sources.map((source) => `\${${source}}`).join(' and ')}`;
 }
@@ -259,7 +259,7 @@ function sizeText(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** Length in characters from which two texts stand one above the other. */
+/** Length in characters from which two texts are shown on separate lines. */
 const longText = 60;
 
 function branchText({ how, before, after, from, path }: Change): string {

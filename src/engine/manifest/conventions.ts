@@ -16,7 +16,7 @@ interface Rules {
   readonly check: (value: JsonObject) => readonly Finding[];
   /** Fields that a new object must have. */
   readonly required: readonly string[];
-  /** Finds what a part of a new object lacks; left out where no part must have anything. */
+  /** Finds missing values of a part of a new object. Absent if no part has required values. */
   readonly lacking?: (value: JsonObject) => readonly Finding[];
 }
 

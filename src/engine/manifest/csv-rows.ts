@@ -61,7 +61,7 @@ const lengthTrouble = (cells: readonly string[], titles: readonly string[]): str
     ? `the row has ${counted(cells.length, 'cell')}, and there are ${counted(titles.length, 'column')}`
     : undefined;
 
-/** Makes a document of a manifest of each row. Rows that lack cells, and rows of one user, are told to `report`. */
+/** Makes a manifest document of each row. Reports rows that lack cells and rows of the same user to `report`. */
 export function makeRows(
   name: string,
   lines: readonly CsvRow[],
@@ -137,7 +137,7 @@ const localName = (login: string, line: number): string =>
     ? `row-${line}`
     : login;
 
-/** Columns by what a template may call them: their titles, and the fields that they fill. */
+/** Columns by the names that a template can use: their titles, and the fields that they fill. */
 function columnIndexes(columns: readonly CsvColumn[]): ReadonlyMap<string, number> {
   const byField = columns.flatMap(({ keys, index }) =>
     keys ? [[squeezed(keys.join('.')), index] as const] : [],

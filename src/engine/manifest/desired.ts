@@ -6,7 +6,7 @@ import type { Kind, KindName } from './kinds.ts';
 
 /** Result of the manifest's files: typed, merged, filled in, its references checked. Made without the service. */
 export interface Desired {
-  /** One for each account that the manifest names, in the order in which they first stand there. */
+  /** One for each account that the manifest names, in order of first appearance. */
   readonly accounts: readonly DesiredAccount[];
   readonly inputs: readonly InputFile[];
   /** Name of the manifest set: what `--prune` takes for its own. */
@@ -24,13 +24,13 @@ export interface InputFile {
 export interface DesiredAccount {
   /** Id, name or realm, or a reference to a sub-account that is described before; `undefined`: the account acted on. */
   readonly account: string | undefined;
-  /** Country in two letters by which its national numbers are read, if the manifest or the settings say so. */
+  /** Two-letter country code for reading national numbers, if the manifest or the settings contain one. */
   readonly country?: string | undefined;
   /** In the order of kinds, then of the files. */
   readonly objects: readonly DesiredObject[];
 }
 
-/** A file that an object is to have: sent by a call of its own, after the record. */
+/** A file of an object, which is uploaded by a separate call after the record. */
 export interface WantedFile {
   readonly name: string;
   /** Absolute, links followed. */
@@ -43,15 +43,18 @@ export interface WantedFile {
 
 export interface DesiredObject {
   readonly kind: KindName;
-  /** Local name; the section's own name for what an account has once. */
+  /** Local name; the section's name for objects that an account has once. */
   readonly name: string;
-  /** `users.alice`; `limits` for what an account has once. Unique within an account. */
+  /** `users.alice`; `limits` for objects that an account has once. Unique within an account. */
   readonly key: string;
   /** Typed by the contract; `null` removes one. Texts and keys may hold marked references, and nothing else to fill in. */
   readonly fields: JsonObject;
   /** Dotted paths of fields left out because an optional `${env.NAME?}` is not set. */
   readonly unset: readonly string[];
-  /** Dotted paths of what came from the environment or a file, also in part: never shown in clear. */
+  /**
+   * Dotted paths of values that came, in whole or in part, from the environment or a file. They are never shown in
+   * clear.
+   */
   readonly confidential: readonly string[];
   /** Sources of values filled in from outside, by dotted path: `env.NAME`, `file.PATH`, `var.name`. */
   readonly sources: ReadonlyMap<string, readonly string[]>;
@@ -80,7 +83,7 @@ const open = '\uE000';
 const close = '\uE001';
 const anyReference = /\uE000([^\uE001]*)\uE001/g;
 
-/** Begins references to what is in the account and in no manifest: `${account.users.alice}`. */
+/** Prefix of references to objects that are in the account but in no manifest: `${account.users.alice}`. */
 export const accountPrefix = 'account';
 
 export const holdsMarks = (text: string): boolean => text.includes(open) || text.includes(close);

@@ -12,7 +12,7 @@ import { type LiveCall, type Observed, type ObservedAccount, type Plan, planVers
 /** A change of a record that a command has read, or its deletion. */
 export interface Edit {
   readonly kind: Kind;
-  /** The kind's name for what an account has once. */
+  /** The kind's name for objects that an account has once. */
   readonly id: string;
   readonly record: JsonObject;
   /** Values of fields that change, as a whole; `null` removes one. Left out if the record is deleted. */
@@ -28,7 +28,7 @@ export interface Ending {
   readonly call: LiveCall;
 }
 
-/** Returns the fields in which a record differs from another one, each as a whole. */
+/** Returns the top-level fields that differ between two records, each as a whole. */
 export const fieldsThatDiffer = (before: JsonObject, after: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.keys({ ...before, ...after })

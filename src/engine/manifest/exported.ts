@@ -10,7 +10,7 @@ import type { Kind } from './kinds.ts';
 export interface ExportAccount {
   readonly id: string;
   readonly name: string;
-  /** Its realm; its id where it shows none. */
+  /** Its realm; its id if it has no realm. */
   readonly realm: string;
   readonly origin: string;
 }
@@ -42,7 +42,7 @@ export interface ExportedSection {
 
 export interface ExportedObject {
   readonly kind: Kind;
-  /** Local name; the section's for what an account has once. */
+  /** Local name; the section's name for objects that an account has once. */
   readonly name: string;
   /** `users.alice` */
   readonly key: string;
@@ -68,9 +68,9 @@ export interface ExportedObject {
 
 /** Writes the marked text of an object. */
 export interface MarkReader {
-  /** The text as it stands in a manifest. */
+  /** The text in the form that a manifest has. */
   text(object: ExportedObject, marked: string): string;
-  /** Says what there is to note about ids in a text; `undefined`: nothing. */
+  /** Returns a note about ids in a text, if there is any. */
   note(object: ExportedObject, marked: string): string | undefined;
 }
 
@@ -140,7 +140,7 @@ function missingFrom({ sections }: Exported): readonly string[] {
   );
 }
 
-/** The variables of the environment that stand in place of secrets. */
+/** The environment variables that replace secrets. */
 export const variablesOf = ({ sections, shown }: Exported): readonly string[] =>
   sections.flatMap(({ objects }) =>
     objects.flatMap((object) =>
@@ -162,7 +162,7 @@ export type LocalNames = ReadonlyMap<string, string>;
 /** Longest local name, so that it stays readable and is a file's name everywhere. */
 const longest = 60;
 
-/** Text as a local name: small letters, digits, `-` and `_`; empty where nothing of it is left. */
+/** Turns text into a local name: lower-case letters, digits, `-` and `_`; empty if none of its characters remain. */
 function slug(text: string): string {
   const letters = text
     .normalize('NFKD')
@@ -266,7 +266,7 @@ export function localNames(
   return names;
 }
 
-/** `user alice`, `callflow "Main line"`; the section's name for what an account has once. */
+/** `user alice`, `callflow "Main line"`; the section's name for objects that an account has once. */
 export function exportedLabel(kind: Kind, record: JsonObject): string {
   if (kind.shape === 'one') return kind.name;
   const key = naturalKey(kind, record);

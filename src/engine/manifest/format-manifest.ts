@@ -95,7 +95,7 @@ function jsonText(node: DocumentNode, indent: string, isTop: boolean): string {
     : `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${indent}${close}`;
 }
 
-/** Length in characters from which a map or list in brackets is written on lines of its own. */
+/** Length in characters from which a map or list in brackets is split into several lines. */
 const widest = 100;
 
 /**
@@ -123,7 +123,7 @@ interface Section {
 }
 
 interface Sections {
-  /** Comments that stand above all. */
+  /** Comments above the first section. */
   readonly head: readonly string[];
   readonly all: readonly Section[];
   /** Comments below all. */

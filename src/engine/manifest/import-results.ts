@@ -22,7 +22,7 @@ export interface RowResult {
   readonly row: number;
   readonly username: string;
   readonly status: RowStatus;
-  /** Id of the user; empty where there is none. */
+  /** Id of the user; empty if it is unknown. */
   readonly id: string;
   readonly error: string;
 }
@@ -47,14 +47,14 @@ export function readResults(text: string): readonly RowResult[] | undefined {
   });
 }
 
-/** Tells whether a row of that status needs nothing more. */
+/** True if a row with this status needs no further work. */
 export const isSettled = (status: RowStatus): boolean =>
   status === 'created' || status === 'updated' || status === 'exists';
 
-/** Treatment of users that are there already. `complete`: what they lack is made, and nothing changed. */
+/** Treatment of existing users. `complete` creates their missing objects and changes no existing ones. */
 export type Existing = 'fail' | 'skip' | 'update' | 'complete';
 
-/** An object of a row that is there already. */
+/** An existing object of a row. */
 export interface Found {
   readonly row: ImportRow;
   readonly label: string;
@@ -66,7 +66,7 @@ export interface Chosen {
   readonly steps: readonly Step[];
   /** Objects of rows that are there already. */
   readonly found: readonly Found[];
-  /** Rows of which nothing is sent. */
+  /** Rows for which no requests are sent. */
   readonly idle: readonly ImportRow[];
   /** Rows with steps. */
   readonly busy: readonly ImportRow[];

@@ -2,7 +2,7 @@ import { resources } from '../../contract/catalogue.ts';
 import { inSectionOrder, type ManifestSection, sectionsOf } from '../../contract/manifest-section.ts';
 import type { SectionName } from '../../contract/types.ts';
 
-/** A section of a manifest: the plural noun, or the name of what an account has once. */
+/** A section of a manifest: the plural noun, or the name of an object that an account has once. */
 export type KindName = SectionName;
 
 export type Kind = ManifestSection;
@@ -24,7 +24,7 @@ export function kindByName(name: string): Kind {
 /** True for the accounts below an account: what one refers to lies in itself. */
 export const isSubaccount = ({ name }: Kind): boolean => name === 'accounts';
 
-/** Key of an object by its local name: `users.alice`; the section's own for what an account has once. */
+/** Key of an object by its local name: `users.alice`; the section's name for objects that an account has once. */
 export const keyWithin = ({ name, shape }: Kind, local: string): string =>
   shape === 'one' ? name : `${name}.${local}`;
 

@@ -34,7 +34,7 @@ export interface ManifestOptions extends OutsideRules {
   readonly country?: { readonly named?: string | undefined; readonly usual?: string | undefined } | undefined;
   /** Fields that the contract does not name are kept, with a warning. */
   readonly allowUnknownFields: boolean;
-  /** True when what compatible services refuse is a problem, too, not a warning. */
+  /** True if values that compatible services refuse are problems instead of warnings. */
   readonly strictInput?: boolean | undefined;
   /** The caller itself looks for what compatible services refuse, in what is to be sent. */
   readonly conventionsLater?: boolean | undefined;
@@ -45,7 +45,7 @@ export interface ManifestOptions extends OutsideRules {
    * they count as not set, and the fields that wait for them are left out.
    */
   readonly secretsOf?: ((names: readonly string[]) => Promise<OutsideRules['secretValues']>) | undefined;
-  /** Called for the warnings where there are problems, too. */
+  /** Called for the warnings, even if there are problems. */
   readonly beforeFailure?: (warnings: readonly Problem[]) => void;
 }
 
@@ -76,7 +76,7 @@ export async function readManifest(host: Host, options: ManifestOptions): Promis
   return (await composed(host, { ...options, secretValues }, read)).manifest;
 }
 
-/** Reads a file, and parses it. Throws `Failure` of kind `usage` where it cannot be opened. */
+/** Reads and parses a file. Throws `Failure` of kind `usage` if it cannot be opened. */
 export async function readFile(host: Host, file: string): Promise<ReadFile> {
   const { name, text } = await readInput(host, file);
   return { name, sha256: hash('sha256', text, 'hex'), ...(await parse(name, text)) };

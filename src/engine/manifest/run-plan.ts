@@ -24,15 +24,15 @@ export interface RunParts {
   ownIds(step: Step): OwnIds;
   /** Content of the file that a step uploads. Throws `Failure` where it is not what was planned. */
   fileOf(step: Step): SentFile;
-  /** Dotted paths of an object that are shown to nobody. */
+  /** Dotted paths of an object that are never shown. */
   confidential(key: string): readonly string[];
-  /** Writes a line of the log at once. Throws `Failure` where that cannot be done. */
+  /** Writes a line of the log at once. Throws `Failure` if that fails. */
   log(line: LogLine): Promise<void>;
   /** Number of the run in the log. */
   readonly run: string | undefined;
   readonly clock: Clock;
   readonly soon: Timers['soon'];
-  /** Nothing is begun after this. */
+  /** No step starts after this. */
   readonly interrupted: AbortSignal;
   /** Most steps under way at once; the rate limiter decides when their requests go. */
   readonly atOnce: number;
@@ -189,7 +189,7 @@ export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
 const wasCutOff = ({ outcome, failure }: StepResult): boolean =>
   outcome === 'skipped' || failure?.kind === 'interrupted';
 
-/** Tells whether nothing more is begun after a failure. */
+/** True if no further step starts after a failure. */
 function stops({ kind, status }: Failure, onError: RunParts['onError']): boolean {
   if (kind === 'charges') return false;
   if (onError === 'stop') return true;

@@ -233,7 +233,7 @@ export function isSavedPlan(text: string): boolean {
   return isObject(value) && (value.telctl === 'plan' || value.telctl === fleetMark);
 }
 
-/** Reads a plan file. Throws `Failure` (`invalid`) where it is not one as telctl wrote it. */
+/** Reads a plan file. Throws `Failure` (`invalid`) if it is not as telctl wrote it. */
 export async function readSavedPlan(name: string, text: string): Promise<SavedPlan> {
   const value = parsedPlan(text);
   if (isObject(value) && value.telctl === fleetMark)

@@ -61,7 +61,7 @@ export interface Service {
   end(call: LiveCall): Promise<Answer>;
   /** Gives an object its file, in place of the one that it has. */
   upload(kind: Kind, id: string, file: SentFile): Promise<Answer>;
-  /** The file of an object; `undefined` where it has none, or the service has no such call. */
+  /** The file of an object; `undefined` if it has none, or if the service has no such call. */
   download(kind: Kind, id: string): Promise<Uint8Array | undefined>;
 }
 
@@ -168,7 +168,7 @@ export function serviceOf(api: Api, accountId: string): Service {
   });
 }
 
-/** True for kinds named by ids that stand in the body of a create, not in its path. */
+/** True for kinds whose id is in the body of a create instead of its path. */
 const isInBody = ({ keys, calls, resource }: Kind): boolean =>
   keys[0] === 'id' && calls.create?.path.includes(`{${resource.idParameter}}`) === false;
 

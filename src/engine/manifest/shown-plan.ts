@@ -41,7 +41,7 @@ export type ShownStep = {
   readonly notes: readonly string[];
 };
 
-/** Reason why `apply` would refuse a plan, at all or where nobody can be asked. */
+/** Reason why `apply` would refuse a plan, always or only if it cannot ask. */
 export type ShownRefusal = { readonly kind: FailureKind; readonly message: string; readonly hint?: string };
 
 /** An object that the manifest no longer names and that stays. */
@@ -202,7 +202,7 @@ export function neverDeleted(plan: Pick<Plan, 'kept'>): readonly string[] {
 /** Most objects that a sentence names. */
 const named = 5;
 
-/** Returns the texts about objects that stand twice. */
+/** Returns the texts about duplicate objects. */
 export function doubledTexts({ doubles = [] }: Plan): readonly string[] {
   const left = doubles.filter(({ deleted }) => !deleted);
   const gone = doubles.filter(({ deleted }) => deleted);

@@ -37,7 +37,7 @@ const actions = new Set(['create', 'update', 'delete']);
 const isReversible = ({ kind, action }: LoggedStep): boolean =>
   actions.has(action) && kindOf(kind) !== undefined;
 
-/** One step for two of the same object; `undefined` where nothing is left of what they did. */
+/** Combines two steps of the same object; `undefined` if they cancel each other out. */
 function together(first: RunStep, second: RunStep): RunStep | undefined {
   const isCreated = first.planned.action === 'create';
   const { action } = second.planned;

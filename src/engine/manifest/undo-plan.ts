@@ -19,7 +19,7 @@ interface UndoInput {
   readonly observed: Observed;
   /** Objects that name what the run deleted by its old id. */
   readonly referrers: readonly Referrer[];
-  /** True when changes that others made since are set back, too. */
+  /** True if later changes by others are undone, too. */
   readonly overwrite: boolean;
   /** Names what the run did not change. */
   readonly ledger: Ledger | undefined;
@@ -113,7 +113,7 @@ const withNote = (draft: Draft): Draft => ({
   step: { ...draft.step, notes: [...draft.step.notes, 'names what is created again by its new id'] },
 });
 
-/** An object that names another one by an id that is no more. */
+/** An object that refers to another one by an id that no longer exists. */
 export interface Referrer {
   /** As the ledger calls it, or by its kind and id. */
   readonly key: string;

@@ -21,7 +21,7 @@ export interface LedgerKeeper {
   saveNowAndThen(nowMs: number): Promise<void>;
 }
 
-/** Longest time for which only the log knows of what was done. */
+/** Longest time for which a change is only in the log and not yet in the ledger. */
 const savedEveryMs = 30_000;
 
 /** Keeps a ledger up to date in its store. `unfiltered`: kinds whose lists turned out to ignore filters by time. */

@@ -10,7 +10,7 @@ export interface Ledger {
   readonly version: 1;
   readonly origin: string;
   readonly accountId: string;
-  /** Random, in hex; stands before everything that is hashed. */
+  /** Random hex text that is prepended to everything that is hashed. */
   readonly salt: string;
   /** Kinds whose lists are known to ignore filters by time: their objects are read one by one. */
   readonly unfiltered?: readonly string[];
@@ -28,12 +28,12 @@ export interface LedgerEntry {
   readonly set: string;
   /** `users.alice` */
   readonly key: string;
-  /** Section of manifests that the object stands in: `users`. */
+  /** Section of manifests that contains the object: `users`. */
   readonly kind: string;
   readonly id: string;
   /** Natural keys as they were last seen, by field: finds the object again where ids have changed. */
   readonly natural: Readonly<Record<string, string>>;
-  /** telctl created it, or was told to adopt it: the two that `--prune` may delete. */
+  /** True if telctl created or adopted the object. `--prune` only deletes such objects. */
   readonly origin: 'created' | 'adopted' | 'found';
   readonly protect: boolean;
   /** Dotted paths whose value came from the environment or a file: their old values are written nowhere. */
@@ -47,7 +47,7 @@ export interface LedgerEntry {
   readonly fields: Readonly<Record<string, string>>;
   /** Salted hash of the file that was uploaded, and the size that the service gave it then. */
   readonly file?: { readonly hash: string; readonly bytes?: number };
-  /** Salted hash of all fields as they stood in the manifest, to see quickly that it wants nothing else. */
+  /** Salted hash of all fields of the manifest, to detect quickly that the manifest is unchanged. */
   readonly whole?: string;
   /**
    * Hashes of values that the service gave back otherwise than they were sent (`Alice` became `alice`), by the same
@@ -62,7 +62,7 @@ export interface LedgerEntry {
 
 export const entryName = ({ set, key }: Pick<LedgerEntry, 'set' | 'key'>): string => `${set}\0${key}`;
 
-/** An entry of which only names and ids are known. */
+/** An entry with names and ids only. */
 export const withoutHashes = ({ whole: _, file: __, ...entry }: LedgerEntry): LedgerEntry => ({
   ...entry,
   fields: {},
@@ -83,11 +83,11 @@ export function idsByKey(ledger: Ledger | undefined): ReadonlyMap<string, Readon
 export interface LedgerChange {
   /** New entries, or ones that take the place of those of the same set and key. */
   readonly put: readonly LedgerEntry[];
-  /** Set and key of what was deleted. */
+  /** Set and key of the deleted object. */
   readonly removed?: readonly Pick<LedgerEntry, 'set' | 'key'>[];
   /** Kinds whose lists turned out to ignore filters by time. */
   readonly unfiltered?: ReadonlySet<string>;
-  /** Path from which a set without a name of its own was read. */
+  /** Path from which an unnamed set was read. */
   readonly source?: { readonly set: string; readonly path: string } | undefined;
 }
 

@@ -18,14 +18,14 @@ export interface StartLine {
   /** For an undo: the run that it reverses. */
   readonly undoes?: string | undefined;
   readonly atMs: number;
-  /** The process that did it, to tell a run that goes on from one that was killed. */
+  /** The process of the run, to distinguish a run that is still active from one that was killed. */
   readonly pid: number;
   readonly account: { readonly id: string | undefined; readonly name: string; readonly origin: string };
   /** Id of the account that the run was begun as. */
   readonly owner?: string | undefined;
-  /** Identity of that process, by which it is told from a later one of the same number; where the system tells it. */
+  /** Identity of that process, if the system has one. It differs for a later process with the same number. */
   readonly process?: string | undefined;
-  /** Machine on which that process runs; this one where left out. */
+  /** Machine of that process (default: this machine). */
   readonly machine?: string | undefined;
   /** Command line, without secrets. */
   readonly command?: string | undefined;
@@ -37,11 +37,11 @@ export interface StartLine {
   /** Number of accounts that the run is about, and position of this part among them, from 1. */
   readonly part: number;
   readonly parts: number;
-  /** Name of whoever did it; the id where no name is known. */
+  /** Name of the user; the id if the name is unknown. */
   readonly user: string | undefined;
   readonly userId?: string | undefined;
   readonly set: string;
-  /** The ledger's salt, which the hashes of the entries below stand with. */
+  /** The ledger's salt for the hashes of the entries below. */
   readonly salt: string;
   /** Files that it read. */
   readonly inputs: readonly { readonly name: string; readonly sha256: string }[];
@@ -53,17 +53,17 @@ export interface StartLine {
 
 export type RunFacts = Pick<StartLine, 'command' | 'note' | 'ci' | 'machine' | 'process' | 'rollout'>;
 
-/** A pipeline of continuous integration, as far as its variables tell. */
+/** A pipeline of continuous integration, as its environment variables describe it. */
 export interface Pipeline {
   readonly id: string;
   readonly commit?: string;
-  /** Name of whoever started it. */
+  /** Name of the user who started it. */
   readonly actor?: string;
 }
 
 export interface LoggedStep {
   readonly key: string;
-  /** Section of manifests that the object stands in. */
+  /** Section of manifests that contains the object. */
   readonly kind: string;
   /** `create`, `update` or `delete`; another word for what is done to no record, such as `reset-user-secret`. */
   readonly action: string;
@@ -88,7 +88,7 @@ export interface BeginLine {
   readonly id?: string;
   /** For an update the merge patch that sets it back; for a delete the record. Without secrets. */
   readonly before?: Json;
-  /** Values that are sent; `set` stands for secrets. */
+  /** Values that are sent; `set` replaces secrets. */
   readonly after?: Json;
   /** Dotted paths whose old value is not kept: secret, or not readable. */
   readonly unkept?: readonly string[];
@@ -145,7 +145,7 @@ export function claimedBy({ ci, user, userId, machine }: Claimed): string {
   return machine === undefined ? name : `${name}@${machine}`;
 }
 
-/** Returns the command line, or a word for a run that has none. */
+/** Returns the command line, or a description of a run without one. */
 export const commandOf = ({ command, what, undoes, set }: Named): string =>
   command ?? (undoes === undefined ? `${what} ${set}` : `${what} of ${undoes}`);
 

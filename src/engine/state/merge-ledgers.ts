@@ -9,7 +9,7 @@ import {
   withoutHashes,
 } from './ledger.ts';
 
-/** Two entries, or an entry and its removal, that cannot both stand. */
+/** Two entries, or an entry and its removal, that contradict each other. */
 export interface LedgerConflict {
   /** `users.alice` */
   readonly key: string;
@@ -26,7 +26,7 @@ interface MergedLedger {
   readonly conflicts: readonly LedgerConflict[];
 }
 
-/** What one object's entry comes to; `why` where that is not clear. */
+/** The merged entry of an object; `why` explains a conflict. */
 type Outcome = { readonly entry: LedgerEntry | undefined } | { readonly why: string };
 
 /**
@@ -64,7 +64,7 @@ function mergeLedgers(base: Ledger | undefined, ours: Ledger, theirs: Ledger): M
   };
 }
 
-/** A ledger whose hashes can be compared: those with another salt say nothing. */
+/** A ledger whose hashes can be compared. Hashes with another salt are left out. */
 const comparable = ({ salt }: Ledger, theirs: Ledger): Ledger =>
   salt === theirs.salt ? theirs : { ...theirs, entries: theirs.entries.map(withoutHashes) };
 
@@ -104,7 +104,7 @@ function merged(
   return mergedFields(was?.id === ours.id ? was : undefined, ours, theirs);
 }
 
-/** Changes of both sides to one object, where they are about different fields. */
+/** Merges changes of both sides to one object if they concern different fields. */
 function mergedFields(was: LedgerEntry | undefined, ours: LedgerEntry, theirs: LedgerEntry): Outcome {
   const clashing: string[] = [];
   const both = (of: (entry: LedgerEntry) => Readonly<Record<string, string>>) => {
@@ -146,7 +146,7 @@ const says = (entry: LedgerEntry | undefined): string | undefined =>
 const newer = (ours: LedgerEntry | undefined, theirs: LedgerEntry | undefined): LedgerEntry | undefined =>
   ours && theirs && theirs.appliedMs > ours.appliedMs ? theirs : ours;
 
-/** A merged ledger as its file has it; what is in conflict stands between the marks that git uses. */
+/** A merged ledger in the form of its file. Conflicts are enclosed in the conflict markers of git. */
 function mergedText({ ledger, conflicts }: MergedLedger): string {
   const line = (entry: LedgerEntry | undefined): string =>
     entry === undefined ? '' : `${JSON.stringify(entry)}\n`;

@@ -13,7 +13,7 @@ export interface StateParts {
   readonly folder: string;
   /** True for a kind of objects that this telctl knows. */
   knows(kind: string): boolean;
-  /** Time for which runs stay in the log, in milliseconds. */
+  /** Time for which runs are kept in the log, in milliseconds. */
   readonly keepMs: number;
 }
 
@@ -36,11 +36,11 @@ export interface DatabaseStateParts extends StateParts {
   password(): Promise<string | undefined>;
   /** Certificates to trust; those of the system if it is missing. */
   readonly ca: readonly string[] | undefined;
-  /** Time for which a lock lives without being renewed, in milliseconds (half a minute by default). */
+  /** Time after which a lock expires if it is not renewed, in milliseconds (default: 30000). */
   readonly livesMs?: number;
 }
 
-/** State in files of one folder. Nothing is read or made before it is needed. */
+/** State in files of one folder. Files are read or created only when they are needed. */
 export function openState({ host, folder, knows, keepMs }: StateParts): State {
   const lockOf = (account: Account): string => join(folder, 'locks', accountFile(account));
   const lost = new Set<Account>();
@@ -94,14 +94,14 @@ const identityIn = (word: string): string => word.split(' ', 1).join();
 const isAlive = ({ processes }: Pick<Host, 'processes'>, word: string): boolean =>
   processes.isAlive(pidIn(word)) && !processes.hasEnded(identityIn(word));
 
-/** Words for the holder of a lock, from what it left: its process alone where a former telctl did. */
+/** Describes the holder of a lock from its record; only by its process if an earlier telctl wrote it. */
 function holderIn(word: string): string {
   const [, since, ...who] = word.split(' ');
   const process = `process ${pidIn(word)}`;
   return since === undefined ? process : `${who.join(' ')} (${process}), since ${since}`;
 }
 
-/** The log, in which no change begins once this process has lost a lock. */
+/** The log. It refuses to start changes after this process has lost a lock. */
 const guarded = (log: Log, lost: ReadonlySet<Account>): Log => ({
   ...log,
   async begin() {

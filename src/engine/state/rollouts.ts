@@ -12,7 +12,7 @@ export interface RolloutStart {
   /** For an undo: the rollout that it reverses. */
   readonly undoes?: string;
   readonly atMs: number;
-  /** Whoever began it: `alice@laptop`. */
+  /** The user who started it: `alice@laptop`. */
   readonly who: string;
   /** Command line, without secrets. */
   readonly command?: string;
@@ -24,11 +24,11 @@ export interface RolloutStart {
   readonly inputs: readonly { readonly name: string; readonly sha256: string }[];
   /** Options that make the same plans again. */
   readonly options: JsonObject;
-  /** Number of accounts in each wave; those of `accounts` stand in this order. */
+  /** Number of accounts in each wave, in the order of `accounts`. */
   readonly waves: readonly number[];
   /** Wait after each wave, in milliseconds. */
   readonly pauseMs: number;
-  /** Accounts of a wave that may fail before nothing more is begun. */
+  /** Number of accounts of a wave that may fail before the rollout stops. */
   readonly maxFailures: { readonly count: number } | { readonly percent: number };
   /** The first wave bears no failure, and, for `asks`, the rollout stops after it until somebody says to go on. */
   readonly canary?: 'goes-on' | 'asks' | undefined;
@@ -36,11 +36,11 @@ export interface RolloutStart {
   readonly checked?: boolean | undefined;
   /** What a wave did is reversed where the rollout stops at it. */
   readonly undoesFailures?: boolean | undefined;
-  /** The time of day in which accounts are begun. */
+  /** The time of day in which accounts are started. */
   readonly window?: RolloutWindow | undefined;
   /** What the rows of the list were chosen by: `region=eu`. */
   readonly where?: readonly string[] | undefined;
-  /** The file of the plan that somebody reviewed: an account whose plan is another one is left as it is. */
+  /** The file of the reviewed plan. An account with a different plan is not changed. */
   readonly reviewed?: string | undefined;
   /** Objects that may be deleted in all accounts together. */
   readonly maxDeletesTotal: number;
@@ -65,7 +65,7 @@ export interface RolloutProgress {
   readonly failedWave?: number | undefined;
   /** The wave whose work is still to be reversed, and the rollout that does so, once it is begun. */
   readonly reversing?: { readonly wave: number; readonly undo?: string } | undefined;
-  /** Until then nothing of the wave is begun: the pause after the one before. */
+  /** Time before which no account of the wave starts: the end of the pause after the previous wave. */
   readonly heldUntilMs?: number | undefined;
   /** Objects that were deleted, or are about to be. */
   readonly deletes: number;
@@ -77,11 +77,11 @@ export interface RolloutProgress {
 export interface Rollout extends RolloutStart, RolloutProgress {
   /** Its number. */
   readonly id: string;
-  /** User of the database that began it; `undefined` where no database tells. */
+  /** Database user that started it; `undefined` if the state is not in a database. */
   readonly writer?: string | undefined;
 }
 
-/** Names whoever began a rollout: by the database where there is one. */
+/** Names the user who started a rollout, as the database knows it if there is one. */
 export const begunBy = ({ writer, who }: Pick<Rollout, 'writer' | 'who'>): string =>
   writer === undefined ? who : byDatabase(writer, who);
 
@@ -98,11 +98,11 @@ export interface RolloutAccount {
   readonly state: AccountState;
   /** Number of times that it was begun: the number of the attempt that may say what became of it. */
   readonly tries: number;
-  /** Counts of what was planned before the rollout began, by action. */
+  /** Counts of planned steps before the rollout started, by action. */
   readonly planned?: Readonly<Record<string, number>>;
-  /** Hash of the plan that somebody agreed to. */
+  /** Hash of the plan that was accepted. */
   readonly agreed?: string;
-  /** Counts of what was done in all tries, by outcome. */
+  /** Counts of steps in all attempts, by outcome. */
   readonly counts?: Readonly<Record<string, number>>;
   /** Runs of the log, oldest first; each is noted here before it sends anything. */
   readonly runs: readonly string[];
@@ -110,7 +110,7 @@ export interface RolloutAccount {
   readonly reverses?: readonly string[];
   /** Objects whose deletion was counted for the whole rollout. */
   readonly deletes?: number;
-  /** Objects that its manifest no longer names, and that stay since telctl found them and was never told to adopt them. */
+  /** Objects that stay although the manifest no longer names them, since telctl found them and did not adopt them. */
   readonly neverAdopted?: readonly string[];
   /** Webhooks that failed before it was begun. */
   readonly failingHooks?: number | undefined;
@@ -226,7 +226,7 @@ const isRollout = (value: Json | undefined): value is JsonObject & Omit<Rollout,
   [value.waves, value.inputs].every((each) => Array.isArray(each)) &&
   isObject(value.options);
 
-/** An account of a rollout, checked; `undefined` where its process was killed in the middle of writing it. */
+/** A validated account of a rollout; `undefined` if its process was killed while writing it. */
 export function parseAccount(text: string): RolloutAccount | undefined {
   const value = parsedJson(text);
   return isAccount(value) ? value : undefined;

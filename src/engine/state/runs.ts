@@ -27,7 +27,7 @@ export type RunState =
   | 'unfinished'
   | 'running';
 
-/** Kinds of failures by which a service says that it does not do it, and did nothing. */
+/** Kinds of failures that show that the service did not carry out a request. */
 const refusals = new Set<string>(['invalid', 'refused', 'auth', 'not_found', 'conflict', 'usage']);
 
 /** A word for a change that was not done: `declined` where charges were, `refused` where the service did, or `failed`. */
@@ -45,12 +45,12 @@ type Begun = Pick<
 export interface Run extends Begun {
   /** Its number. */
   readonly run: string;
-  /** Time of its beginning: of the database where there is one. */
+  /** Time of its start, by the clock of the database if there is one. */
   readonly atMs: number;
-  /** User of the database that wrote it; `undefined` where no database tells. */
+  /** Database user that wrote it; `undefined` if the state is not in a database. */
   readonly writer: string | undefined;
   readonly state: RunState;
-  /** Count of its lines that cannot be read: what they told is not known. */
+  /** Number of its lines that cannot be read. Their content is unknown. */
   readonly damaged: number;
   /** One for each account. */
   readonly parts: readonly RunPart[];
@@ -65,7 +65,7 @@ export interface RunPart {
   readonly formerIds?: ReadonlyMap<string, string>;
 }
 
-/** A step of a run: what it was to be, and the lines before and after its call. */
+/** A step of a run: the intended change, and the lines before and after its call. */
 export interface RunStep {
   readonly planned: StartLine['steps'][number];
   readonly begin: BeginLine | undefined;
@@ -74,7 +74,7 @@ export interface RunStep {
 
 export const isDone = ({ end }: RunStep): boolean => end?.ok === true;
 
-/** True for a step that was begun, and of which the log does not say how it ended. */
+/** True for a step that was started and whose outcome is not in the log. */
 export const isDoubtful = ({ begin, end }: RunStep): boolean => begin !== undefined && end === undefined;
 
 /** The log, and what tells whether a run goes on. */
@@ -83,13 +83,13 @@ export interface Runs {
   readonly processes: Pick<Processes, 'pid' | 'machine' | 'isAlive' | 'identityOf' | 'hasEnded'>;
 }
 
-/** A run by its number; `undefined` where there is none, or none of it was written. */
+/** A run by its number; `undefined` if it does not exist, or if none of it was written. */
 export async function readRun(runs: Runs, id: string): Promise<Run | undefined> {
   const stored = await runs.log.read(id);
   return stored && runOf(stored, runs);
 }
 
-/** True for a run that nothing was written of: its process ended before it sent anything. */
+/** True for a run without any lines: its process ended before it sent a request. */
 export const isEmpty = async ({ log }: Pick<Runs, 'log'>, id: string): Promise<boolean> =>
   (await log.read(id))?.begun === false;
 

@@ -16,7 +16,7 @@ export interface Account {
  * suite of `test/support/state-suite.ts`. Methods throw `Failure` where the state cannot be read or written.
  */
 export interface State {
-  /** Place where it is kept, for people; never a password. */
+  /** Location of the state, for messages. It never contains a password. */
   readonly shown: string;
   /**
    * The ledger of an account. `file`: one that the user named, a folder (with a slash at its end) for one file an
@@ -28,15 +28,15 @@ export interface State {
    * it outlasts the wait. A holder that died does not. Once a lock was lost, no run of this process begins a change.
    */
   lock(account: Account, wait: LockWait): Promise<Lease | undefined>;
-  /** Who holds the lock of an account, and since when; `undefined` where nobody does. */
+  /** The holder of the lock of an account, with the time; `undefined` if it is not locked. */
   holder(account: Account): Promise<string | undefined>;
-  /** The user that the database knows this process by; `undefined` where no database tells. */
+  /** The database user of this process; `undefined` if the state is not in a database. */
   user(): Promise<string | undefined>;
   accounts(): Promise<readonly Account[]>;
   readonly log: Log;
   readonly plans: PlanStore;
   readonly rollouts: Rollouts;
-  /** Work that several processes share; left out where one process at a time carries a rollout out. */
+  /** Work that several processes share; absent if only one process at a time can carry out a rollout. */
   readonly shared?: SharedParts;
   /** Ends connections. */
   close(): Promise<void>;
@@ -65,7 +65,7 @@ export interface LedgerStore extends Account {
    * others that do the same. Entries are hashed with its salt: where it was made anew, `change` gets another one.
    */
   update(change: (ledger: Ledger) => LedgerChange): Promise<Ledger>;
-  /** Keeps a ledger of another state with its salt. Throws `Failure` of kind `conflict` where there is one. */
+  /** Stores a ledger of another state with its salt. Throws `Failure` of kind `conflict` if one exists. */
   take(ledger: Ledger): Promise<void>;
   /** Id of the run whose changes this ledger may not know yet: it was cut off. */
   behind(): Promise<string | undefined>;
@@ -117,7 +117,7 @@ export interface LogFilter {
 
 export interface StoredRun {
   readonly id: string;
-  /** User of the database that wrote it; left out where no database tells. */
+  /** Database user that wrote it; absent if the state is not in a database. */
   readonly writer?: string;
   /** Time of its beginning by the clock of the database; left out where no database tells. */
   readonly atMs?: number;

@@ -7,7 +7,7 @@ import { sendable } from '../sendable.ts';
 
 export interface OldValues {
   readonly before: JsonObject;
-  /** Dotted paths of what is left out: secret, or not known. */
+  /** Dotted paths of values that are left out because they are secret or unknown. */
   readonly unkept: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export function beforeUpdate(
   return withoutSecrets(kind.schema, before, { paths: confidential });
 }
 
-/** Returns what is needed to create a deleted object again. */
+/** Returns the values for creating a deleted object again. */
 export const beforeDelete = (
   kind: Kind,
   record: JsonObject | undefined,

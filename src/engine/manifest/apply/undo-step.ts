@@ -62,7 +62,7 @@ function changedSince(
   return driftOf(end.entry, kind, then, start.salt);
 }
 
-/** The delete of what a step created; none where it stays. */
+/** The delete of an object that a step created; `undefined` if the object stays. */
 export function uncreated(
   step: RunStep,
   part: RunPart,

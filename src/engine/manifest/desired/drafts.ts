@@ -48,7 +48,7 @@ type FillHead = (node: DocumentNode, word: string) => string | undefined;
 
 const headWords = ['account', 'country', 'set', 'use', '$schema'];
 
-/** Makes an empty collection of drafts. What is wrong with documents is told to `report`. */
+/** Makes an empty collection of drafts. Problems of documents are reported to `report`. */
 export function createDrafts(report: Report, fillHead: FillHead) {
   interface KnownAccount {
     readonly at: DocumentNode;
@@ -166,7 +166,7 @@ function unknownSection(key: string): string {
   return `unknown section ${JSON.stringify(key)}${near ? `; did you mean "${near}"?` : `; ${nextStep`help manifests`} lists them`}`;
 }
 
-/** Returns what is wrong with a local name that references and paths could not say. */
+/** Returns the problem of a local name that references and paths cannot contain. */
 export function nameTrouble(name: string): string | undefined {
   if (name.trim() === '') return 'it is empty';
   if (name !== name.trim()) return 'it begins or ends with a blank';

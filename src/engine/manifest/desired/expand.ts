@@ -31,7 +31,7 @@ export function expand(text: string, outside: Pick<Outside, 'lookUp'>, folder: s
   const problems: string[] = [];
   /** Keys of the objects that it refers to. */
   const refersTo: string[] = [];
-  /** Sources of what was filled in from outside: `env.NAME`, `file.PATH`, `var.name`. */
+  /** Sources of values from outside: `env.NAME`, `file.PATH`, `var.name`. */
   const sources: string[] = [];
   /** It needs an optional variable that is not set. */
   let absent = false;
@@ -83,7 +83,7 @@ export function expand(text: string, outside: Pick<Outside, 'lookUp'>, folder: s
     if (holdsMarks(piece.literal)) problems.push(keptMarks);
     return piece.literal;
   });
-  /** The text is one expression and nothing else. */
+  /** The text is a single expression. */
   const whole = pieces?.length === 1 && pieces.some((piece) => 'expression' in piece);
   return { text: filled.join(''), whole, fromVariable, confidential, sources, refersTo, absent, problems };
 }
@@ -191,7 +191,7 @@ export function cellFiller(
     });
   }
 
-  /** `undefined`: the row has nothing there, and the field is left alone. */
+  /** `undefined` if the row has no value, so that the field is not changed. */
   function fill(node: DocumentNode, row: Cells): DocumentNode | undefined {
     if (size(node) === 0) return node;
     const source = rowSource(node.source, row);

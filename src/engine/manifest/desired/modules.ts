@@ -18,7 +18,7 @@ import { leadsOut, manifestFiles } from '../manifest-files.ts';
 import { nameTrouble } from './drafts.ts';
 import { cellFiller } from './expand.ts';
 
-/** A file of a manifest, with what stands in it. */
+/** A file of a manifest and its content. */
 export type ReadFile = InputFile & Documents;
 
 interface Use {

@@ -11,7 +11,7 @@ import type { ReadAccounts } from './read-accounts.ts';
 /** An object as far as others can be told from it. */
 type Named = Pick<DesiredObject, 'kind' | 'name' | 'fields' | 'id'>;
 
-/** A value of a field that tells objects apart. */
+/** A value of a field that identifies an object. */
 interface Claim<T extends Named> {
   readonly object: T;
   readonly field: string;
@@ -94,7 +94,7 @@ function* troublesIn<T extends Named>(
   }
 }
 
-/** The objects of an account that only their ids tell from others. */
+/** The objects of an account that only their ids distinguish from others. */
 export const objectsThatNeedIds = <T extends Named>(objects: readonly T[]): ReadonlySet<T> =>
   new Set(
     [...troublesIn(objects, new Map())].flatMap((trouble) =>

@@ -30,7 +30,7 @@ const marksOf = ({ shape, keys, calls }: Kind): ReadonlySet<string> =>
     ...(calls.upload ? ['file'] : []),
   ]);
 
-/** Tools that read a text of an object; `undefined` where it cannot be filled in or read, which was told. */
+/** Functions that read a text of an object. They return `undefined` if they reported a problem instead. */
 interface MarkTools {
   readFile(node: ScalarNode): WantedFile | undefined;
   fillId(node: ScalarNode): string | undefined;
@@ -94,7 +94,7 @@ function takeMarks({ node, kind }: Draft, report: Report, { readFile, fillId }: 
 /** Fields that an upload sets (Conventions, Media). */
 const setByFile = ['content_type', 'content_length', 'tts'];
 
-/** Most unknown names for which the nearest one is looked for: each look goes through all objects. */
+/** Maximum of unknown names that get a suggestion, since each search goes through all objects. */
 const suggestedAtMost = 50;
 const order = new Map(kinds.map(({ name }, index) => [name, index]));
 const shapes = new Map<string, Shape>();

@@ -8,7 +8,7 @@ import { kindByName } from '../kinds.ts';
 /** Words in the name of a variable or a file that holds a secret. */
 const secretWords = /pass(?:word|wd|phrase)?|secret|token|credential|private|api_?key|_key$|^key|_pin$|^pin/i;
 
-/** Tells whether the name of what is filled in says that it is secret: `env.CRM_TOKEN`, `file./run/secrets/pin`. */
+/** True if the name of a source shows that it is secret: `env.CRM_TOKEN`, `file./run/secrets/pin`. */
 function soundsSecret(source: string): boolean {
   const [word = '', ...rest] = source.split('.');
   const name = rest.join('.').replace(/\?$/, '');
@@ -68,7 +68,7 @@ function leaks({ object, path, sources, node }: Flow, secrets: ReadonlySet<strin
     );
 }
 
-/** Secret fields whose value stands in the manifest itself. */
+/** Secret fields whose value is written in the manifest itself. */
 function inClear(object: DesiredObject): readonly Problem[] {
   const { schema } = kindByName(object.kind);
   const found: Problem[] = [];

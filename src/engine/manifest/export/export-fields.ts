@@ -29,7 +29,7 @@ const nothing = Symbol('nothing');
 const unfit = Symbol('unfit');
 type Made = Json | typeof nothing | typeof unfit;
 
-/** Length of the shortest key in which an id may stand. */
+/** Length of the shortest key that can contain an id. */
 const idLength = 32;
 const noKeys: ReadonlyMap<string, string> = new Map();
 
@@ -184,7 +184,7 @@ const isService = (key: string): boolean => key === 'id' || isPrivateKey(key);
 const isUnshown = (node: SchemaNode, key: string, value: JsonObject): boolean =>
   node.properties?.[key]?.writeOnly === true && (key !== 'password' || typeof value.username === 'string');
 
-/** Entries by name, so that they stand in the same order in every run; what is for all other keys comes last. */
+/** Entries by name, so that their order is the same in every run. The entry for all other keys comes last. */
 const byName = (a: string, b: string): number => rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0);
 const sorted = (value: JsonObject): readonly (readonly [string, Json | undefined])[] =>
   Object.entries(value).sort(([a], [b]) => byName(a, b));

@@ -13,7 +13,7 @@ const first = 'env/';
 export const placeholderAt = (key: string, path: readonly string[]): string =>
   referenceTo(`${first}${[key, ...path].join(between)}`);
 
-/** Tells whether a mark, or marked text, stands for a secret. */
+/** True if a mark, or marked text, represents a secret. */
 export const isPlaceholder = (text: string): boolean => /^\uE000?env\//.test(text);
 
 /** The optional expressions that stand for secrets, by their marks: `env.USERS_ALICE_PASSWORD?`, each name once. */
@@ -54,7 +54,7 @@ export interface Sightings {
   strays: boolean;
 }
 
-/** Ids of the objects that a manifest holds, as the references that stand for them. */
+/** Ids of the objects of a manifest, as the references that replace them. */
 export interface KnownIds {
   /** Text with the ids in it replaced by references. */
   referring(text: string, seen: Sightings): string;
@@ -111,7 +111,7 @@ interface MarkFacts {
   readonly cut: ReadonlyMap<string, ReadonlySet<string>>;
   /** `user alice` for ids of objects that are not part of the export. */
   readonly others: ReadonlyMap<string, string>;
-  /** Expressions that stand for secrets, by mark. */
+  /** Expressions that replace secrets, by mark. */
   readonly variables: ReadonlyMap<string, string>;
 }
 

@@ -22,7 +22,7 @@ export interface ExistingFile {
   readonly file: YamlFile;
 }
 
-/** An object as it stands in a file. */
+/** An object in a file. */
 export interface Placed {
   readonly kind: Kind;
   readonly name: string;
@@ -125,7 +125,7 @@ export interface Merged {
   readonly rest: readonly ExportedSection[];
   /** Objects of files that the account does not have. */
   readonly gone: readonly Placed[];
-  /** Keys of objects that several files describe, and that are left alone. */
+  /** Keys of objects that several files describe. They are not changed. */
   readonly several: readonly string[];
 }
 

@@ -64,7 +64,7 @@ export const fileHash = (
   sha256: string,
 ): string => saltedHash(salt, `${kind}\0${id}\0file\0${sha256}`);
 
-/** Hash of what stands at a path of a record; of `null` where nothing does. */
+/** Hash of the value at a path of a record; of `null` if the path has no value. */
 export function liveHash(of: Hashed, record: JsonObject, path: string): string {
   const keys = keysOf(path);
   const node = fieldAt(of.kind.schema, path) ?? {};
@@ -153,7 +153,7 @@ export function untakenPaths(
   });
 }
 
-/** Tells whether the manifest wants just what was last applied, with references resolved. */
+/** True if the manifest, with references resolved, is the same as when it was last applied. */
 export function isAsApplied(
   { id, fields, whole }: LedgerEntry,
   kind: Kind,
@@ -185,7 +185,7 @@ export interface ManagedOf {
   readonly record: JsonObject | undefined;
   /** The file that the object is known to have. */
   readonly file?: LedgerEntry['file'] | undefined;
-  /** The service's time of that reply, in Gregorian seconds; `undefined` where it told none. */
+  /** The service's time of that reply, in Gregorian seconds; `undefined` if the reply had no time. */
   readonly atSeconds: number | undefined;
   /** The clock's time, in milliseconds since 1970. */
   readonly nowMs: number;

@@ -114,7 +114,7 @@ function ledgerPlace(
   return { path, shown: named, file: path };
 }
 
-/** An empty ledger with a salt of its own. */
+/** An empty ledger with a new salt. */
 export const newLedger = ({ random }: Pick<Host, 'random'>, account: Account): Ledger => ({
   version: 1,
   ...account,
@@ -151,10 +151,10 @@ function ledgerTrouble(shown: string, what: 'read' | 'written', error: unknown):
   });
 }
 
-/** Codes of errors that go away where there is room. */
+/** Codes of errors that disappear when the disk has space again. */
 const noRoom = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-/** Does what writes to a file of the log. Throws `Failure` where that cannot be done. */
+/** Runs a function that writes to a file of the log. Throws `Failure` if it fails. */
 export function writing<T>(path: string, work: () => T): T {
   try {
     return work();

@@ -99,7 +99,7 @@ export function logFiles({ host, state, keepMs }: LogFolder): Log {
   };
 }
 
-/** Makes the file of a run under the next number that nobody else has taken meanwhile. */
+/** Creates the file of a run under the next free number, even if other processes do the same. */
 function newFile(host: Host, runFile: (id: string) => string, first: number) {
   for (let number = first; ; number += 1) {
     const id = String(number);

@@ -70,10 +70,10 @@ function headOf(text: string, shown: string): JsonObject {
   return value;
 }
 
-/** Version of ledgers that merge by lines: the head, and each entry, in a line of its own. */
+/** Version of ledgers that git can merge by lines: the head and each entry have their own line. */
 const linesVersion = 2;
 
-/** Marks that git leaves around what it could not merge. */
+/** Conflict markers of git. */
 const isMark = (line: string): boolean => /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/.test(line);
 
 /** A ledger in lines as the object that other ledgers are; `undefined` for those. */
@@ -156,7 +156,7 @@ const noLedger = (shown: string, why: string, cause?: unknown): Failure =>
 
 const origins = ['created', 'adopted', 'found'] as const;
 
-/** An entry as a file holds it, checked; `undefined` where it is none. */
+/** A validated entry of a file; `undefined` if it is invalid. */
 export function readEntry(value: Json): LedgerEntry | undefined {
   if (!isObject(value)) return undefined;
   const {

@@ -20,7 +20,7 @@ export interface RolloutFolder {
   readonly host: Host;
   /** The state folder; rollouts lie in `rollouts` below it. */
   readonly state: string;
-  /** Time for which rollouts that ended are kept, in milliseconds. */
+  /** Time for which rollouts are kept after their end, in milliseconds. */
   readonly keepMs: number;
 }
 
