@@ -5,7 +5,7 @@ export const whereOption = {
     flag: 'where',
     value: 'COLUMN=VALUE',
     repeat: true,
-    doc: 'Only the rows of the CSV of --accounts that have this value',
+    doc: 'Only accounts with this value in the CSV file of --accounts',
     needs: ['accounts'],
   },
 } as const;
@@ -13,7 +13,7 @@ export const whereOption = {
 export const accountsOption = {
   accounts: {
     value: 'FILE',
-    doc: 'Accounts that the manifest is for: one a line by id, name or realm, or CSV with a column account and one for each variable; - for standard input',
+    doc: 'File of the accounts, or - for standard input: one id, name or realm per line, or CSV with a column account and a column per variable',
   },
   ...whereOption,
 } as const;
@@ -21,7 +21,7 @@ export const accountsOption = {
 export const notifyOption = {
   notifyFile: {
     value: 'FILE',
-    doc: 'File of the address that is told of trouble: counts and names, no values; or TELCTL_NOTIFY_URL',
+    doc: 'File with the URL that receives failures as counts and names without values, or set TELCTL_NOTIFY_URL',
   },
 } as const;
 
@@ -30,7 +30,7 @@ export const canaryOption = {
     value: 'N',
     type: 'integer',
     minimum: 1,
-    doc: 'Do the first N accounts, ask, and go on only if all of those succeeded',
+    doc: 'Process the first N accounts, then ask, and continue only if all of them succeeded',
     needs: ['accounts'],
   },
 } as const;
@@ -40,7 +40,7 @@ export const allowFilesOption = {
     flag: 'allow-files',
     value: 'DIR',
     repeat: true,
-    doc: 'Folder that file.PATH may read from, besides the folder that the file or manifest is in',
+    doc: 'Additional folder that file.PATH may read from',
     completes: 'file',
   },
 } as const;
@@ -50,19 +50,19 @@ export const manifestOptions = {
     short: 'f',
     value: 'FILE',
     repeat: true,
-    doc: 'Manifest to read: a file, a folder, or - for standard input; later ones win',
+    doc: 'Manifest file or folder, or - for standard input, with later ones overriding earlier ones',
   },
-  var: { value: 'NAME=VALUE', repeat: true, doc: 'Value that var.NAME stands for in the manifest' },
+  var: { value: 'NAME=VALUE', repeat: true, doc: 'Value of var.NAME in the manifest' },
   ...allowFilesOption,
   setName: {
     value: 'NAME',
-    doc: 'Name of the manifest set; its own "set", or the names of its files, by default',
+    doc: 'Name of the manifest set (default: its "set", or the names of its files)',
   },
   allowUnknownFields: { doc: 'Send fields that telctl does not know, with a warning' },
-  strictInput: { doc: 'Treat what KAZOO-compatible services refuse as an error, not as a warning' },
+  strictInput: { doc: 'Fail instead of warning about values that KAZOO-compatible services refuse' },
 } as const;
 
-/** Options of jobs that make their manifest themselves: whether the ledger keeps the objects. */
+/** Options of commands that generate their manifest: whether the ledger records the objects. */
 export const setOption = {
   set: {
     value: 'NAME',
@@ -75,15 +75,15 @@ export const resumeOption = { resume: { doc: 'Continue a run that did not finish
 export const planOptions = {
   ledger: {
     value: 'FILE',
-    doc: 'File that says what telctl manages, such as one in a repository; in the state folder by default',
+    doc: 'File that lists the managed objects, such as one in a repository (default: in the state folder)',
     does: ['reads-files', 'writes-files'],
   },
   prune: {
-    doc: 'Delete what this manifest set created or adopted and the manifest no longer names',
+    doc: 'Delete objects that this manifest set created or adopted and no longer contains',
     does: ['deletes'],
   },
   deleteDoubles: {
-    doc: 'Where several objects have one name, adopt one and delete those that no manifest set manages',
+    doc: 'If several objects have one name, adopt one and delete those that no manifest set manages',
     does: ['deletes'],
   },
   sendUnreadable: {
@@ -93,35 +93,35 @@ export const planOptions = {
     value: 'N',
     type: 'integer',
     minimum: 0,
-    doc: 'Refuse to delete more objects of one account than this; 3 by default',
+    doc: 'Refuse to delete more objects of one account than this (default: 3)',
   },
   maxDeletesTotal: {
     value: 'N',
     type: 'integer',
     minimum: 0,
-    doc: 'Refuse to delete more objects of all accounts than this; by default 10, or --max-deletes if that is more',
+    doc: 'Refuse to delete more objects of all accounts than this (default: 10, or --max-deletes if higher)',
   },
   maxChangePercent: {
     value: 'N',
     type: 'integer',
     minimum: 0,
     maximum: 100,
-    doc: 'Refuse to change or delete more of the existing objects of one account, or of all, from 10 up; 30 by default',
+    doc: 'Refuse to change or delete a larger share of 10 or more existing objects, of one account or of all (default: 30)',
   },
   only: {
     value: 'KIND[/NAME]',
     repeat: true,
-    doc: 'Part of the manifest, with what must be created for it: users, or users/alice',
+    doc: 'Part of the manifest, with the objects that it requires: users, or users/alice',
   },
-  force: { doc: 'Delete even what other objects refer to, unless that is protected' },
+  force: { doc: 'Also delete objects that others refer to, unless they are protected' },
   takeOver: { doc: 'Take over objects that another manifest set manages' },
 } as const;
 
 export const overwriteOption = {
-  overwrite: { doc: 'Set back what others changed since the last apply' },
+  overwrite: { doc: 'Overwrite changes that others made since the last apply' },
 } as const;
 
-/** Flags of what a kept plan was made with, which nobody gives beside it. */
+/** Flags that a saved plan already contains, so they cannot be passed with it. */
 export const keptInPlan = [
   'file',
   'set-name',
@@ -139,7 +139,7 @@ export const keptInPlan = [
   'delete-doubles',
 ] as const;
 
-/** The options for a command that goes on where this one ended: the profile and account, where this one was given them. */
+/** Returns the options for a follow-up command: the profile and account, if they were passed as options. */
 export const followUp = ({ settings }: Pick<Context, 'settings'>): readonly string[] =>
   (['profile', 'account'] as const).flatMap((option) => {
     const { value, source } = settings[option];
@@ -149,7 +149,7 @@ export const followUp = ({ settings }: Pick<Context, 'settings'>): readonly stri
 export const passwordsOption = {
   generatePasswords: {
     value: 'FILE',
-    doc: 'Generate passwords for new users, and SIP passwords for new devices, that have none, and write them to this new file (0600)',
+    doc: 'Generate missing passwords of new users and SIP passwords of new devices, and write them to this new file (mode 0600)',
     does: ['writes-files', 'shows-secrets'],
   },
 } as const;
@@ -158,7 +158,7 @@ export const callsOption = {
   calls: {
     value: 'CASES',
     repeat: true,
-    doc: 'Case files of telctl test: say which of their calls go elsewhere afterwards',
+    doc: 'Case files of telctl test, to report calls that the change routes differently',
     completes: 'file',
   },
 } as const;

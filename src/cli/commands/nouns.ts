@@ -20,7 +20,7 @@ export const groups = [
 
 export type Group = (typeof groups)[number];
 
-/** Nouns that administer something, by the job that they are for, most used first. Each belongs to one. */
+/** Nouns that manage resources, grouped by job, most used first. Each belongs to one group. */
 const jobs: Partial<Record<Group, string>> = {
   'People and phones':
     'users devices accounts groups registrations hotdesks directories contacts presence comments',
@@ -41,26 +41,26 @@ const placed = new Map(
   ),
 );
 
-/** Returns the group of a noun that administers something; `undefined` for one that none names. */
+/** Returns the group of a noun that manages a resource, or `undefined` if it has no group. */
 export const groupOf = (word: string): Group | undefined => placed.get(word);
 
-/** Returns the place of such a noun on the help page; the last for one that no group names. */
+/** Returns the position of such a noun on the help page. Nouns without a group are last. */
 function placeOnPage(word: string): number {
   const index = [...placed.keys()].indexOf(word);
   return index === -1 ? placed.size : index;
 }
 
-/** The first word of a command line. What it commands is loaded when it is asked for. */
+/** The first word of a command line. Its commands are loaded when needed. */
 export interface Noun {
   readonly name: string;
-  /** Another word for it: the singular. */
+  /** The singular, as an alias. */
   readonly alias?: string;
   readonly group: Group;
   readonly summary: string;
   commands(): Promise<readonly Command[]>;
 }
 
-/** A resource that is new stands where one looks things up, until it has a job. */
+/** Returns the noun of a resource. Resources without a job are listed under "Look things up". */
 const nounOf = ({ word, singular, summary }: ResourceNoun) => ({
   name: word,
   alias: hyphenated(singular),
@@ -68,45 +68,45 @@ const nounOf = ({ word, singular, summary }: ResourceNoun) => ({
   summary,
 });
 
-/** Nouns that stand for no resource, and what they are about. */
+/** Nouns that are not resources, with their summaries. */
 const ownWords: Partial<Readonly<Record<Group, Readonly<Record<string, string>>>>> = {
   'Start here': {
     login: 'Sign in to a service and remember it as a profile',
-    whoami: 'Show who and where you are',
+    whoami: 'Show the current user, account and service',
     logout: 'Forget a sign-in',
-    profiles: 'Services and sign-ins that telctl remembers',
-    tokens: 'The token in use, and the end of all of them',
-    config: 'Settings, and where each comes from',
+    profiles: 'Manage stored services and sign-ins',
+    tokens: 'Inspect the current token, and revoke tokens',
+    config: 'Show settings and their sources',
   },
-  'Sign-in and security': { sso: 'Sign-in by other providers: applications, providers, links' },
+  'Sign-in and security': { sso: 'Manage sign-in with other providers: applications, providers, links' },
   'Configuration as code': {
     init: 'Write a first manifest, with comments',
     validate: 'Check a manifest without the service',
     diff: 'Show how an account differs from its manifest',
-    plan: 'Work out what an apply would do, and keep it',
+    plan: 'Show the changes that apply would make, and save them',
     fmt: 'Format manifests',
-    show: 'Show a plan that was kept in a file',
-    apply: 'Make an account as its manifest says',
+    show: 'Show a saved plan',
+    apply: 'Change an account to match its manifest',
     export: 'Write an account as a manifest',
-    adopt: 'Take existing objects of a manifest under management',
-    undo: 'Reverse the last change, as far as old values are known',
+    adopt: 'Manage existing objects of a manifest with telctl',
+    undo: 'Reverse the last change if the old values are known',
   },
   'Look things up': {
-    log: 'See what was changed: by whom, when, where and how',
-    state: 'What telctl remembers between runs, and where',
-    explain: 'What a field means: telctl explain users.caller_id',
-    watch: 'Live calls, registrations and failing webhooks on one screen',
-    find: 'Where a number, id, name or e-mail address is used',
-    audit: 'What is weak, lost or left over in an account, as a report',
-    orphans: 'Numbers and callflows that lead nowhere, references to nothing',
-    schema: 'JSON Schema of a resource or of manifests, for editors and validators',
-    openapi: 'The service as an OpenAPI document',
-    api: 'Any request, signed',
-    doctor: 'Check this machine and its set-up: sign-in, service, clock, files',
+    log: 'Show changes, with their author, time and place',
+    state: 'Show and manage the files that telctl keeps between runs',
+    explain: 'Describe a field: telctl explain users.caller_id',
+    watch: 'Show live calls, registrations and failing webhooks on one screen',
+    find: 'Find where a number, id, name or email address is used',
+    audit: 'Find security risks, broken references and unused records',
+    orphans: 'Find numbers and callflows without a destination, and broken references',
+    schema: 'Print the JSON Schema of a resource or of manifests, for editors and validators',
+    openapi: 'Print an OpenAPI document of the service',
+    api: 'Send any request with your credentials',
+    doctor: 'Check the setup of this machine: sign-in, service, clock, files',
   },
 };
 
-/** A noun with commands of its own: one of `ownWords`, or a resource. */
+/** Returns a noun with specific commands: one of `ownWords`, or a resource. */
 function ownNoun(word: string, commands: Noun['commands']): Noun {
   const alias = /^(?:profiles|tokens)$/.test(word) ? { alias: word.slice(0, -1) } : {};
   for (const group of groups) {
@@ -114,11 +114,11 @@ function ownNoun(word: string, commands: Noun['commands']): Noun {
     if (summary !== undefined) return { name: word, ...alias, group, summary, commands };
   }
   const resource = resourceNouns.find((each) => each.word === word);
-  if (!resource) throw new Error(`${word} is no noun of the contract, and nothing is said of it.`);
+  if (!resource) throw new Error(`${word} is not a noun of the contract, and has no summary.`);
   return { ...nounOf(resource), commands };
 }
 
-/** A resource that has the six verbs and no others, as far as the service has them. */
+/** Returns the noun of a resource that has only the generic verbs. */
 const generic = (noun: ResourceNoun): Noun => ({
   ...nounOf(noun),
   commands: async () => {
@@ -127,7 +127,7 @@ const generic = (noun: ResourceNoun): Noun => ({
   },
 });
 
-/** The commands of nouns that have some of their own, in the order of the help page; all other nouns are resources that have none. */
+/** Specific commands by noun, in the order of the help page. All other nouns have only the generic commands. */
 const ownCommands: Readonly<Record<string, Noun['commands']>> = {
   login: async () => (await import('./login/commands.ts')).loginCommands,
   whoami: async () => (await import('./whoami/commands.ts')).whoamiCommands,
@@ -197,7 +197,7 @@ const ownCommands: Readonly<Record<string, Noun['commands']>> = {
   doctor: async () => (await import('./doctor/commands.ts')).doctorCommands,
 };
 
-/** A noun of the core with the commands that extensions add to it. */
+/** Returns a noun of the core with the commands that extensions add to it. */
 function extended(noun: Noun): Noun {
   const added = installedExtensions().flatMap(({ commands }) => commands?.[noun.name] ?? []);
   if (added.length === 0) return noun;
@@ -218,7 +218,7 @@ function coreNouns(): readonly Noun[] {
   return made;
 }
 
-/** The nouns of the core, `last`, and those of the extensions, each behind the noun that it follows. */
+/** Returns the nouns of the core, `last`, and those of the extensions, each after the noun that it follows. */
 export function nounsWith(last: readonly Noun[]): readonly Noun[] {
   const placed = [...coreNouns(), ...last];
   for (const noun of installedExtensions().flatMap(({ nouns }) => nouns)) {
@@ -237,7 +237,7 @@ function inPlace(all: readonly Noun[]): readonly Noun[] {
   return [...others.slice(0, first), ...administering, ...others.slice(first)];
 }
 
-/** The command of each operation, by its id: the first that calls it before others, else the first at all. */
+/** Returns the command of each operation, by id. Prefers the first command whose first call is the operation. */
 export async function commandNames(): Promise<ReadonlyMap<string, string>> {
   const commands = (await Promise.all(nounsWith([]).map((noun) => noun.commands()))).flat();
   const calls = commands
@@ -246,6 +246,6 @@ export async function commandNames(): Promise<ReadonlyMap<string, string>> {
       operations.map((id, index) => ({ id, index, name: path.join(' ') })),
     )
     .toSorted((one, other) => one.index - other.index);
-  // Of equal keys a map keeps the last.
+  // A map keeps the last of equal keys.
   return new Map(calls.toReversed().map(({ id, name }) => [id, name]));
 }

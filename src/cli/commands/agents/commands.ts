@@ -7,32 +7,32 @@ import { operationFor } from '../records/find-named.ts';
 const agent = { name: 'AGENT', doc: 'A user, by id or username', completes: { resource: 'users' } } as const;
 const queue = {
   name: 'QUEUE',
-  doc: 'Its id, or its name',
+  doc: 'Id or name of the queue',
   completes: { resource: 'queues' },
   into: { data: 'queue_id' },
 } as const;
 
-/** Commands that tell an agent what to do, and what they say. */
+/** Commands that change the state of an agent, with the words of their reports. */
 const told = [
   ['login', 'login', 'Sign an agent in to take calls', 'takes calls'],
-  ['logout', 'logout', 'Sign an agent out: no more calls', 'takes no more calls'],
+  ['logout', 'logout', 'Sign an agent out, so that calls stop', 'takes no more calls'],
   ['resume', 'resume', 'End the pause of an agent', 'is back from the pause'],
-  ['end-wrapup', 'end_wrapup', 'End the rest of an agent after a call', 'takes the next call'],
+  ['end-wrapup', 'end_wrapup', 'End the wrap-up time of an agent after a call', 'takes the next call'],
 ] as const;
 
 const calls: readonly CallFacts[] = [
   {
     operation: operationFor(agents, 'get'),
     arguments: { agent },
-    examples: { 'telctl agents get alice': 'The record of the user' },
+    examples: { 'telctl agents get alice': 'Show the user record of the agent' },
     gives: { resource: 'users' },
   },
   {
     path: ['agents', 'status'],
-    summary: 'Show what agents do now: ready, paused, on a call',
+    summary: 'Show the current state of agents, such as ready, paused or on a call',
     operation: operationFor(agents, 'states'),
     arguments: { agent: { ...agent, optional: true } },
-    examples: { 'telctl agents status': 'All of them', 'telctl agents status alice': 'One' },
+    examples: { 'telctl agents status': 'All agents', 'telctl agents status alice': 'One agent' },
     gives: {
       noun: 'agents',
       rows: { keyed: 'agent_id' },
@@ -65,21 +65,21 @@ const calls: readonly CallFacts[] = [
     options: {
       for: {
         value: 'DURATION',
-        doc: 'Length of the pause, such as 15m; 0s has no end',
+        doc: 'Length of the pause, such as 15m, or 0s for a pause without end',
         required: true,
         into: { data: 'timeout' },
         as: 'seconds',
       },
     },
     data: { status: 'pause' },
-    examples: { 'telctl agents pause alice --for 15m': 'A quarter of an hour' },
+    examples: { 'telctl agents pause alice --for 15m': 'Pause for 15 minutes' },
     says: 'Agent {agent} pauses for {for}.',
   },
   {
     summary: 'List the queues of an agent',
     operation: operationFor(agents, 'queues'),
     arguments: { agent },
-    examples: { 'telctl agents queues alice': 'Ids and names' },
+    examples: { 'telctl agents queues alice': 'List ids and names' },
     gives: { resource: 'queues', noun: 'queues', rows: { idsOf: 'queues', fields: ['name'] } },
   },
   {
@@ -88,7 +88,7 @@ const calls: readonly CallFacts[] = [
     operation: operationFor(agents, 'set-queue'),
     arguments: { agent, queue },
     data: { action: 'login' },
-    examples: { 'telctl agents join alice Support': 'Other queues stay' },
+    examples: { 'telctl agents join alice Support': 'Alice also stays in her other queues' },
     says: 'Agent {agent} is in queue {queue}.',
   },
   {
@@ -97,14 +97,14 @@ const calls: readonly CallFacts[] = [
     operation: operationFor(agents, 'set-queue'),
     arguments: { agent, queue },
     data: { action: 'logout' },
-    examples: { 'telctl agents leave alice Support': 'Other queues stay' },
+    examples: { 'telctl agents leave alice Support': 'Alice stays in her other queues' },
     says: 'Agent {agent} is no longer in queue {queue}.',
   },
   {
     summary: 'Count the calls of each agent',
     operation: operationFor(agents, 'stats'),
     range: ['start_range', 'end_range'],
-    examples: { 'telctl agents stats --from 8h': 'Of a working day' },
+    examples: { 'telctl agents stats --from 8h': 'Count the calls of the last 8 hours' },
     gives: {
       noun: 'agents',
       rows: { keyed: 'agent_id' },

@@ -7,15 +7,15 @@ export const namedArguments = {
   id: { name: 'ID', doc: alternatives(callflows.naturalKeys), completes: { resource: 'callflows' } },
 } as const;
 export const copyOptions = {
-  toName: { value: 'NAME', doc: 'Name of the copy; its own where it goes to another account' },
+  toName: { value: 'NAME', doc: 'Name of the copy (default when copying to another account: same name)' },
   toAccount: {
     value: 'ACCOUNT',
-    doc: 'Account that gets the copy, by id, name or realm; the same one by default',
+    doc: 'Id, name or realm of the target account (default: the same account)',
   },
   numbers: {
     value: 'NUMBERS',
     repeat: true,
-    doc: 'Numbers that lead to the copy, separated by commas; needed in the same account',
+    doc: 'Numbers of the copy, separated by commas, required in the same account',
   },
   ...setOption,
   ...resumeOption,
@@ -25,7 +25,7 @@ export const showOptions = {
   as: {
     value: 'FORM',
     choices: ['tree', 'mermaid', 'dot', 'svg'],
-    doc: 'tree (default), a Mermaid diagram, the DOT language of Graphviz, or a picture',
+    doc: 'Format: tree, mermaid diagram, Graphviz dot or svg picture (default: tree)',
   },
 } as const;
 
@@ -38,7 +38,7 @@ export const callflowsCommands: readonly Command[] = [
     options: showOptions,
     effect: 'read',
     examples: {
-      'telctl callflows show +15551230000 --as tree': 'By a number that leads to it',
+      'telctl callflows show +15551230000 --as tree': 'Find the callflow by one of its numbers',
       "telctl callflows show 'Main line' --as mermaid": 'A diagram for a wiki',
       "telctl callflows show 'Main line' --as svg > main-line.svg": 'A picture for a browser',
     },
@@ -49,14 +49,14 @@ export const callflowsCommands: readonly Command[] = [
     path: ['callflows', 'copy'],
     summary: 'Copy a callflow to another name or account',
     description:
-      'In another account, users, menus, voicemail boxes and what else the flow refers to are found by their names; where one is missing, all that are missing are named and nothing is sent. Numbers and patterns are unique in an account: a copy in the same account gets numbers of its own, and no patterns.',
+      'In another account, telctl finds the users, menus, voicemail boxes and other records of the flow by name. If some are missing, it lists them and sends no request. Numbers and patterns are unique in an account, so a copy in the same account needs new numbers and has no patterns.',
     arguments: namedArguments,
     options: copyOptions,
     effect: 'write',
     examples: {
       "telctl callflows copy 'Main line' --to-name 'Second line' --numbers +15551230009":
-        'In the same account',
-      "telctl callflows copy 'Main line' --to-account branch --dry-run": 'What another account would get',
+        'Copy within the account',
+      "telctl callflows copy 'Main line' --to-account branch --dry-run": 'Show what would be created in another account',
     },
     operations: [
       'callflows.get',

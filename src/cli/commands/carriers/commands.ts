@@ -17,23 +17,23 @@ export const ratesCommands: readonly Command[] = [
   callCommand({
     path: ['rates', 'number'],
     operation: operationFor(rates, 'of-number'),
-    arguments: { number: { name: 'NUMBER', doc: 'Number that is called, with + and country' } },
+    arguments: { number: { name: 'NUMBER', doc: 'Number to call, with + and country code' } },
     options: {
       ratedeck_id: {
         flag: 'ratedeck-id',
         value: 'TEXT',
-        doc: 'Deck to look in',
+        doc: 'Rate deck to search',
         into: { query: 'ratedeck_id' },
       },
-      everywhere: { doc: 'Without an account', into: 'nowhere' },
+      everywhere: { doc: 'Search the rates of the whole service', into: 'nowhere' },
     },
     given: [{ when: { everywhere: true }, operation: operationFor(rates, 'of-number-everywhere') }],
-    examples: { 'telctl rates number +442071838750': 'A minute, and the shortest call' },
+    examples: { 'telctl rates number +442071838750': 'Show the price of a minute and the minimum call' },
   }),
   callCommand({
     path: ['rates', 'decks'],
     operation: operationFor(rates, 'ratedecks'),
-    examples: { 'telctl rates decks': 'For telctl rates list --ratedeck-id' },
+    examples: { 'telctl rates decks': 'Show ids for telctl rates list --ratedeck-id' },
   }),
 ];
 
@@ -43,29 +43,29 @@ export const selectorsCommands: readonly Command[] = [
   ...genericCommands(selectors, ['selectors']),
   callCommand({
     path: ['selectors', 'rules', 'get'],
-    summary: 'Show the rules by which resources are selected',
+    summary: 'Show the rules that select resources',
     operation: operationFor(selectors, 'rules'),
-    examples: { 'telctl selectors rules get -o yaml > rules.yaml': 'To be edited and sent back' },
+    examples: { 'telctl selectors rules get -o yaml > rules.yaml': 'Save the rules to edit them' },
     gives: {
-      // Compatible services answer 404 while none were ever set.
+      // Compatible services respond with 404 until rules are set for the first time.
       missing: { rules: [] },
-      // One rule's record by the specification, an object with all of them in compatible services.
+      // The specification returns the record of one rule, compatible services an object of all rules.
       result: (value) => ({ kind: 'item', value, ...(isRule(value) ? { resource: 'selectors' } : {}) }),
     },
   }),
   callCommand({
     path: ['selectors', 'rules', 'update'],
-    summary: 'Replace the rules by which resources are selected',
+    summary: 'Replace the rules that select resources',
     operation: operationFor(selectors, 'update-rules'),
     body: selectors,
     whole: true,
     stored: operationFor(selectors, 'rules'),
-    // What `selectors rules get` shows may be edited and sent back.
+    // Accepts the output of `selectors rules get`.
     async data({ data }) {
       const { id: _, ...rules } = isObject(data) ? data : {};
       return rules;
     },
-    examples: { 'telctl selectors rules update -f rules.yaml': 'By what the file says' },
+    examples: { 'telctl selectors rules update -f rules.yaml': 'Replace them with the content of the file' },
     says: 'Replaced the rules.',
   }),
 ];

@@ -5,7 +5,7 @@ import { alternatives, genericCommands, sortOptions } from '../generic/commands.
 import { callCommand } from '../operations/operation-command.ts';
 import { operationFor } from '../records/find-named.ts';
 
-/** Options that say of which time, and of whom. */
+/** Options for the time range and the user. */
 export const rangeOptions = {
   since: {
     value: 'AGO|TIME',
@@ -14,24 +14,24 @@ export const rangeOptions = {
   },
   until: {
     value: 'AGO|TIME',
-    doc: 'End of the range; a date ends it when that day begins (default: now)',
+    doc: 'End of the range, where a date means the start of that day (default: now)',
     into: 'nowhere',
   },
   user: {
     value: 'USER',
-    doc: `Only of this user: ${alternatives(users.naturalKeys).toLowerCase()}`,
+    doc: `Only records of this user: ${alternatives(users.naturalKeys).toLowerCase()}`,
     completes: { resource: 'users' },
     into: { path: 'user_id' },
   },
 } as const;
 
-/** `--filter` of a list that is read by time. */
+/** The option `--filter` of lists that are read by time. */
 export const filterOptions = {
   filters: {
     flag: 'filter',
     value: 'KEY=VALUE',
     repeat: true,
-    doc: 'Only records with this value; the key may be dotted',
+    doc: 'Only records with this value, with a key such as a.b for nested fields',
     into: 'nowhere',
   },
 } as const;
@@ -40,19 +40,19 @@ const directions = ['inbound', 'outbound'] as const;
 
 export const cdrOptions = {
   ...rangeOptions,
-  direction: { value: 'WORD', choices: directions, doc: 'Only legs that came in, or that the service made' },
+  direction: { value: 'WORD', choices: directions, doc: 'Only legs of this direction, as seen by the service' },
   cause: { value: 'CAUSE', doc: 'Only legs that ended for this reason, such as NO_ANSWER' },
 } as const;
 
 const numberOption = {
-  number: { value: 'NUMBER', doc: 'Only where this number called or was called' },
+  number: { value: 'NUMBER', doc: 'Only calls from or to this number' },
 } as const;
 
 export const listOptions = {
   ...cdrOptions,
   ...numberOption,
   ...sortOptions,
-  calls: { doc: 'A call in each line, instead of each of its legs' },
+  calls: { doc: 'Show one row per call instead of one per leg' },
   ...filterOptions,
 } as const;
 
@@ -66,11 +66,11 @@ export const reportOptions = {
   by: {
     value: 'WORD',
     choices: reportGroupings,
-    doc: 'What calls are counted by: days by default; hours and weekdays by the clocks of the account',
+    doc: 'Group calls by this, with hours and weekdays in the time zone of the account (default: day)',
   },
-  missed: { doc: 'Only calls that no person and no service answered' },
-  unansweredOver: { value: 'DURATION', doc: 'Only calls that no person answered and that rang longer: 20s' },
-  top: { value: 'N', type: 'integer', minimum: 1, doc: 'Only so many rows' },
+  missed: { doc: 'Only calls that neither a person nor a service answered' },
+  unansweredOver: { value: 'DURATION', doc: 'Only calls that rang longer than this and were not answered by a person: 20s' },
+  top: { value: 'N', type: 'integer', minimum: 1, doc: 'Show at most this many rows' },
 } as const;
 
 const groupings = ['user', 'direction', 'cause', 'day', 'carrier'] as const;
@@ -80,7 +80,7 @@ export const summaryOptions = {
   by: {
     value: 'WORD',
     choices: groupings,
-    doc: 'Sums by user (the default), direction, cause or day; carrier: what the service sums up of calls from and to carriers',
+    doc: 'Group legs by this; carrier shows the totals of the service for calls from and to carriers (default: user)',
   },
 } as const;
 
@@ -90,15 +90,15 @@ export const cdrsCommands: readonly Command[] = [
     path: ['cdrs', 'list'],
     summary: 'List call records, leg by leg or call by call, oldest first',
     description:
-      'A service answers a range of 31 days at most; a longer one is read piece by piece. Records come page by page and are written at once, so a list of any length needs no more memory than a page.',
+      'A service accepts ranges of at most 31 days, so telctl reads longer ranges in parts. Each page is printed as it arrives, so long lists do not need more memory.',
     options: listOptions,
     effect: 'read',
     examples: {
-      'telctl cdrs list --since 24h': 'Every leg of the last day',
-      'telctl cdrs list --since 2026-01-01 --until 2026-04-01 -o csv': 'A quarter, for a spreadsheet',
-      'telctl cdrs list --sort billing_seconds:desc --limit 10': 'The longest talks',
-      'telctl cdrs list --number +14155550100 --since 7d': 'Who called this number, or was called by it',
-      'telctl cdrs list --user alice --cause NO_ANSWER --calls': 'Calls that nobody answered',
+      'telctl cdrs list --since 24h': 'All legs of the last day',
+      'telctl cdrs list --since 2026-01-01 --until 2026-04-01 -o csv': 'Export a quarter for a spreadsheet',
+      'telctl cdrs list --sort billing_seconds:desc --limit 10': 'The longest calls',
+      'telctl cdrs list --number +14155550100 --since 7d': 'Calls from and to this number',
+      'telctl cdrs list --user alice --cause NO_ANSWER --calls': 'Unanswered calls',
     },
     operations: ['cdrs.list', 'cdrs.of-user', 'cdrs.interactions', 'cdrs.interactions-of-user'],
     shows: 'cdrs',
@@ -106,10 +106,10 @@ export const cdrsCommands: readonly Command[] = [
   }),
   ...genericCommands(cdrs, ['cdrs'], ['list']),
   callCommand({
-    summary: 'List all legs of a call, in the order of their start',
+    summary: 'List all legs of a call, ordered by start time',
     operation: operationFor(cdrs, 'legs'),
     arguments: { id: { name: 'ID', doc: 'Id of the call (interaction_id), or of one of its records' } },
-    examples: { 'telctl cdrs legs 202611-0b3f7c1e': 'The legs of the call of this record' },
+    examples: { 'telctl cdrs legs 202611-0b3f7c1e': 'Show the other legs of the same call' },
     gives: {
       resource: 'cdrs',
       noun: 'legs',
@@ -130,11 +130,11 @@ export const cdrsCommands: readonly Command[] = [
     path: ['cdrs', 'summary'],
     summary: 'Count legs of calls and their seconds by user, direction, cause or day',
     description:
-      'Counts legs, each as answered, message, service or missed by the definitions of `telctl cdrs report`. A phone that rang while another one was answered has a missed leg.',
+      'Counts each leg as answered, message, service or missed, as defined by `telctl cdrs report`. If several phones ring and one is answered, the legs of the others are missed.',
     options: summaryOptions,
     effect: 'read',
     examples: {
-      'telctl cdrs summary --since 7d': 'Who talked how long in a week',
+      'telctl cdrs summary --since 7d': 'Talk time per user in the last week',
       'telctl cdrs summary --by cause --since 24h': 'Why calls ended',
     },
     operations: ['cdrs.list', 'cdrs.of-user', 'cdrs.summary', 'vmboxes.list', 'messages.list'],
@@ -145,15 +145,15 @@ export const cdrsCommands: readonly Command[] = [
     summary:
       'Count calls by hour, weekday, day, user, number, cause, carrier or destination, and by how they ended',
     description:
-      'Counts calls, not legs, with the seconds that people talked, the longest ringing and the cost. Each call ended in one of four ways. ANSWERED: a person or a number outside talked with the caller. MESSAGES: the caller left a message that a mailbox still holds. SERVICE: the call reached voicemail, a menu, a queue, a conference or another service. Call records do not say which, and deleted messages are counted here. MISSED: no person and no service answered. UNKNOWN counts calls without a record of the caller’s leg. Records are read page by page and not kept. -o html is one page with charts, to read, print or send.',
+      'Counts calls instead of legs, with talk time, the longest ringing time and the cost. Each call has one of four outcomes. ANSWERED: a person or a number outside talked with the caller. MESSAGES: the caller left a message that a mailbox still holds. SERVICE: the call reached voicemail, a menu, a queue, a conference or another service. Call records do not say which, and deleted messages are counted here. MISSED: no person and no service answered. UNKNOWN counts calls without a record of the caller’s leg. Records are read page by page and not kept. -o html is one page with charts, to read, print or send.',
     options: reportOptions,
     effect: 'read',
     documents: ['html'],
     examples: {
-      'telctl cdrs report --by hour --since 7d': 'When the phones ring',
-      'telctl cdrs report --missed --by user': 'Whose calls were missed',
-      'telctl cdrs report --unanswered-over 20s --by day': 'Callers who waited in vain',
-      'telctl cdrs report --by destination --top 10': 'Where most calls went',
+      'telctl cdrs report --by hour --since 7d': 'Find the busiest hours',
+      'telctl cdrs report --missed --by user': 'Missed calls per user',
+      'telctl cdrs report --unanswered-over 20s --by day': 'Callers who waited without an answer',
+      'telctl cdrs report --by destination --top 10': 'The most frequent destinations',
       'telctl cdrs report -o html > calls.html': 'The last 31 days as a page',
     },
     operations: ['cdrs.list', 'accounts.get', 'users.list', 'vmboxes.list', 'messages.list'],

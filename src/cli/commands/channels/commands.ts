@@ -30,11 +30,11 @@ const listOptions = {
   watch: {
     attended: true,
     short: 'w',
-    doc: 'Go on with every leg that starts, is answered or ends, until Ctrl-C',
+    doc: 'Keep reporting legs that start, are answered or end, until Ctrl-C',
   },
 } as const;
 
-const id = { name: 'ID', doc: 'Its id' } as const;
+const id = { name: 'ID', doc: 'Id of the leg' } as const;
 const act = operationFor(channels, 'act');
 const hasEnded = (leg: JsonObject | undefined): boolean => leg === undefined;
 
@@ -47,30 +47,30 @@ const calls: readonly CallFacts[] = [
     data: { action: 'hangup' },
     isDone: hasEnded,
     says: 'Hung up {id}.',
-    examples: { 'telctl channels hangup ID': 'The leg and its partner end' },
+    examples: { 'telctl channels hangup ID': 'End the leg and the leg that it is connected to' },
   },
   {
     path: ['channels', 'transfer'],
     summary: 'Send the other leg of a live call to a number',
     description:
-      'ID is the leg of who transfers: it ends, and the leg that it is connected with goes to TARGET.',
+      'ID is the leg of the person who transfers the call. That leg ends, and the leg connected to it is sent to TARGET.',
     operation: act,
     arguments: {
       id,
       target: {
         name: 'TARGET',
-        doc: 'Number or extension that the other leg goes to',
+        doc: 'Number or extension to send the other leg to',
         into: { data: 'target' },
       },
     },
     options: {
-      attended: { doc: 'Ask at the target first, instead of sending the leg there at once', into: 'nowhere' },
+      attended: { doc: 'Talk to the target before the transfer', into: 'nowhere' },
     },
     data: { action: 'transfer', 'transfer-type': 'blind' },
     given: [{ when: { attended: true }, data: { action: 'transfer', 'transfer-type': 'attended' } }],
     isDone: hasEnded,
     says: 'Transferred the other leg of {id} to {target}.',
-    examples: { 'telctl channels transfer ID 1002': 'To an extension' },
+    examples: { 'telctl channels transfer ID 1002': 'Transfer to an extension' },
   },
   {
     path: ['channels', 'callflow'],
@@ -80,26 +80,26 @@ const calls: readonly CallFacts[] = [
       id,
       callflow: {
         name: 'CALLFLOW',
-        doc: 'Its id, or its name or one of its numbers',
+        doc: 'Id, name or number of the callflow',
         completes: { resource: 'callflows' },
         into: { data: 'id' },
       },
     },
     data: { action: 'callflow' },
-    // A leg that is gone may have been through the callflow already.
+    // A leg that no longer exists may already have passed through the callflow.
     isDone: (leg, sent) => (leg === undefined ? undefined : isObject(sent) && leg.callflow_id === sent.id),
     says: 'Sent {id} to callflow {callflow}.',
-    examples: { 'telctl channels callflow ID 2000': 'To the callflow of a number' },
+    examples: { 'telctl channels callflow ID 2000': 'Send it to the callflow of a number' },
   },
   {
     path: ['channels', 'intercept'],
-    summary: 'Take a live leg over to a device, a user or a number',
+    summary: 'Redirect a live leg to a device, a user or a number',
     operation: act,
     arguments: {
       id,
       target: {
         name: 'TARGET',
-        doc: 'Id of the device or user, or number, that takes the call',
+        doc: 'Number, or id of the device or user, to redirect the call to',
         into: { data: 'target_id' },
       },
     },
@@ -107,7 +107,7 @@ const calls: readonly CallFacts[] = [
       as: {
         value: 'WORD',
         choices: ['device', 'user', 'number'],
-        doc: 'Kind of TARGET; number by default',
+        doc: 'Kind of TARGET (default: number)',
         into: { data: 'target_type' },
       },
     },
@@ -118,11 +118,11 @@ const calls: readonly CallFacts[] = [
   },
   {
     path: ['channels', 'break'],
-    summary: 'Stop what is played to a live leg; its callflow goes on',
+    summary: 'Stop playback to a live leg and continue its callflow',
     operation: act,
     arguments: { id },
     data: { action: 'break' },
-    says: 'Stopped what was played to {id}.',
+    says: 'Stopped playback to {id}.',
     examples: { 'telctl channels break ID': 'Skip a prompt' },
   },
   {
@@ -147,7 +147,7 @@ const calls: readonly CallFacts[] = [
     data: { data: {}, children: {} },
     says: 'Sent the step {module} to {id}.',
     examples: {
-      'telctl channels metaflow ID record_call --data \'{"action":"start"}\'': 'Begin to record',
+      'telctl channels metaflow ID record_call --data \'{"action":"start"}\'': 'Start a recording',
     },
   },
 ];
@@ -159,9 +159,9 @@ export const channelsCommands: readonly Command[] = [
     options: listOptions,
     effect: 'read',
     examples: {
-      'telctl channels list': 'Who is on the phone now',
+      'telctl channels list': 'Show the current calls',
       'telctl channels list --user alice': 'Only the legs of one user',
-      'telctl channels list --watch': 'And what happens from here on',
+      'telctl channels list --watch': 'Show the current calls and all changes from now on',
     },
     operations: ['channels.list', 'channels.of-user', 'channels.of-device', 'channels.of-group'],
     load: async () => listChannels,
@@ -174,7 +174,7 @@ const pauseMs = 2000;
 
 type Input = InputOf<typeof listOptions>;
 
-/** The list that options choose: of the account, a user, a device or a group. */
+/** Returns the call that lists the legs of the account, or of the user, device or group of the options. */
 async function callOf(context: Context, { user, device, group }: Input): Promise<Call> {
   const of = (verb: string, path: Call['path'] = {}): Call => ({
     operation: operationFor(channels, verb),
@@ -191,7 +191,7 @@ async function callOf(context: Context, { user, device, group }: Input): Promise
 const columns: readonly Column[] = [{ header: 'EVENT', paths: ['event'] }, ...channels.columns];
 const widths = [8, 20, 7, 9, 8, 12, 16];
 
-/** Lists live legs, and goes on with what happens to them where that is asked for. */
+/** Lists live legs and, with `--watch`, reports changes until Ctrl-C. */
 async function listChannels(input: Input, context: Context): Promise<ListResult> {
   const call = await callOf(context, input);
   const api = await context.api();
@@ -206,7 +206,7 @@ export async function legsNow(api: Api, call: Call): Promise<ReadonlyMap<string,
   return legs;
 }
 
-/** What became of live legs between two looks: those that are new, answered, or gone. */
+/** Compares two lists of live legs and yields the legs that started, were answered or ended. */
 export function* channelChanges(
   before: ReadonlyMap<string, JsonObject>,
   now: ReadonlyMap<string, JsonObject>,
@@ -219,7 +219,7 @@ export function* channelChanges(
   for (const [id, leg] of before) if (!now.has(id)) yield { event: 'ended', ...leg };
 }
 
-/** What happens to live legs, as it is seen every two seconds. Ctrl-C ends it well. */
+/** Polls the live legs every two seconds and yields their changes. Ctrl-C ends it without an error. */
 async function* watched({ host }: Context, api: Api, call: Call): AsyncGenerator<JsonObject> {
   let before: ReadonlyMap<string, JsonObject> = new Map();
   try {

@@ -14,25 +14,25 @@ import { operationFor } from '../records/find-named.ts';
 
 const place = {
   name: 'PLACE',
-  doc: 'Its place among them: 0 is the oldest',
+  doc: 'Position of the comment, where 0 is the oldest',
   into: { path: 'comment_id' },
   as: 'integer',
 } as const;
-const content = { flag: 'content', value: 'TEXT', doc: 'What it says', into: { data: 'content' } } as const;
+const content = { flag: 'content', value: 'TEXT', doc: 'Text of the comment', into: { data: 'content' } } as const;
 const others = {
   author: {
     value: 'TEXT',
-    doc: 'Who says it: by default you, or the account of the API key',
+    doc: 'Author of the comment (default: you, or the account of the API key)',
     into: { data: 'author' },
   },
-  actionRequired: { doc: 'Somebody has to do something', into: { data: 'action_required' } },
-  private: { doc: 'Only for the operator', into: { data: 'is_private' } },
+  actionRequired: { doc: 'Mark the comment as requiring action', into: { data: 'action_required' } },
+  private: { doc: 'Show the comment only to the operator', into: { data: 'is_private' } },
 } as const;
 
 const operationOf = (verb: string, of: string) =>
   operationFor(comments, `${verb}-${verb === 'add' ? 'to' : 'of'}-${of}`);
 
-/** The same verb for a user and for a device; sentences end with whose comments they are. */
+/** Returns the cases of a verb for users and devices, each with the owner at the end of its messages. */
 const given = (verb: string, says = '', asks?: string): readonly Case[] =>
   ['user', 'device'].map((of) => ({
     when: { [of]: true },
@@ -46,7 +46,7 @@ const reading = (verb: string, { path }: Request): Call => ({
   path,
 });
 
-/** Looks for a comment that was added, by its words and its time. */
+/** Looks up an added comment by its text and time. */
 async function added(api: Api, request: Request): Promise<Json | undefined> {
   const { data } = request;
   const [sent] = objectsIn(valueAt(data ?? null, 'comments'));
@@ -62,7 +62,7 @@ const calls: readonly CallFacts[] = [
     summary: 'List the comments on a user or a device',
     options: ownerOptions,
     given: given('list'),
-    examples: { 'telctl comments list --user alice': 'The oldest first' },
+    examples: { 'telctl comments list --user alice': 'List the oldest comment first' },
     shows: 'comments',
     gives: {
       resource: 'comments',
@@ -76,7 +76,7 @@ const calls: readonly CallFacts[] = [
     arguments: { place },
     options: ownerOptions,
     given: given('get'),
-    examples: { 'telctl comments get 0 --user alice': 'The oldest one' },
+    examples: { 'telctl comments get 0 --user alice': 'Show the oldest comment' },
     shows: 'comments',
     gives: { resource: 'comments', item: (comment, { place = '' }) => ({ id: String(place), ...comment }) },
   },
@@ -85,7 +85,7 @@ const calls: readonly CallFacts[] = [
     summary: 'Add a comment to a user or a device',
     options: { ...ownerOptions, content: { ...content, required: true }, ...others },
     given: given('add', 'Added a comment to'),
-    // In the name of whoever is signed in.
+    // The default author is the current user.
     async data({ data }, context) {
       const { username, accountName } = (await context.session()).profile;
       const timestamp = Math.floor(context.host.clock.now() / 1000) + gregorianOffset;
@@ -93,7 +93,7 @@ const calls: readonly CallFacts[] = [
       return { comments: [{ author, timestamp, ...(isObject(data) ? data : {}) }] };
     },
     lookUp: added,
-    examples: { 'telctl comments add --user alice --content "On leave"': 'As whoever is signed in' },
+    examples: { 'telctl comments add --user alice --content "On leave"': 'Add a comment under your own name' },
   },
   {
     path: ['comments', 'update'],
@@ -102,27 +102,27 @@ const calls: readonly CallFacts[] = [
     options: { ...ownerOptions, content, ...others },
     anyOf: [['content', 'author', 'action-required', 'private']],
     given: given('update', 'Changed comment {place} on'),
-    // The service replaces it: what is not given stays.
+    // The service replaces the whole comment, so unchanged fields are sent again.
     async data(request, context) {
       const { data } = await (await context.api()).call(reading('get', request));
       return { ...(isObject(data) ? data : {}), ...(isObject(request.data) ? request.data : {}) };
     },
-    examples: { 'telctl comments update 0 --user alice --content "Is back"': 'Other words' },
+    examples: { 'telctl comments update 0 --user alice --content "Is back"': 'Change the text of the oldest comment' },
   },
   {
     path: ['comments', 'remove'],
-    summary: 'Remove a comment; those after it move up a place',
+    summary: 'Remove a comment; later comments are renumbered',
     arguments: { place },
     options: ownerOptions,
     given: given('delete', 'Removed comment {place} on', 'Remove comment {place} on'),
-    examples: { 'telctl comments remove 0 --user alice --yes': 'Without being asked' },
+    examples: { 'telctl comments remove 0 --user alice --yes': 'Remove it without a question' },
   },
   {
     path: ['comments', 'clear'],
     summary: 'Remove all comments on a user or a device',
     options: ownerOptions,
     given: given('clear', 'Removed all comments on', 'Remove all comments on'),
-    examples: { 'telctl comments clear --device Desk --yes': 'Without being asked' },
+    examples: { 'telctl comments clear --device Desk --yes': 'Remove them without a question' },
   },
 ];
 

@@ -13,7 +13,7 @@ const participantArguments = {
   participant: { name: 'PARTICIPANT', doc: 'Number of the participant' },
 } as const;
 
-/** The body with the parameters of an action in a `data` of their own (Conventions, Conferences). */
+/** Builds a body with the parameters of an action in a nested `data` (Conventions, Conferences). */
 function actionBody({ data: given }: Request, { action, files, mediaId }: ParsedInput): JsonObject {
   const body = isObject(given) ? given : {};
   const parameters = isObject(body.data) ? body.data : {};
@@ -22,7 +22,7 @@ function actionBody({ data: given }: Request, { action, files, mediaId }: Parsed
     ...(typeof action === 'string' ? { action } : {}),
     ...(typeof mediaId === 'string' ? { data: { ...parameters, media_id: mediaId } } : {}),
   };
-  // An empty body is what the specification shows of this operation; it is sent where a file says so.
+  // The specification shows an empty body for this operation, so a file may contain one.
   const isWritten = Array.isArray(files) && files.length > 0;
   if (Object.keys(data).length > 0 || isWritten) return data;
   throw new Failure('usage', 'No action was given.', {
@@ -36,18 +36,18 @@ export const conferencesCommands: readonly Command[] = [
     path: ['conferences', 'participants', 'list'],
     operation: operationFor(participants, 'list'),
     arguments: { conference },
-    examples: { 'telctl conferences participants list Sales': 'Who hears and who is heard' },
+    examples: { 'telctl conferences participants list Sales': 'Show who is muted or deaf' },
     gives: { resource: 'participants', noun: 'participants', rows: 'pages' },
   }),
   callCommand({
     path: ['conferences', 'participants', 'get'],
     operation: operationFor(participants, 'get'),
     arguments: participantArguments,
-    examples: { 'telctl conferences participants get Sales 3': 'Everything about one participant' },
+    examples: { 'telctl conferences participants get Sales 3': 'Show all fields of one participant' },
     gives: {
       resource: 'participants',
       item(record, { participant }) {
-        // Some services answer for whoever is not there with nothing in it.
+        // Some services return an empty record for an unknown participant.
         if (Object.keys(record).length > 0) return record;
         throw new Failure('not_found', `There is no participant ${JSON.stringify(participant)}.`);
       },
@@ -55,18 +55,18 @@ export const conferencesCommands: readonly Command[] = [
   }),
   callCommand({
     path: ['conferences', 'participants', 'update'],
-    description: 'The body may be any object: give it by -f or --set where the service knows other actions.',
+    description: 'If the service supports other actions, pass the body with -f or --set.',
     operation: operationFor(participants, 'update'),
     arguments: participantArguments,
     options: {
       action: { value: 'mute|unmute|deaf|undeaf|kick|play', doc: 'What to do', into: 'nowhere' },
-      mediaId: { value: 'ID', doc: 'With --action play: what to play', into: 'nowhere' },
+      mediaId: { value: 'ID', doc: 'Media to play with --action play', into: 'nowhere' },
     },
     body: participants,
     data: async (request, _, input) => actionBody(request, input),
     examples: {
-      'telctl conferences participants update Sales 3 --action mute': 'No longer be heard',
-      'telctl conferences participants update Sales 3 -f body.yaml': 'A body of your own',
+      'telctl conferences participants update Sales 3 --action mute': 'Mute the participant',
+      'telctl conferences participants update Sales 3 -f body.yaml': 'Send a custom body',
     },
     says: (_, { conference, participant }, { data }) =>
       `Sent ${isObject(data) && typeof data.action === 'string' ? `action ${data.action}` : 'the body'} to participant ${participant} of conference ${conference}.`,

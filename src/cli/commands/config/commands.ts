@@ -9,9 +9,9 @@ import type { ListResult, Result } from '../../command/result.ts';
 const path = defineCommand({
   path: ['config', 'path'],
   summary: 'Show where telctl keeps its files',
-  description: 'Prints the file of the profiles; -o json has every folder.',
+  description: 'Prints the path of the profiles file. -o json shows all folders.',
   effect: 'local',
-  examples: { 'telctl config path': 'The file of the profiles' },
+  examples: { 'telctl config path': 'Print the path of the profiles file' },
   load: async () => showPath,
 });
 
@@ -28,10 +28,7 @@ export const configCommands: readonly Command[] = [
   path,
 ];
 
-/**
- * Lists every setting with the place that gave it, and the command that prints the profile's secret. Secrets are no
- * settings and stand nowhere here.
- */
+/** Lists every setting with its source, and the command that prints the profile's secret. Shows no secrets. */
 async function explainConfig(_: unknown, { host, settings }: Context): Promise<ListResult> {
   const name = settings.profile.value ?? '';
   const { secretCommand } = readProfiles(host).profiles.get(name) ?? {};
@@ -53,15 +50,15 @@ async function explainConfig(_: unknown, { host, settings }: Context): Promise<L
 }
 
 function row(name: string, { value, source, from }: Setting<Settings[keyof Settings]['value']>): JsonObject {
-  // As the option takes it: in seconds.
+  // In seconds, like the option.
   if (name === 'timeoutMs') return { setting: 'timeout', value: Number(value) / 1000, source, from };
   return { setting: wordsOf(name), value: value ?? null, source, from };
 }
 
-/** `baseUrl` as the option is called: `base-url`. */
+/** Converts the name of a setting to the name of its option: `baseUrl` to `base-url`. */
 const wordsOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Shows where telctl keeps profiles, keys, tokens and what a run leaves for the next. */
+/** Shows the folders of profiles, keys, tokens and state. */
 async function showPath(_: unknown, { host }: Context): Promise<Result> {
   const { config, cache, state } = host.folders;
   const path = configPath(host);

@@ -22,7 +22,7 @@ export const provisionOptions = {
   },
   out: {
     value: 'FILE',
-    doc: 'Write it to this new file (0600); with --reveal the password as well',
+    doc: 'Write to this new file (mode 0600), with the password if --reveal is set',
     does: ['writes-files'] as const,
   },
 } as const;
@@ -33,7 +33,7 @@ export const devicesCommands: readonly Command[] = [
     path: ['devices', 'create'],
     summary: 'Create a device',
     description:
-      'A phone registers by a SIP user name and a password, which the service never makes: --generate does, where the record has none, and prints them this once.',
+      'A phone registers with a SIP user name and password, which the service does not generate. --generate creates them if the record has none, and prints them once.',
     arguments: {},
     get options() {
       const [generic] = genericCommands(devices, ['devices']).filter(({ path }) => path[1] === 'create');
@@ -41,12 +41,12 @@ export const devicesCommands: readonly Command[] = [
         ...(generic?.options ?? inputOptions(devices)),
         generate: {
           does: ['sign-in', 'shows-secrets'],
-          doc: 'Make the SIP user name and password of one device, and print them this once',
+          doc: 'Generate the SIP user name and password of one device, and print them once',
           excludes: ['existing'],
         },
         credentials: {
           value: 'FILE',
-          doc: 'Make SIP user names and passwords where records have none, in a new file (0600): name,username,password,realm',
+          doc: 'Generate missing SIP user names and passwords, and write them to a new file (mode 0600): name,username,password,realm',
           does: ['sign-in', 'writes-files'],
           needs: ['file'],
           excludes: ['generate', 'existing'],
@@ -57,12 +57,12 @@ export const devicesCommands: readonly Command[] = [
     examples: [
       {
         line: 'telctl devices create --name desk --owner alice --mac 00:04:F2:AB:7E:FD --generate',
-        doc: 'A desk phone, with credentials that are shown once',
+        doc: 'Create a desk phone and print its credentials once',
       },
-      { line: 'telctl devices create -f devices.yaml', doc: 'From a file; a list creates many' },
+      { line: 'telctl devices create -f devices.yaml', doc: 'Create one or many devices from a file' },
       {
         line: 'telctl devices create -f phones.csv --credentials secrets.csv',
-        doc: 'With new SIP passwords',
+        doc: 'Create devices with new SIP passwords',
         file: 'Name,Owner,MAC\nAnn desk,ann.archer,00:04:f2:ab:7e:01',
       },
     ],
@@ -71,62 +71,62 @@ export const devicesCommands: readonly Command[] = [
     load: async () => (await import('./create.ts')).createDevice,
   },
   ...switchCommands(devices, 'desk', {
-    enable: 'Let a phone register, call and be called again',
-    disable: 'Let a phone neither register nor call nor be called',
+    enable: 'Let a phone register, and make and receive calls again',
+    disable: 'Stop a phone from registering, and from making or receiving calls',
   }),
   ...genericCommands(device_access_lists, ['devices', 'access-lists']),
   ...genericCommands(device_rate_limits, ['devices', 'rate-limits']),
   defineCommand({
     path: ['devices', 'provision'],
-    summary: 'Show or write what sets up a phone: text and a QR code, or a template that is filled in',
+    summary: 'Show or write the settings of a phone as text and a QR code, or fill in a template',
     description:
-      'The QR code holds the address of the phone, which softphones read with a camera. The password is shown nowhere: --reveal --out FILE writes it, as text and in the code, or where a template asks for it. Values are escaped for XML, and a template can read no file.',
+      'Softphones scan the QR code, which contains the address of the phone. The password is written only to a file, with --reveal --out FILE. It is then part of the text, the QR code and the template. Values are escaped for XML, and a template cannot read files.',
     arguments: deviceArguments,
     options: provisionOptions,
     does: ['shows-secrets'],
     effect: 'read',
     examples: {
-      'telctl devices provision desk': 'What to type into it, and a code',
-      'telctl devices provision desk --reveal --out desk.txt': 'With the password',
+      'telctl devices provision desk': 'Show the settings and a QR code',
+      'telctl devices provision desk --reveal --out desk.txt': 'Write the settings with the password',
       'telctl devices provision desk --template phone.xml --reveal --out 0004f2ab7efd.xml':
-        'As the phone reads it',
+        'Write the configuration file of the phone',
     },
     operations: ['devices.get', 'users.get', 'accounts.get'],
     load: async () => (await import('./provision.ts')).provisionDevice,
   }),
   defineCommand({
     path: ['devices', 'status'],
-    summary: 'List the devices, and which of them are registered',
+    summary: 'List the devices, and show which are registered',
     description:
-      'Types that only forward calls, and those that are called by an address, never register: they say so.',
+      'Devices that only forward calls, or that are called by address, do not register and are marked.',
     effect: 'read',
-    examples: { 'telctl devices status': 'Which phones are there' },
+    examples: { 'telctl devices status': 'Show which phones are online' },
     operations: ['devices.status', 'devices.list'],
     load: async () => deviceStatus,
   }),
   callCommand({
-    summary: 'Ask a phone to fetch its settings, for which it may restart',
+    summary: 'Ask a phone to fetch its settings; it may restart',
     operation: operationFor(devices, 'sync'),
     arguments: { device },
-    examples: { 'telctl devices sync desk': 'After its keys were changed' },
+    examples: { 'telctl devices sync desk': 'Update the phone after you change its keys' },
     says: 'Asked device {device} to fetch its settings.',
   }),
   callCommand({
     summary: 'Send a NOTIFY to a phone',
-    description: 'The service says that it was sent, not that the phone was there to hear it.',
+    description: 'The service confirms that it sent the event, not that the phone received it.',
     operation: operationFor(devices, 'notify'),
     arguments: { device },
     options: {
-      event: { value: 'EVENT', doc: 'Event that it is told (default: check-sync)', into: 'nowhere' },
+      event: { value: 'EVENT', doc: 'Name of the event (default: check-sync)', into: 'nowhere' },
       contentType: {
         value: 'TYPE',
-        doc: 'Content type of the text that is sent along',
+        doc: 'Content type of the body',
         needs: ['body-file'],
         into: 'nowhere',
       },
       bodyFile: {
         value: 'FILE',
-        doc: 'Text that is sent along; - is standard input',
+        doc: 'File of the body, or - for standard input',
         needs: ['content-type'],
         into: 'nowhere',
       },
@@ -137,24 +137,24 @@ export const devicesCommands: readonly Command[] = [
       const { text } = await readInput(host, String(bodyFile));
       return { data: { event: String(event), body: { content_type: String(contentType), data: text } } };
     },
-    examples: { 'telctl devices notify desk --event check-sync': 'The event of most phones' },
+    examples: { 'telctl devices notify desk --event check-sync': 'Send the event that most phones support' },
     says: (_, { device, event = 'check-sync' }) => `Sent NOTIFY ${event} to device ${device}.`,
   }),
   quickcallCommand('device', device, {
     path: ['devices', 'quickcall'],
-    summary: 'Ring a phone, and then call a number in its name',
-    examples: { 'telctl devices quickcall desk +15551230009': 'Waits until somebody takes the phone' },
+    summary: 'Ring a phone, then connect it to a number',
+    examples: { 'telctl devices quickcall desk +15551230009': 'Dial the number when the phone is answered' },
   }),
 ];
 
-/** Types that have no registration, with what stands in its place (Conventions, Devices). */
+/** Device types that do not register, with the text to show instead (Conventions, Devices). */
 const without = new Map([
   ['cellphone', 'forwarded'],
   ['landline', 'forwarded'],
   ['sip_uri', 'by its address'],
 ]);
 
-/** Lists the devices of an account with their registration, which the service tells apart from them. */
+/** Lists the devices of an account with their registration, which the service returns in a separate list. */
 async function deviceStatus(_: Record<never, never>, context: Context): Promise<ListResult> {
   const api = await context.api();
   const registered = new Set<unknown>();

@@ -35,7 +35,7 @@ export function checkNode({ processes }: Pick<Host, 'processes'>): Check {
     : warn('node', `${finding} It has no database for the sandbox.`, 'Install Node.js 24 or newer.');
 }
 
-/** Checks that the folders are the owner's alone and can be read; Windows keeps that in another way. */
+/** Checks that the folders are readable, and private to their owner except on Windows. */
 export function checkFolders(host: Host): readonly Check[] {
   const { files, folders, platform } = host;
   const { config, cache, state } = folders;
@@ -46,13 +46,13 @@ export function checkFolders(host: Host): readonly Check[] {
     return [
       fail(
         'folders',
-        `telctl cannot write to ${paths.join(', ')}: it keeps no sign-in, ledger or sandbox.`,
-        'Make them yours and writable, or set HOME to a folder that is.',
+        `telctl cannot write to ${paths.join(', ')}, so it cannot store sign-ins, ledgers or sandboxes.`,
+        'Make them writable for your user, or set HOME to a writable folder.',
       ),
     ];
   }
   if (files.kindOf(config) === undefined)
-    return [ok('folders', `Nothing is kept yet; it will be in ${shown}.`)];
+    return [ok('folders', `No files are stored yet. They will be in ${shown}.`)];
   try {
     const secrets = [config, join(config, 'credentials'), join(config, 'tokens')];
     const open = secrets
@@ -60,15 +60,15 @@ export function checkFolders(host: Host): readonly Check[] {
       .filter((path) => platform !== 'win32' && ((files.modeOf(path) ?? 0) & 0o077) !== 0);
     const [first] = open;
     for (const folder of [cache, state]) files.list(folder);
-    if (first === undefined) return [ok('folders', `${shown} and all in it are yours alone.`)];
+    if (first === undefined) return [ok('folders', `${shown} is private to your user.`)];
     const paths = open.map((path) => homePath(host, path));
-    return [warn('folders', `Others may read ${paths.join(', ')}.`, `chmod -R go= ${shown}`)];
+    return [warn('folders', `Other users can read ${paths.join(', ')}.`, `chmod -R go= ${shown}`)];
   } catch (error) {
     return [fail('folders', `telctl's folders cannot be read: ${messageOf(error)}.`, `ls -ld ${shown}`)];
   }
 }
 
-/** Checks that the files that runs leave for one another can be read: ledgers, the log, kept events. */
+/** Checks that the files of earlier runs can be read: ledgers, the log and stored events. */
 export function checkState(host: Host): Check {
   const { files, folders } = host;
   const kept = [
@@ -91,7 +91,7 @@ export function checkState(host: Host): Check {
     return fail(
       'state',
       `The ${bad.name} in ${shown} cannot be read: ${bad.trouble}.`,
-      'Repair or move away what it names; telctl changes nothing in it.',
+      'Repair or move the files that it names. telctl does not change them.',
     );
   const words = counts.map(({ name, count }) => `${count} ${count === 1 ? name.slice(0, -1) : name}`);
   return ok('state', `${words.join(', ')} in ${shown}.`);
@@ -105,7 +105,7 @@ function filesBelow(host: Host, folder: string, depth: number): readonly string[
   });
 }
 
-/** Checks what stands between this machine and services: proxy, further authorities, checks that are turned off. */
+/** Checks the proxy, additional certificate authorities, and whether certificates are verified. */
 export const checkNetwork = ({ host, settings }: Pick<Context, 'host' | 'settings'>): readonly Check[] => [
   checkProxy(host),
   checkCertificates(host, settings.insecure.value, settings.caFile.value),
@@ -113,25 +113,25 @@ export const checkNetwork = ({ host, settings }: Pick<Context, 'host' | 'setting
 
 function checkProxy({ env }: Host): Check {
   const proxy = proxySetting({ protocol: 'https:' }, env);
-  if (!proxy) return ok('proxy', 'None is set.');
-  if (/^https?:\/\//.test(proxy)) return ok('proxy', `${maskedUrl(proxy)}, but not for this machine itself.`);
+  if (!proxy) return ok('proxy', 'No proxy is set.');
+  if (/^https?:\/\//.test(proxy)) return ok('proxy', `${maskedUrl(proxy)}, except for addresses on this machine.`);
   return fail(
     'proxy',
     'The proxy of HTTPS_PROXY, HTTP_PROXY or ALL_PROXY is not an http or https address.',
-    'Give the whole address: http://proxy.example:3128',
+    'Set the complete address: http://proxy.example:3128',
   );
 }
 
 function checkCertificates({ files }: Host, insecure: boolean, caFile: string | undefined): Check {
-  const remedy = 'Give the authority by --ca-file FILE instead.';
-  if (insecure) return warn('certificates', 'They are not checked (--insecure).', remedy);
-  if (caFile === undefined) return ok('certificates', 'Checked against the authorities that Node.js trusts.');
+  const remedy = 'Pass the authority with --ca-file FILE instead.';
+  if (insecure) return warn('certificates', 'Certificates are not verified (--insecure).', remedy);
+  if (caFile === undefined) return ok('certificates', 'Verified with the authorities that Node.js trusts.');
   return readable(files, caFile)?.includes('-----BEGIN CERTIFICATE-----')
-    ? ok('certificates', `Checked against the usual authorities and ${caFile}.`)
+    ? ok('certificates', `Verified with the authorities that Node.js trusts and those in ${caFile}.`)
     : fail(
         'certificates',
-        `${caFile} cannot be read or holds no PEM certificate.`,
-        'Give another --ca-file.',
+        `${caFile} cannot be read or has no PEM certificate.`,
+        'Pass another file with --ca-file.',
       );
 }
 
@@ -144,7 +144,7 @@ function readable(files: Host['files'], path: string): string | undefined {
   }
 }
 
-/** Places where people put the completion of a shell, below the home folder. */
+/** Files below the home folder that usually load the completion of a shell. */
 const places: ReadonlyMap<string, readonly string[]> = new Map([
   [
     'bash',
@@ -160,18 +160,18 @@ const places: ReadonlyMap<string, readonly string[]> = new Map([
   ['fish', ['.config/fish/completions/telctl.fish', '.config/fish/config.fish']],
 ]);
 
-/** Checks that the shell completes telctl, as far as the usual places tell. */
+/** Checks whether the usual files of the shell load the completion. */
 export function checkCompletion({ env, files }: Pick<Host, 'env' | 'files'>): Check {
   const shell = env.SHELL?.split('/').at(-1) ?? '';
   const known = places.get(shell);
   if (known === undefined || !env.HOME)
-    return ok('completion', `The shell is not known; ${nextStep`completion --help`} has four of them.`);
+    return ok('completion', `Unknown shell. ${nextStep`completion --help`} lists the supported shells.`);
   const home = env.HOME;
   return known.some((name) => readable(files, join(home, name))?.includes('telctl'))
     ? ok('completion', `${shell} completes telctl.`)
     : warn(
         'completion',
-        `${shell} does not complete telctl, as far as its usual files tell.`,
+        `The usual files of ${shell} do not load the completion of telctl.`,
         nextStep`completion ${shell} --help`,
       );
 }

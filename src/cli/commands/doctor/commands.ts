@@ -31,13 +31,13 @@ import {
 export const doctorCommands: readonly Command[] = [
   defineCommand({
     path: ['doctor'],
-    summary: 'Check this machine and its set-up: sign-in, service, clock, files',
+    summary: 'Check the setup of this machine: sign-in, service, clock, files',
     description:
-      'Looks and changes nothing. Shows what is in order and what is not, with what to do about it, and no secret. Exits 1 where something does not work; warnings, such as a webhook that a killed listener left behind, leave it at 0. The state of webhooks: telctl webhooks health, which exits 8 where some are failing.',
+      'Runs read-only checks and suggests a fix for each problem. Never prints secrets. Exits with code 1 if a check fails, and with code 0 if there are only warnings. To check the deliveries of webhooks, run telctl webhooks health.',
     arguments: {},
     options: {},
     effect: 'read',
-    examples: { 'telctl doctor': 'When something does not work', 'telctl doctor -o json': 'For a report' },
+    examples: { 'telctl doctor': 'Find the cause of a problem', 'telctl doctor -o json': 'Write a report' },
     operations: ['accounts.get', 'webhooks.list'],
     withoutSettings: true,
     load: async () => doctor,
@@ -50,7 +50,7 @@ const columns: readonly Column[] = [
   { header: 'FINDING', paths: ['finding', 'remedy'], show: 'sentence' },
 ];
 
-/** Looks at this machine and its set-up. Exits 1 where something does not work; warnings do not count. */
+/** Checks this machine and its setup. Fails if a check fails, but not if there are only warnings. */
 async function doctor(_: unknown, context: Context): Promise<Result> {
   const { host } = context;
   const { troubles } = settingTroubles(host);
@@ -85,12 +85,12 @@ async function doctor(_: unknown, context: Context): Promise<Result> {
   };
 }
 
-/** The finding when it is not known for sure which service is meant, and whose keys go there. */
-const notAsked = warn('service', 'Not asked, while settings cannot be read.', 'Correct the settings first.');
+/** The finding if invalid settings leave it uncertain which service and keys to use. */
+const notAsked = warn('service', 'Not checked, because settings cannot be read.', 'Correct the settings first.');
 
-/** Finds what keeps settings from being resolved, one finding each. */
+/** Returns a finding for each setting that cannot be resolved. */
 function checkSettings(host: Host, troubles: readonly Failure[]): readonly Check[] {
-  if (troubles.length === 0) return [ok('settings', 'All can be read.')];
+  if (troubles.length === 0) return [ok('settings', 'All settings are valid.')];
   return troubles.map(({ message, hint }) =>
     fail(
       'settings',
@@ -100,7 +100,7 @@ function checkSettings(host: Host, troubles: readonly Failure[]): readonly Check
   );
 }
 
-/** The profile in use, the sign-in, the service and its clock: each needs the one before it. */
+/** Checks the profile, the sign-in, the service and its clock in this order, because each needs the one before. */
 async function checkService(context: Context): Promise<readonly Check[]> {
   const session = await context.session().catch((error: unknown) => failed(error));
   if (session instanceof Failure) return [withoutSession(session)];
@@ -114,13 +114,13 @@ async function checkService(context: Context): Promise<readonly Check[]> {
   return [used, ...key, ...answer, checkLearned(session)];
 }
 
-/** Checks what is known of the service beyond its documentation. */
+/** Reports the stored results of `telctl conformance` for the service. */
 function checkLearned(session: Session): Check {
   const { conformance } = session.learned();
   if (conformance === undefined)
     return ok(
       'conformance',
-      `It is not known yet what the service offers. To find out: ${nextStep`conformance`}`,
+      `The operations that the service supports are unknown. To detect them: ${nextStep`conformance`}`,
     );
   const { at, by, notOffered, otherShape } = conformance;
   const found = [
@@ -131,44 +131,44 @@ function checkLearned(session: Session): Check {
   return ok('conformance', `Operations as of ${at.slice(0, 10)} (${by}): ${what}.`);
 }
 
-/** A token may outlive the keyring that the next sign-in needs. */
+/** Checks that the keyring is readable, because the next sign-in needs it even while the token is valid. */
 async function checkKeyring(profile: Session['profile']): Promise<readonly Check[]> {
   if (profile.keyStore !== 'keyring') return [];
   const { readFromKeyring } = await import('../../../client/session/secret-sources.ts');
   const key = await readFromKeyring(profile).catch(failed);
   const again = `Sign in again: ${nextStep`login --profile ${profile.name}`}`;
   if (key instanceof Failure) return [fail('keyring', key.message, key.hint ?? again)];
-  if (key === undefined) return [fail('keyring', `It holds no key of profile "${profile.name}".`, again)];
-  return [ok('keyring', `It holds the key of profile "${profile.name}".`)];
+  if (key === undefined) return [fail('keyring', `The keyring has no key of profile "${profile.name}".`, again)];
+  return [ok('keyring', `The keyring has the key of profile "${profile.name}".`)];
 }
 
-/** Webhooks that listeners of this machine made and could not take away; a service without a list cannot tell. */
+/** Finds webhooks that killed listeners of this machine left behind. Skipped if the service cannot list webhooks. */
 async function checkListeners(host: Host, api: Api): Promise<readonly Check[]> {
   const left = await unlessFailed(leftovers(api, host));
   if (left === undefined) return [];
   const names = left.map(({ name }) => name);
   return names.length === 0
-    ? [ok('listeners', 'None of this machine left a webhook behind.')]
+    ? [ok('listeners', 'No listener of this machine left a webhook behind.')]
     : [
         warn(
           'listeners',
-          `Listeners that were killed left webhooks behind: ${names.join(', ')}.`,
-          `The next telctl webhooks listen removes them, or: ${nextStep`webhooks delete NAME`}`,
+          `Killed listeners left webhooks behind: ${names.join(', ')}.`,
+          `The next telctl webhooks listen removes them. To remove them now: ${nextStep`webhooks delete NAME`}`,
         ),
       ];
 }
 
-/** An acceptance of charges that the service keeps; one without limits to show cannot tell. */
+/** Reports a stored acceptance of charges. Skipped if the service cannot show limits. */
 async function checkCharges(context: Context): Promise<readonly Check[]> {
   const limits = await unlessFailed(readLimits(context));
   if (limits === undefined) return [];
   const stored = storedAcceptance('the limits', limits);
   return stored
     ? [warn('charges', stored.finding, stored.remedy)]
-    : [ok('charges', 'None is accepted in advance.')];
+    : [ok('charges', 'No charges are accepted in advance.')];
 }
 
-/** Webhooks that work and are most likely not what their owner wants; a service without a list cannot tell. */
+/** Finds working webhooks that are probably mistakes. Skipped if the service cannot list webhooks. */
 async function checkWebhooks(context: Context, api: Api): Promise<readonly Check[]> {
   const own = { id: await context.accountId(), above: [] };
   const all = await unlessFailed(placedWebhooks(api, own, context.settings.concurrency.value));
@@ -181,7 +181,7 @@ async function checkWebhooks(context: Context, api: Api): Promise<readonly Check
   );
   const sentences = found.flatMap(({ name, findings }) => findings.map((each) => `${quoted(name)}: ${each}`));
   return sentences.length === 0
-    ? [ok('webhooks', 'None has a doubtful address, a doubtful key or a duplicate.')]
+    ? [ok('webhooks', 'No webhook is a duplicate, or has a questionable address or key.')]
     : [warn('webhooks', `${sentences.join('; ')}.`, `Change them: ${nextStep`webhooks patch NAME`}`)];
 }
 
@@ -190,7 +190,7 @@ function failed(error: unknown): Failure {
   throw error;
 }
 
-/** Nobody is signed in; or the environment was to sign in, which the service refused or did not answer. */
+/** Returns the finding for a missing sign-in, or for a sign-in by environment variables that failed. */
 function withoutSession({ kind, message, hint, cause }: Failure): Check {
   if (kind === 'unavailable' || (kind === 'failed' && cause !== undefined))
     return fail('service', message, hint ?? 'Check the address, the network and the proxy.');
@@ -217,22 +217,22 @@ async function checkAnswer(context: Context, session: Session): Promise<readonly
   } catch (error) {
     const { kind, message, hint, status } = failed(error);
     if (kind === 'interrupted') throw error;
-    const remedy = hint ?? `${nextStep`whoami --verbose`} shows what was asked and answered.`;
+    const remedy = hint ?? `${nextStep`whoami --verbose`} shows the requests and responses.`;
     if (kind === 'unavailable' || (kind === 'failed' && status === undefined))
       return [fail('service', message, remedy)];
     if (kind === 'auth') return [ok('service', `${baseUrl} answers.`), fail('sign-in', message, remedy)];
     return [
       ok('service', `${baseUrl} answers.`),
-      ok('sign-in', 'A token is there.'),
+      ok('sign-in', 'A token is stored.'),
       (kind === 'not_found' ? fail : warn)('account', messageOf(error), remedy),
     ];
   }
 }
 
-/** Clocks further apart than this make tokens end at the wrong time, in milliseconds. */
+/** The largest difference of the clocks, in milliseconds, at which tokens still expire on time. */
 const tolerableMs = 60_000;
 
-/** Returns how far the clocks are apart, by the reply's own time, else by its header. */
+/** Returns the difference of the clocks, by the timestamp in the response or else by its `Date` header. */
 function skewOf(theirs: number | undefined, nowMs: number): readonly Check[] {
   if (theirs === undefined) return [];
   const apartMs = nowMs - theirs;
@@ -243,8 +243,8 @@ function skewOf(theirs: number | undefined, nowMs: number): readonly Check[] {
   return [
     warn(
       'clock',
-      `This machine is ${seconds} s ${direction} the service; tokens would seem to end at the wrong time.`,
-      `Set the clock of this machine, or look at: ${nextStep`sandbox clock status`}`,
+      `This machine is ${seconds} s ${direction} the service. Tokens expire too early or too late.`,
+      `Set the clock of this machine, or run ${nextStep`sandbox clock status`}`,
     ),
   ];
 }

@@ -21,7 +21,7 @@ import { bodySchema, findSubject, type Subject } from './find-subject.ts';
 const explainArguments = {
   path: {
     name: 'PATH',
-    doc: 'A resource, a field of it or one of its operations: users, users.caller_id, users.vcard',
+    doc: 'Resource, field or operation: users, users.caller_id, users.vcard',
     optional: true,
     completes: 'contract',
   },
@@ -32,19 +32,19 @@ type ExplainInput = InputOf<Record<never, never>, typeof explainArguments>;
 export const explainCommands: readonly Command[] = [
   defineCommand({
     path: ['explain'],
-    summary: 'Show what a resource, a field or an operation is',
+    summary: 'Describe a resource, a field or an operation',
     description:
-      'Types, allowed values, defaults, what is secret or read only, and who says so: the specification, or the convention of compatible services where it is silent. Lists and maps may be stepped over (callflows.flow.children.module). Without a path: the resources.',
+      'Shows types, allowed values, defaults, secret and read-only fields, and the source of each rule: the specification or a convention of compatible services. You can omit the keys of lists and maps, as in callflows.flow.children.module. Without a path, lists the resources.',
     arguments: explainArguments,
     options: {},
     effect: 'local',
     attended: false,
     examples: {
-      'telctl explain users': 'Fields and operations of users',
-      'telctl explain users.caller_id.external': 'One field, and what is in it',
-      'telctl explain limits.set': 'One operation',
-      'telctl explain callflows.flow.menu': 'What a module takes in the data of a step',
-      'telctl explain callflows.flow.children -o json': 'For programs',
+      'telctl explain users': 'Show fields and operations of users',
+      'telctl explain users.caller_id.external': 'Show a field and its nested fields',
+      'telctl explain limits.set': 'Show an operation',
+      'telctl explain callflows.flow.menu': 'Show the data of a module in a callflow',
+      'telctl explain callflows.flow.children -o json': 'Use it in a program',
     },
     load: async () => explain,
   }),
@@ -61,7 +61,7 @@ function resultOf(subject: Subject) {
   }
 }
 
-/** Handler of `telctl explain`. Throws `usage` with the nearest word for a path that means nothing. */
+/** Handles `telctl explain`. Throws `usage` with the nearest match for an unknown path. */
 async function explain({ path }: ExplainInput): Promise<Result> {
   if (path === undefined) return listResources();
   return { kind: 'document', verbatim: true, ...resultOf(findSubject(path)) };
@@ -84,7 +84,7 @@ function summaryOf(operation: Operation): JsonObject {
   return { id, method, path, source, section, effect, summary };
 }
 
-/** A resource: what it is, how it is named, its fields and its operations. */
+/** Describes a resource: its purpose, names, fields and operations. */
 function resourceResult(resource: Resource): { readonly text: string; readonly value: JsonObject } {
   const fields = fieldsIn({ root: resource.schema }, resource.schema).map((field) => ({
     ...field,
@@ -106,7 +106,7 @@ function resourceResult(resource: Resource): { readonly text: string; readonly v
     `${name}\n\n${sentence(summary)}\n\n${facts}\n`,
     section('Fields', fieldRows(fields)),
     section('Operations', calls),
-    `${nextStep`explain ${`${name}.FIELD`}`} says more of a field, ${nextStep`explain ${operations[0]?.id ?? 'OPERATION'}`} of an operation.\n`,
+    `${nextStep`explain ${`${name}.FIELD`}`} describes a field, ${nextStep`explain ${operations[0]?.id ?? 'OPERATION'}`} an operation.\n`,
   ].join('\n');
   return {
     text,
@@ -125,28 +125,28 @@ function resourceResult(resource: Resource): { readonly text: string; readonly v
 
 const effects = {
   read: 'reads',
-  write: 'changes something',
-  destructive: 'destroys something; telctl asks first',
+  write: 'changes records',
+  destructive: 'deletes or destroys records; telctl asks first',
   charges: 'may add charges; telctl asks first',
 } as const satisfies Record<Operation['effect'], string>;
 
 const repeats = {
   safe: 'yes',
-  idempotent: 'yes: twice is the same as once',
-  never: 'no: telctl never sends it twice by itself',
+  idempotent: 'yes: repeating it has no further effect',
+  never: 'no: telctl never retries it',
 } as const satisfies Record<Operation['repeat'], string>;
 
 const roles = {
   super: 'the super administrator',
   admin: 'administrators of the account, and of accounts above it',
   self: 'the user, or an administrator of the account',
-  tree: 'whoever belongs to the account or to one above it',
-  above: 'whoever belongs to an account above',
+  tree: 'users of the account, and of accounts above it',
+  above: 'users of accounts above the account',
 } as const satisfies Record<Operation['role'], string>;
 
 const prefixes = {
-  always: '/v2 stands before the path',
-  profile: '/v2 stands before the path where the service wants it so',
+  always: 'the path starts with /v2',
+  profile: 'the path starts with /v2 if the service requires it',
 } as const satisfies Record<Operation['prefix'], string>;
 
 function bodyWords({ body, resource }: Operation): string | undefined {
@@ -154,7 +154,7 @@ function bodyWords({ body, resource }: Operation): string | undefined {
     case undefined:
       return undefined;
     case 'record':
-      return `a whole record of ${resource}`;
+      return `a complete record of ${resource}`;
     case 'partial':
       return `fields of ${resource} to change; null removes one`;
     case 'file':
@@ -186,7 +186,7 @@ function replyWords(reply: ReplyShape, { resource }: Operation): string {
 const inside = (schema: ReturnType<typeof bodySchema>): readonly NamedField[] =>
   schema ? fieldsIn({ root: schema }, schema) : [];
 
-/** An operation: how it is called, what it takes and gives, and what it does to the world. */
+/** Describes an operation: its request, response, effects and required role. */
 function operationResult(operation: Operation): { readonly text: string; readonly value: JsonObject } {
   const { id, method, path, prefix, source, section: chapter, summary, effect, repeat, role } = operation;
   const query = operation.query ?? [];
@@ -202,7 +202,7 @@ function operationResult(operation: Operation): { readonly text: string; readonl
     ['Errors', operation.errors === 'legacy' ? 'status, error, message, data' : 'code, message, request_id'],
     ['Effect', effects[effect]],
     ['Repeatable', repeats[repeat]],
-    ['For', operation.authenticated ? roles[role] : 'anyone: it carries no token'],
+    ['For', operation.authenticated ? roles[role] : 'anyone, without a token'],
     ['Source', source === 'specification' ? chapter : `${chapter} (convention of compatible services)`],
   ]);
   const parts = [

@@ -6,9 +6,9 @@ import { resolved, type Schema, type SchemaNode } from '../../../contract/schema
 import type { Operation, Resource, Source } from '../../../contract/types.ts';
 import { bodySchema, insideOf, modulesOf, type Subject } from './find-subject.ts';
 
-/** A rule that a value must keep to, in words and as data, with who says so. */
+/** A rule for a value, as text and as data, with its source. */
 interface Rule extends JsonObject {
-  /** A word of JSON Schema, or `unique`. */
+  /** A keyword of JSON Schema, or `unique`. */
   readonly rule: string;
   readonly target: Json;
   readonly text: string;
@@ -25,7 +25,7 @@ const inWords = new Map<string, (target: unknown) => string>([
   ['maximum', (n) => `at most ${n}`],
   ['minItems', (n) => `at least ${counted(Number(n), 'item')}`],
   ['minProperties', (n) => `at least ${counted(Number(n), 'entry', 'entries')}`],
-  ['uniqueItems', () => 'no item twice'],
+  ['uniqueItems', () => 'no duplicate items'],
   ['pattern', (pattern) => `matches ${pattern}`],
   ['format', (format) => (format === 'email' ? 'an e-mail address' : 'a URL')],
   ['required', (fields) => `needs ${listed(fields)}`],
@@ -36,19 +36,19 @@ const inWords = new Map<string, (target: unknown) => string>([
 
 const listed = (values: unknown): string => (Array.isArray(values) ? values.map(String).join(', ') : '');
 
-/** Values of the contract's rules are plain data. */
+/** Returns the value of a rule as JSON, because rules of the contract contain only plain data. */
 const asJson = (value: unknown): Json => JSON.parse(JSON.stringify(value));
 
 function rulesIn(words: Words, source: Source): readonly Rule[] {
   return [...inWords].flatMap(([rule, say]) => {
     const target = words[rule];
-    // A schema's own additionalProperties is its shape, not a rule, unless it forbids other keys.
+    // `additionalProperties` describes the shape of an object, and is a rule only if it forbids other keys.
     if (target === undefined || (rule === 'additionalProperties' && target !== false)) return [];
     return [{ rule, target: asJson(target), text: say(target), source }];
   });
 }
 
-/** The rules of a field: the specification's, then what compatible services add where it is silent. */
+/** Returns the rules of a field: those of the specification, then those that only compatible services have. */
 function rulesOf(node: SchemaNode): readonly Rule[] {
   const own = rulesIn({ ...node }, 'specification');
   const convention: ConventionRules = node['x-convention'] ?? {};
@@ -62,7 +62,7 @@ interface FieldFacts extends JsonObject {
   readonly description: string;
   readonly rules: readonly Rule[];
   readonly default?: { readonly value: Json; readonly source: Source };
-  /** The specification's word, where it has one for the field. */
+  /** The term of the specification for the field. */
   readonly support?: 'supported' | 'beta';
   readonly secret?: true;
   readonly readOnly?: true;
@@ -71,7 +71,7 @@ interface FieldFacts extends JsonObject {
   readonly source: Source;
 }
 
-/** A field's type in words: `string`, `list of string`, `map of object`. */
+/** Describes the type of a field: `string`, `list of string`, `map of object`. */
 export function typeInPlainWords(root: Schema, reference: SchemaNode): string {
   const node = resolved(root, reference);
   if (node.anyOf) return node.anyOf.map((each) => typeInPlainWords(root, each)).join(' or ');
@@ -110,7 +110,7 @@ function factsOf(root: Schema, reference: SchemaNode): FieldFacts {
   };
 }
 
-/** Rules that stand in the resource and not in the field: must be present, must be the only one. */
+/** Returns the rules that the resource defines for the field: required and unique values. */
 export function recordRules(resource: Resource, path: string): readonly Rule[] {
   const required = resource.required
     .filter(({ fields }) => fields.includes(path))
@@ -125,7 +125,7 @@ export function recordRules(resource: Resource, path: string): readonly Rule[] {
     .map(({ fields, source }) => ({
       rule: 'together',
       target: fields.filter((field) => field !== path),
-      text: `needed beside ${fields.filter((field) => field !== path).join(' and ')} to create, and where that changes`,
+      text: `required with ${fields.filter((field) => field !== path).join(' and ')} in a create or a change of it`,
       source,
     }));
   const unique = resource.unique
@@ -133,13 +133,13 @@ export function recordRules(resource: Resource, path: string): readonly Rule[] {
     .map(({ within, ignoreCase }) => ({
       rule: 'unique',
       target: within,
-      text: `once within the ${within}${ignoreCase ? ', whatever the case' : ''}`,
+      text: `unique within the ${within}${ignoreCase ? ', ignoring case' : ''}`,
       source: 'convention' as const,
     }));
   return [...required, ...together, ...unique];
 }
 
-/** Columns of text, each as wide as its widest cell, moved in by two blanks. */
+/** Formats rows as columns, indented by two spaces. */
 export function rows(cells: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of cells) {
@@ -150,7 +150,7 @@ export function rows(cells: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-/** Two columns, without the rows that have nothing to say. */
+/** Formats rows of two columns, and omits rows without a value. */
 export const labelledRows = (pairs: readonly (readonly [string, string | undefined])[]): string =>
   rows(pairs.flatMap(([label, text]) => (text === undefined || text === '' ? [] : [[label, text]])));
 
@@ -166,7 +166,7 @@ interface FieldExplanation extends FieldFacts {
   readonly path: string;
   /** Option of `create`, `update` and `patch` that sets it. */
   readonly option?: string;
-  /** Operations whose body may hold it. */
+  /** Operations that accept it in their body. */
   readonly takenBy: readonly string[];
   /** Chapter of the specification that describes the record. */
   readonly section: string;
@@ -179,7 +179,7 @@ export interface NamedField extends FieldFacts {
   readonly name: string;
 }
 
-/** The fields that stand directly in an object, or in what a list or map holds. */
+/** Returns the direct fields of an object, or of the items of a list or map. */
 export function fieldsIn(subject: Pick<Field, 'root'>, node: SchemaNode): readonly NamedField[] {
   const { properties = {} } = insideOf(subject.root, node);
   return Object.entries(properties).map(([name, child]) => ({ name, ...factsOf(subject.root, child) }));
@@ -214,10 +214,10 @@ export function explainField(subject: Field): FieldExplanation {
 }
 
 const sourceWords = (source: FieldFacts['source'], section: string): string =>
-  source === 'specification' ? section : `convention of compatible services; the record: ${section}`;
+  source === 'specification' ? section : `convention of compatible services; the record is in ${section}`;
 
 function accessWords(field: FieldFacts): string | undefined {
-  if (field.readOnly) return 'read only: made by the service';
+  if (field.readOnly) return 'read only: set by the service';
   if (field.writeOnly) return 'write only: sent, never returned';
   return undefined;
 }
@@ -225,7 +225,7 @@ function accessWords(field: FieldFacts): string | undefined {
 const shownDefault = ({ default: filled }: FieldFacts): string | undefined =>
   filled && `${JSON.stringify(filled.value)} (${filled.source})`;
 
-/** Returns the text of a row after a field's type: the description, and what is special about it. */
+/** Returns the description of a field, followed by its special properties. */
 function inOneLine(field: FieldFacts): string {
   const marks = [
     ...(field.secret ? ['secret'] : []),
@@ -253,7 +253,7 @@ function fieldPage(field: FieldExplanation): string {
     ),
     ['Default', shownDefault(field)],
     ['Support', field.support],
-    ['Secret', field.secret ? 'masked wherever it is shown' : undefined],
+    ['Secret', field.secret ? 'masked in all output' : undefined],
     ['Access', accessWords(field)],
     ['Refers to', field.references && `the id of a record of ${field.references}`],
     ['Option', field.option],

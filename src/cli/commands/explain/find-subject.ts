@@ -15,7 +15,7 @@ export type Subject =
   | {
       readonly kind: 'field';
       readonly resource: Resource;
-      /** The call whose body holds the field; left out for fields of the record. */
+      /** The operation whose body contains the field. Undefined for fields of the record. */
       readonly operation?: Operation;
       readonly root: Schema;
       readonly node: SchemaNode;
@@ -23,14 +23,14 @@ export type Subject =
       readonly keys: readonly string[];
     };
 
-/** The schema of a call's own body, where it takes one that is not simply the record. */
+/** Returns the schema of an operation's body, if the body is not the record. */
 export const bodySchema = ({ body }: Operation): Schema | undefined =>
   body?.kind === 'value' ? body.schema : undefined;
 
 /**
- * Finds what a dotted path means: a resource, one of its operations, or a field of the record or of an operation's
- * body. Lists and maps may be stepped over: `callflows.flow.children.module`. Below a step of a flow, the name of a
- * module means the data that the module takes: `callflows.flow.menu`. Throws `usage` with the nearest word.
+ * Resolves a dotted path to a resource, one of its operations, or a field of the record or of an operation's body.
+ * The path may omit keys of lists and maps: `callflows.flow.children.module`. Below a step of a flow, the name of a
+ * module refers to the data of the module: `callflows.flow.menu`. Throws `usage` with the nearest match.
  */
 export function findSubject(path: string): Subject {
   const [word = '', ...keys] = path.split('.');
@@ -53,7 +53,7 @@ export function findSubject(path: string): Subject {
   return { kind: 'field', resource, root: resource.schema, ...found };
 }
 
-/** Returns the failure of a first word that is no resource: a trade word leads to one, a noun to its help. */
+/** Returns the failure for an unknown resource. Suggests a resource for trade terms, and help for other nouns. */
 function noResource(word: string): Failure {
   const names = resources.map(({ name }) => name);
   const typed = hyphenated(word.toLowerCase());
@@ -102,11 +102,11 @@ export function modulesOf(node: SchemaNode): readonly string[] {
 
 interface Step {
   readonly node: SchemaNode;
-  /** Positions that were stepped over to get to the key. */
+  /** The positions of lists and maps that the path omitted before the key. */
   readonly over: readonly string[];
 }
 
-/** The node under a key, or under that key of each item of a list or of each value of a map. */
+/** Returns the node of a key, looking into the items of lists and the values of maps. */
 function stepOf(root: Schema, node: SchemaNode, key: string, over: readonly string[] = []): Step | undefined {
   const own = node.properties && Object.hasOwn(node.properties, key) ? node.properties[key] : undefined;
   if (own) return { node: resolved(root, own), over };
@@ -117,7 +117,7 @@ function stepOf(root: Schema, node: SchemaNode, key: string, over: readonly stri
   const inside = many && key !== '*' ? stepOf(root, many, key, [...over, '*']) : undefined;
   if (inside && Object.keys(inside.node).length > 0) return inside;
   const child = childOf(root, node, key);
-  // Any key may stand where keys are free; nothing can be explained of one.
+  // Objects that allow any key have nothing to explain about a single key.
   return child && Object.keys(child).length > 0 ? { node: child, over } : undefined;
 }
 
@@ -130,7 +130,7 @@ function manyOf(root: Schema, node: SchemaNode): SchemaNode | undefined {
   return undefined;
 }
 
-/** The object whose fields one sees under a node: through lists and maps to what they hold. */
+/** Returns the object whose fields a node shows, looking through lists and maps. */
 export function insideOf(root: Schema, reference: SchemaNode): SchemaNode {
   const node = resolved(root, reference);
   const many = manyOf(root, node);
@@ -178,7 +178,7 @@ function wordsIn(subject: Subject): readonly PathWord[] {
   ];
 }
 
-/** The paths that `telctl explain` knows one step beyond what was typed, for completion. */
+/** Returns the paths one step below the typed text, for completion. */
 export function pathWords(typed: string): readonly PathWord[] {
   const dot = typed.lastIndexOf('.');
   if (dot === -1) return resources.map(({ name, summary }) => ({ word: name, doc: summary }));

@@ -16,29 +16,29 @@ import { readAccountSections } from '../records/read-account.ts';
 const findArguments = {
   text: {
     name: 'TEXT',
-    doc: 'A number, an id, a name, an e-mail address, or a part of one',
+    doc: 'Number, id, name or email address, or a part of it',
     optional: true,
   },
 } as const;
 const findOptions = {
-  exact: { doc: 'Only whole values, and references to what has that name' },
-  doubles: { doc: 'Records of one kind that have one name, instead of TEXT' },
+  exact: { doc: 'Only match complete values, and references to records with that name' },
+  doubles: { doc: 'Find duplicates: records of one kind with the same name' },
 } as const;
 
 export const findCommands: readonly Command[] = [
   defineCommand({
     path: ['find'],
-    summary: 'Where a number, id, name or e-mail address is used',
+    summary: 'Find where a number, id, name or email address is used',
     description:
       'Looks through the settings, users, callflows, menus, voicemail boxes, groups, directories, conferences, numbers, ports and webhooks of the account. Whole values come first, then references to what has that name, then values that hold it. An id counts whole, or by its first six digits or more. Secrets are not looked at. Ends with 5 where nothing is found. With --doubles it lists records that stand twice: of one kind and by one name, as two runners that share no state make them. telctl apply --delete-doubles adopts one of each and deletes the others.',
     arguments: findArguments,
     options: findOptions,
     effect: 'read',
     examples: {
-      'telctl find alice': 'The user, and every callflow and group that she is in',
-      'telctl find 5551230000 --exact': 'What a number is used for',
-      'telctl find alice@acme.example -o json': 'For a script',
-      'telctl find --doubles': 'What was made twice',
+      'telctl find alice': 'Find the user and her callflows and groups',
+      'telctl find 5551230000 --exact': 'Find the exact uses of a number',
+      'telctl find alice@acme.example -o json': 'Use it in a script',
+      'telctl find --doubles': 'Find duplicates',
     },
     operations: ['users.list', 'users.get', 'callflows.list', 'callflows.get', 'numbers.list'],
     load: async () => find,
@@ -57,7 +57,7 @@ async function find(
   const wanted = text.trim();
   if (doubles) {
     if (wanted !== '' || exact)
-      throw new Failure('usage', `--doubles looks at all names: leave ${exact ? '--exact' : 'TEXT'} out.`);
+      throw new Failure('usage', `--doubles compares all names. Omit ${exact ? '--exact' : 'TEXT'}.`);
     return (await import('./doubles.ts')).findDoubles(context);
   }
   if (wanted === '') throw new Failure('usage', 'No search text was given.', { hint: nextStep`find alice` });
@@ -83,10 +83,10 @@ async function find(
   };
 }
 
-/** A text is what was asked for, refers to a thing of that name, or holds what was asked for. */
+/** How a text matches: it equals the search text, refers to a record of that name, or contains the search text. */
 type Fit = 'exact' | 'refers' | 'contains';
 
-/** A text in a record: a value, or a key that is data (the members of a group). */
+/** A text in a record: a value, or a key that is data, such as the members of a group. */
 interface Text {
   readonly kind: Kind;
   readonly record: JsonObject;
@@ -99,8 +99,8 @@ const order: readonly Fit[] = ['exact', 'refers', 'contains'];
 const folded = (text: string): string => text.toLowerCase();
 
 /**
- * Finds a number, id, name or address in the records of an account, the best hits first; ids count for the names of
- * what they name. Secrets are not looked at.
+ * Finds a number, id, name or address in the records of an account, best matches first. A reference by id matches
+ * the name of its record. Secrets are not searched.
  */
 export function findEverywhere(
   sections: readonly Section[],
@@ -122,7 +122,7 @@ export function findEverywhere(
   return order.flatMap((fit) => (hits.get(fit) ?? []).map((each) => hitRow(each, fit, meant)));
 }
 
-/** True when a text is what people know its record by. */
+/** Returns true if a text is the natural key of its record. */
 const names = ({ kind, keys, record }: Text): boolean => {
   const [field = ''] = keys;
   return typeof record.id === 'string' && ['id', 'name', 'email', ...kind.keys].includes(field);
@@ -142,10 +142,10 @@ function fitOf(
   return !isExact && holds(folded(text), folded(wanted)) ? 'contains' : undefined;
 }
 
-/** A beginning of an id by which every command knows its record, or all of it. */
+/** Returns true for an id, or a prefix of one that is long enough for commands to accept. */
 const idStart = /^[0-9a-f]{6,32}$/;
 const idLength = 32;
-/** Ids are random: what stands in them by chance is not what somebody looks for. */
+/** Returns true for random ids, because a match inside one is a coincidence. */
 const ids = /[0-9a-f]{32,}/g;
 
 const holds = (text: string, wanted: string): boolean =>
@@ -160,18 +160,18 @@ const hitRow = (
   name: kindLabel(kind, record),
   kind: kind.shape === 'one' ? kind.name : kind.resource.singular,
   ...(kind.shape === 'one' ? {} : { id: String(record.id ?? '') }),
-  // `flow/2/_ data.id`; a key is said by the value.
+  // Such as `flow/2/_ data.id`. A key is shown as the value.
   path: shownField(isKey ? keys.slice(0, -1) : keys),
   value: fit === 'refers' ? (meant.get(text) ?? text) : text,
   match: fit,
 });
 
-/** Shortest key that says something by itself; shorter ones are digits and `_`. */
+/** The shortest key to match. Shorter keys are digits and `_`. */
 const shortestKey = 3;
 
 /**
- * The texts of a record that may be looked at: no secrets, URLs without what may be secret in them, and nothing that
- * the service makes of other records. Its own id is among them.
+ * Returns the searchable texts of a record, including its id. Omits secrets, secret parts of URLs, and fields that
+ * the service derives from other records.
  */
 function* textsOf(kind: Kind, record: JsonObject): Generator<Text> {
   const { schema } = kind;
@@ -196,7 +196,7 @@ function* textsOf(kind: Kind, record: JsonObject): Generator<Text> {
       if (!isField && key.length >= shortestKey)
         yield { kind, record, keys: [...keys, key], text: key, isKey: true };
     }
-    // The last is looked at first.
+    // The last entry is processed first.
     open.push(...inner.toReversed());
   }
 }

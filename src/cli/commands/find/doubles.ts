@@ -8,13 +8,13 @@ import type { ListResult } from '../../command/result.ts';
 import { quotedAccount } from '../labels.ts';
 import { readAccountSections } from '../records/read-account.ts';
 
-/** What is not searched is not read either: a service that fails at such a list fails nobody here. */
+/** Sections to read. Others are not read, so a service that fails to list them causes no failure. */
 const doubling = kinds.filter(
   (kind) =>
     !isSubaccount(kind) && kind.resource.absent?.find === undefined && sharedNameKey(kind) !== undefined,
 );
 
-/** Records of the sections that have one name, group by group. */
+/** Returns groups of records of one kind that share a name. */
 function doublesIn(sections: readonly Section[]): readonly JsonObject[] {
   return sections.flatMap(({ kind, records }) => {
     const key = sharedNameKey(kind) ?? '';
@@ -38,7 +38,7 @@ function doublesIn(sections: readonly Section[]): readonly JsonObject[] {
   });
 }
 
-/** Lists the records that stand twice: of one kind and by one name. */
+/** Lists duplicates: records of one kind that share a name. */
 export async function findDoubles(context: Context): Promise<ListResult> {
   const names = doubling.map(({ name }) => name);
   const { sections, missing } = await readAccountSections(context, { whole: [], listed: names });

@@ -29,12 +29,12 @@ const filters = {
   flag: 'filter',
   value: 'KEY=VALUE',
   repeat: true,
-  doc: 'Only records with this value; the key may be dotted',
+  doc: 'Only records with this value, with a key such as a.b for nested fields',
 } as const;
 
 /**
- * The commands of a resource's six verbs, as far as the service has the operations. What they do is written once
- * and loaded when one of them runs.
+ * Returns the generic commands of a resource, for the operations that exist. Their shared implementation is loaded
+ * when one of them runs.
  */
 export function genericCommands(
   resource: Resource,
@@ -49,7 +49,7 @@ export function genericCommands(
   });
 }
 
-/** `edit`, for records that can be read and changed one by one. */
+/** Returns the command `edit` for records that can be read and changed one by one. */
 function editCommand(resource: Resource, path: NounPath): readonly Command[] {
   const { name, singular, operations } = resource;
   const change =
@@ -64,7 +64,7 @@ function editCommand(resource: Resource, path: NounPath): readonly Command[] {
       does: ['starts-programs'],
       summary: `Change ${oneOf(singular)} in your editor`,
       description:
-        'Opens it as YAML in the editor that VISUAL or EDITOR names. What was changed is checked, shown and asked about, and sent as a change of those fields alone. A file that is refused is kept.',
+        'Opens the record as YAML in the editor that VISUAL or EDITOR names. Checks and shows the changed fields, asks, and sends only those fields. Keeps the file if the change is refused.',
       arguments: argumentsOf(resource, 'patch', false),
       get options() {
         const { allowUnknownFields, strictInput } = inputOptions(resource);
@@ -74,8 +74,8 @@ function editCommand(resource: Resource, path: NounPath): readonly Command[] {
         };
       },
       effect: change.effect,
-      examples: [{ line: isOne ? words : `${words} ${sample}`, doc: 'In the editor that you use' }],
-      // Without the read there is nothing to edit.
+      examples: [{ line: isOne ? words : `${words} ${sample}`, doc: 'Open the editor' }],
+      // Only records that can be read can be edited.
       operations: [`${name}.get`, change.id],
       shows: name,
       load: async () => (await import('./edit.ts')).editHandler(resource),
@@ -99,7 +99,7 @@ function genericCommand(
         : operation.summary,
     arguments: named,
     ...(named.id?.optional ? { anyOf: [[named.id.name, 'all', 'file']] } : {}),
-    // Made when asked for: they need the schema, which `get` and `list` do not.
+    // Built on demand, because they need the schema, which `get` and `list` do not.
     get options() {
       options ??= wholeOptions(optionsOf(resource, verb, operation));
       return options;
@@ -132,13 +132,13 @@ function optionsOf(resource: Resource, verb: GenericVerb, operation: Operation):
   return verb === 'update' || verb === 'patch' ? { ...inputOptions(resource), ...confirm } : {};
 }
 
-/** Returns the option that names an administrator who is to lose rights. */
+/** Returns the option that confirms a change of the last administrator, or of the current user. */
 const confirmOption = (resource: Resource): WrittenOptions =>
   holdsRights(resource)
     ? {
         confirm: {
           value: 'USERNAME',
-          doc: 'Says that the last administrator, or the one who is signed in, is meant',
+          doc: 'Confirm a change that removes the rights of the last administrator or of yourself',
         },
       }
     : {};
@@ -147,12 +147,12 @@ const deleteOptions: WrittenOptions = {
   force: { doc: 'Delete it without asking, even if other records refer to it' },
 };
 
-/** True when a patch can go to every record: there are many, and they can be listed and read. */
+/** Returns true if a patch can change all records: there are many, and they can be listed and read. */
 const takesAll = ({ kind, operations }: Resource): boolean =>
   kind === 'collection' &&
   (['list', 'get'] as const).every((needed) => operations.some(({ verb }) => verb === needed));
 
-/** Returns the option for records that are there already; nothing for what cannot be listed. */
+/** Returns the option for existing records, or no option if records cannot be listed. */
 function existingOption(resource: Resource): WrittenOptions {
   const has = (verb: GenericVerb): boolean => operationOfVerb(resource, verb) !== undefined;
   if (!has('list') || !has('get')) return {};
@@ -161,37 +161,37 @@ function existingOption(resource: Resource): WrittenOptions {
     existing: {
       value: 'WORD',
       choices,
-      doc: `What happens to ${pluralIn(resource)} that exist already: fail by default, ${choices.slice(1).join(' or ')}`,
+      doc: `What to do with existing ${pluralIn(resource)}: ${choices.join(' or ')} (default: fail)`,
     },
   };
 }
 
 const allOptions: WrittenOptions = {
   all: {
-    doc: 'Every one of the account, in place of ID; asks first, and says what changes',
+    doc: 'Change all records of the account instead of ID, after showing the changes and asking',
     excludes: ['ID'],
   },
-  filters: { ...filters, doc: 'Only those with this value; the key may be dotted', needs: ['all'] },
+  filters: { ...filters, doc: 'Only records with this value, with a key such as a.b for nested fields', needs: ['all'] },
 };
 
 export const sortOptions = {
-  sort: { value: 'FIELD', doc: 'Sort by this field; FIELD:desc for the reverse order' },
-  limit: { value: 'N', type: 'integer', minimum: 0, doc: 'At most this many; 0 is all' },
+  sort: { value: 'FIELD', doc: 'Sort by this field, or by FIELD:desc in descending order' },
+  limit: { value: 'N', type: 'integer', minimum: 0, doc: 'Show at most this many, or all for 0' },
 } as const;
 
 const listOptions = ({ query = [] }: Operation): WrittenOptions => ({
   filters,
-  search: { value: 'TEXT', doc: 'Only records in which this text stands, in any field that is listed' },
+  search: { value: 'TEXT', doc: 'Only records with this text in any listed field' },
   ...sortOptions,
   ...Object.fromEntries(
     query
-      // The account is what --account names, and the country what --country names, here as everywhere.
+      // The global options --account and --country set the account and the country.
       .filter(({ name }) => name !== accountParameter && name !== 'country')
       .map(({ name, doc }) => [name, { flag: name.replaceAll('_', '-'), value: 'TEXT', doc }]),
   ),
 });
 
-/** Says what may stand for ID, in words: `Its id, or its username`. */
+/** Describes the accepted names of a record: `Its id, or its username`. */
 export const alternatives = (words: readonly string[]): string =>
   words.length === 0 ? 'Its id' : `Its id, or its ${words.join(' or ').replaceAll('_', ' ')}`;
 
@@ -220,43 +220,43 @@ function examplesOf(resource: Resource, path: NounPath, verb: GenericVerb): read
   switch (verb) {
     case 'list':
       return [
-        { line: words, doc: `All ${pluralIn(resource)}` },
-        { line: `${words} -o json`, doc: 'For a script' },
+        { line: words, doc: `List all ${pluralIn(resource)}` },
+        { line: `${words} -o json`, doc: 'List them in a script' },
       ];
     case 'get':
-      return [{ line: `${named} -o yaml`, doc: `Everything about one ${resource.singular}` }];
+      return [{ line: `${named} -o yaml`, doc: `Show all fields of one ${resource.singular}` }];
     case 'create':
       return [
         ...[samples[resource.name]?.options ?? []].flat().map((options) => ({
           line: `${words} ${options}`,
-          doc: 'By options alone',
+          doc: 'Create one with options',
         })),
-        { line: `${words} -f ${hyphenated(resource.name)}.yaml`, doc: 'From a file; a list creates many' },
+        { line: `${words} -f ${hyphenated(resource.name)}.yaml`, doc: 'Create one or many from a file' },
       ];
     case 'update':
       return [
-        { line: `${named} -f ${hyphenated(resource.singular)}.yaml`, doc: 'Replace by what the file says' },
+        { line: `${named} -f ${hyphenated(resource.singular)}.yaml`, doc: 'Replace it with the content of the file' },
       ];
     case 'patch':
       return [
-        { line: `${named} -f change.yaml --dry-run`, doc: 'See what would change' },
+        { line: `${named} -f change.yaml --dry-run`, doc: 'Show what would change' },
         { line: `${named} ${exampleChange(resource)}`, doc: 'Change one field' },
         ...(takesAll(resource)
           ? [
-              { line: `${words} --all -f change.yaml`, doc: 'In every one of the account; asks first' },
+              { line: `${words} --all -f change.yaml`, doc: 'Change all records of the account after a question' },
               {
                 line: `${words} -f ${hyphenated(resource.name)}.csv`,
-                doc: 'Each row its own record, by the column id',
+                doc: 'Patch one record per row, matched by the id column',
               },
             ]
           : []),
       ];
     case 'delete':
-      return [{ line: `${named} --yes`, doc: 'Without being asked' }];
+      return [{ line: `${named} --yes`, doc: 'Delete it without a question' }];
   }
 }
 
-/** The change that the example of `patch` makes: flags where there are any, else the first field of the sample. */
+/** Returns the change in the example of `patch`: flags if the resource has them, else the first field of the sample. */
 function exampleChange({ name, schema }: Resource): string {
   if (Object.hasOwn(schema.properties ?? {}, 'flags')) return `--set-json flags='["vip"]'`;
   const [field, value] = firstField(samples[name]?.change ?? {});
@@ -270,8 +270,8 @@ function firstField(change: JsonObject, above = ''): readonly [path: string, val
 }
 
 /**
- * `enable ID`, `disable ID` and, for a field that may be missing, `reset ID` of a resource that has the field `enabled`:
- * those that have a summary, one sentence each; a verb without one is described elsewhere.
+ * Returns `enable ID`, `disable ID` and `reset ID` for a resource with the field `enabled`. Only verbs with a summary
+ * are included.
  */
 export const switchCommands = (
   resource: Resource,

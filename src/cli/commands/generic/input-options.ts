@@ -10,14 +10,14 @@ import { allowFilesOption } from '../manifest-options.ts';
 
 const globalFlags: ReadonlySet<string> = new Set(Object.values(globalOptions).map(({ flag }) => flag));
 
-/** Options of every command that takes a record, before those of its fields. */
+/** Options of every command that accepts a record, before the options of its fields. */
 const recordOptions = {
   files: {
     flag: 'file',
     short: 'f',
     value: 'FILE',
     repeat: true,
-    doc: 'YAML, JSON or CSV (FILE.csv, a record a row); - is standard input, YAML or JSON',
+    doc: 'YAML, JSON or CSV file (one record per row in FILE.csv), or - for YAML or JSON on standard input',
     completes: 'file',
   },
   ...allowFilesOption,
@@ -29,16 +29,16 @@ const recordOptions = {
   },
   noResolve: {
     flag: 'no-resolve',
-    doc: 'Send names of other records as they stand, where their ids are expected',
+    doc: 'Send names of other records unchanged instead of resolving them to ids',
   },
   strictInput: {
     flag: 'strict-input',
-    doc: 'Treat what KAZOO-compatible services refuse as an error, not as a warning',
+    doc: 'Fail instead of warning about values that KAZOO-compatible services refuse',
   },
 } as const satisfies OptionSpecs;
 const recordFlags: ReadonlySet<string> = new Set(Object.values(recordOptions).map(({ flag }) => flag));
 
-/** The flag of a field: `--first-name`; `--webhook-retries` where the short one means something else. */
+/** Returns the flag of a field, such as `--first-name`, or `--webhook-retries` if the short name is taken. */
 export const flagOf = (resource: Resource, { flag }: OptionField): string =>
   globalFlags.has(flag) || recordFlags.has(flag) ? `${hyphenated(resource.singular)}-${flag}` : flag;
 
@@ -65,7 +65,7 @@ export function fieldOptions(resource: Resource): OptionSpecs {
   );
 }
 
-/** Key of the input that holds the line of an option. */
+/** Returns the key of the input under which the line of an option is stored. */
 export const lineKey = ({ flag }: Pick<LineOption, 'flag'>): string =>
   `lineOf${flag.charAt(0).toUpperCase()}${flag.slice(1)}`;
 
@@ -74,7 +74,7 @@ const lineOptions = ({ lines = [] }: Resource): OptionSpecs =>
     lines.map((line) => [lineKey(line), { flag: line.flag, value: line.value, doc: line.doc }]),
   );
 
-/** Says what a command does with the option of a field, as the field says it. */
+/** Describes the option of a field with the description of the field. */
 function doesOfField(
   { schema }: Resource,
   field: string,
@@ -85,10 +85,10 @@ function doesOfField(
   return does.length === 0 ? {} : { does };
 }
 
-/** Longest list of words in help; a longer one would push the whole page to the right. */
+/** The longest list of choices in help. A longer one would widen the first column of the whole page. */
 const longestWords = 24;
 
-/** `user|admin`, or the field's name where the words are many. */
+/** Returns the choices, such as `user|admin`, or the name of the field if the list is too long. */
 function wordsInHelp(field: string, words: readonly string[]): string {
   const all = words.join('|');
   return all.length <= longestWords ? all : field.toUpperCase();
@@ -103,22 +103,22 @@ export const inputOptions = (resource: Resource): OptionSpecs => ({
   ...secretOptions(resource),
 });
 
-/** The texts of an option that may be given several times. */
+/** Returns the values of a repeatable option. */
 export const typedTexts = (value: ParsedInput[string]): readonly string[] =>
   Array.isArray(value) ? value.map(String) : [];
 
-/** The input of an operation, as a resource to read input by: its own body, or the resource's fields. */
+/** Returns a resource that describes the input of an operation: its body, or the fields of its resource. */
 export const bodyResource = (resource: Resource, { body }: Operation): Resource => ({
   ...resource,
   ...(body?.kind === 'value' ? { schema: body.schema } : {}),
   required: [],
 });
 
-/** Options that give an operation's body: files, `--set`, and fields with an option of their own. */
+/** Returns the options that build the body of an operation: files, `--set`, and options of fields. */
 export const bodyOptions = (resource: Resource, operation: Operation): OptionSpecs =>
   inputOptions(bodyResource(resource, operation));
 
-/** Top-level secret fields that hold text: a user's password, an application's secret. */
+/** Returns the top-level secret text fields, such as the password of a user or the secret of an application. */
 export function secretFields({ schema }: Resource): readonly string[] {
   const { properties = {} }: SchemaNode = schema;
   return Object.entries(properties).flatMap(([field, node]) =>
@@ -126,13 +126,13 @@ export function secretFields({ schema }: Resource): readonly string[] {
   );
 }
 
-/** The flag that a field's options begin with. */
+/** Returns the prefix of the options of a field. */
 export const secretFlag = (field: string): string => field.replaceAll('_', '-');
 
-/** Key of the input under which a secret stands that was asked for: no option leads there. */
+/** Returns the key of the input for a secret that was typed at a prompt. It has no option. */
 export const askedSecret = (field: string): string => `${field}Asked`;
 
-/** Ways to give a resource's secrets that leave no trace in the list of processes. */
+/** Returns options for secrets that do not appear in the list of processes. */
 function secretOptions(resource: Resource): OptionSpecs {
   return Object.fromEntries(
     secretFields(resource).flatMap((field) => [
