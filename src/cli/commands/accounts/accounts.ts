@@ -21,13 +21,13 @@ import type { deleteArguments, deleteOptions } from './commands.ts';
 
 const wordOf = ({ id }: ParsedInput): string | undefined => (typeof id === 'string' ? id : undefined);
 
-/** Shows an account: the named one, or the one acted on. */
+/** Shows the named account, or the current one. */
 export async function getAccount(input: ParsedInput, context: Context): Promise<Result> {
   const id = await findAccount(context, wordOf(input));
   return { kind: 'item', value: await getRecord(context, accounts, id), resource: 'accounts' };
 }
 
-/** Makes a function that finds the account of the input. */
+/** Returns a function that finds the account of the input. */
 const lookFor = (input: ParsedInput, context: Context) => async () => ({
   id: await findAccount(context, wordOf(input)),
   summary: undefined,
@@ -42,15 +42,15 @@ export async function updateAccount(input: ParsedInput, context: Context): Promi
 export const patchAccount = (input: ParsedInput, context: Context): Promise<Result> =>
   patchNamed(context, accounts, input, lookFor(input, context));
 
-/** An account with those directly below it. */
+/** An account with its direct children. */
 interface Branch {
   readonly account: JsonObject;
   readonly children: readonly Branch[];
 }
 
 /**
- * Shows the accounts below the one acted on, each under its parent. The service says of each account which are above
- * it; one that says nothing, or whose parent is not shown, stands directly below.
+ * Shows the accounts below the current one, each under its parent. Accounts without a known parent are shown at the
+ * top level.
  */
 export async function showAccountTree(_: unknown, context: Context): Promise<Result> {
   const api = await context.api();
@@ -69,14 +69,14 @@ export async function showAccountTree(_: unknown, context: Context): Promise<Res
   return { kind: 'text', text: linesOf(root), value: branchValue(root) };
 }
 
-/** The nearest account above that is shown itself. */
+/** Returns the nearest ancestor in the list. */
 function parentOf({ id, tree }: JsonObject, known: ReadonlySet<Json | undefined>): Json | undefined {
   return Array.isArray(tree) ? tree.findLast((each) => each !== id && known.has(each)) : undefined;
 }
 
 const accountLabel = ({ name, id }: JsonObject): string => String(name ?? id ?? '');
 
-/** Name and realm of an account, the same word only once. */
+/** Formats the name and realm of an account, or only one of them if they are equal. */
 function lineOf(account: JsonObject): string {
   const name = typeof account.name === 'string' ? account.name : labelOf(accounts, account);
   return typeof account.realm === 'string' ? `${name}  ${account.realm}` : name;
@@ -102,9 +102,9 @@ const branchValue = ({ account: { id = null, name = null, realm = null }, childr
 });
 
 /**
- * Deletes an account with everything in it, after saying what that is and having its name typed or given; `--yes`
- * never answers. Throws `Failure`: `refused` where it or something in it is protected, `conflict` where accounts
- * stand below it, which the service would refuse.
+ * Deletes an account with its contents, after listing them and asking for the name of the account. `--yes` does not
+ * answer the question. Throws `Failure`: `refused` if the account or a record in it is protected, `conflict` if it
+ * has accounts below it, because the service would refuse that.
  */
 export async function deleteAccount(
   { id: word }: InputOf<typeof deleteOptions, typeof deleteArguments>,
@@ -124,8 +124,8 @@ export async function deleteAccount(
 }
 
 /**
- * Says what goes with an account and asks for its name, whoever deletes it; a dry run is asked nothing. Throws `Failure`
- * where nothing of it can be read.
+ * Lists the contents of an account and asks for its name, except in a dry run. Throws `Failure` if none of its
+ * contents can be read.
  */
 export async function askToDeleteAccount(context: Context, id: string) {
   const record = await getRecord(context, accounts, id);
@@ -164,10 +164,10 @@ function refuseParent(label: string, held: readonly Section[]): void {
   );
 }
 
-/** A row for each kind that the account has some of, and for each that cannot be counted. */
+/** Returns a row for each kind of record in the account, and for each kind that cannot be counted. */
 function contentRows(held: readonly Section[]): readonly ReportRow[] {
   return held.flatMap(({ kind: { resource, name }, records, missing }): readonly ReportRow[] => {
-    if (missing !== undefined) return [{ text: name, right: `not known: ${missing}` }];
+    if (missing !== undefined) return [{ text: name, right: `unknown: ${missing}` }];
     if (records.length === 0) return [];
     const names = records.slice(0, namedAtMost).map((each) => nameOf(resource, each) ?? resource.singular);
     const more = records.length > namedAtMost ? ', …' : '';

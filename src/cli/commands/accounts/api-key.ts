@@ -15,19 +15,19 @@ import { wouldSend } from '../change.ts';
 import { quotedAccount } from '../labels.ts';
 import { afterwards } from '../operations/read-after-change.ts';
 
-/** Replaces an API key, as the specification has it. */
+/** The operation of the specification that replaces an API key. */
 export const rotation: Operation = operationById('accounts.rotate-api-key');
 
-/** The same as compatible services offer it (Conventions, API keys). */
+/** The operation of compatible services that replaces an API key (Conventions, API keys). */
 export const otherRotation: Operation = { ...rotation, method: 'PUT', source: 'convention' };
 
-/** Both, that one first which the service is known to take. */
+/** Returns both operations, starting with the one that the service is known to support. */
 const rotationsFor = (facts: FactKeeper): readonly [Operation, Operation] =>
   facts.learned().rotatesKeysByPut ? [otherRotation, rotation] : [rotation, otherRotation];
 
 /**
- * Replaces the account's API key, stores the new one wherever this machine kept the old one, and proves that the service
- * refuses the old one. The new key is stored before anything else is done with it: nothing can bring it back.
+ * Replaces the account's API key, stores the new key in every profile that has the old one, and verifies that the
+ * service refuses the old key. The new key is stored first, because it cannot be read again if it is lost.
  */
 export async function rotateApiKey(_: unknown, context: Context): Promise<Result> {
   const { ask, notices, options } = context;
@@ -45,20 +45,20 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
   if (isOwn && profile.method === 'api-key' && holders.length === 0 && !options.reveal) {
     throw new Failure(
       'usage',
-      'The new key could not be stored: the old one is not stored on this machine either.',
-      { hint: leadsOn`Give --reveal to have the new key printed, or sign in with ${nextStep`login`} first.` },
+      'The new key could not be stored, because no profile on this machine stores the old key.',
+      { hint: leadsOn`Pass --reveal to print the new key, or sign in with ${nextStep`login`} first.` },
     );
   }
   const name = await quotedAccount(context);
-  const question = `Replace the API key of ${name}? Whatever else uses it stops working at once.`;
+  const question = `Replace the API key of ${name}? Every other program that uses the key stops working immediately.`;
   if (!(await ask.confirm(question, { option: '--yes' }))) {
     throw new Failure('interrupted', 'The API key was not replaced.');
   }
-  // What cannot be written is better found out while the old key still works.
+  // Checks that the profiles are writable while the old key still works.
   for (const holder of holders) await writeKey(context.host, holder, oldKey);
   const { key: newKey, method } = await rotatedKey(api, oldKey, rotations);
   const how =
-    method === rotation.method ? '' : ` by ${method}, since the service takes no ${rotation.method}`;
+    method === rotation.method ? '' : ` by ${method}, because the service does not support ${rotation.method}`;
   const done = `Replaced the API key of ${name}${how}.`;
   await session.learn({ rotatesKeysByPut: method === otherRotation.method });
   const stored: Profile[] = [];
@@ -69,13 +69,13 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
     });
   if (isOwn) await afterwards(context, done, () => session.keyRotated(newKey));
   const isDead = await afterwards(context, done, () => isRefused(context, profile.baseUrl, oldKey));
-  if (isDead === false) notices.warn('The service still takes the old key.');
+  if (isDead === false) notices.warn('The service still accepts the old key.');
   const message = [
     done,
-    ...(isDead ? ['The old one is refused.'] : []),
+    ...(isDead ? ['The service refuses the old key.'] : []),
     stored.length === 0
-      ? 'The new one is not stored on this machine.'
-      : `The new one is stored for ${stored.map((holder) => `profile "${holder.name}"`).join(', ')}.`,
+      ? 'The new key is not stored on this machine.'
+      : `The new key is stored in ${stored.map((holder) => `profile "${holder.name}"`).join(', ')}.`,
   ].join(' ');
   const value = {
     ...(await apiKeyValue(context, newKey)),
@@ -84,17 +84,17 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
   };
   const isWhole = isDead !== false && stored.length === holders.length;
   const exit = isWhole ? {} : ({ exit: 'failed' } as const);
-  // People see the record only where it holds what they asked for: the key in the clear.
+  // People see the record only if it shows the key unmasked.
   return options.reveal
     ? { kind: 'item', message, value, named: newKey, ...exit }
     : { kind: 'done', message, value, ...exit };
 }
 
-/** Signed in by the old key, nobody can read the new one. */
-const replacedUnseen = leadsOn`The old key is refused, so it was replaced. Sign in another way and read the new one: ${nextStep`accounts api-key show --reveal`}`;
+/** The hint for a session of the old key, which cannot read the new key. */
+const replacedUnseen = leadsOn`The service refuses the old key, so it was replaced. Sign in another way and read the new key: ${nextStep`accounts api-key show --reveal`}`;
 
 /**
- * Has the key replaced and gives the new one, which after a lost reply is read, and the method that the service took.
+ * Replaces the key. Returns the new key, which is read if the response was lost, and the method that was used.
  */
 async function rotatedKey(
   api: Api,
@@ -119,7 +119,7 @@ async function rotatedKey(
   }
 }
 
-/** The profiles of the service that keep this key. */
+/** Returns the profiles of the service that store this key. */
 async function holdersOf(
   { host, notices }: Context,
   baseUrl: string,
@@ -142,7 +142,7 @@ async function isRefused(context: Context, baseUrl: string, apiKey: string): Pro
   }
 }
 
-/** Shows the account's API key, masked unless it is to be revealed. */
+/** Shows the account's API key, masked unless `--reveal` is set. */
 export async function showApiKey(_: unknown, context: Context): Promise<Result> {
   const api = await context.api();
   const { data } = await api.call({ operation: operationById('accounts.api-key') });
@@ -150,18 +150,18 @@ export async function showApiKey(_: unknown, context: Context): Promise<Result> 
   return {
     kind: 'item',
     value: await apiKeyValue(context, apiKey),
-    // Masked it names nothing.
+    // A masked key is not a usable name.
     ...(context.options.reveal ? { named: apiKey } : {}),
   };
 }
 
-/** The key of a reply. Throws `Failure` (`failed`) where there is none. */
+/** Returns the key in a response. Throws `Failure` (`failed`) if it has none. */
 function keyIn(data: Json): string {
   if (isObject(data) && typeof data.api_key === 'string' && data.api_key !== '') return data.api_key;
-  throw new Failure('failed', 'The service answered without an API key.');
+  throw new Failure('failed', 'The response of the service has no API key.');
 }
 
-/** An API key as a result: masked unless it is to be revealed. */
+/** Returns an API key as a result, masked unless `--reveal` is set. */
 async function apiKeyValue(context: Context, apiKey: string): Promise<JsonObject> {
   if (context.options.reveal) context.notices.disclose([apiKey]);
   return {

@@ -9,12 +9,12 @@ import type { compareArguments, compareOptions } from './commands.ts';
 
 type CompareInput = InputOf<typeof compareOptions, typeof compareArguments>;
 
-/** Compares two accounts as their manifests say them: by section, by natural key, field by field. */
+/** Compares the manifests of two accounts by section, natural key and field. */
 export async function compareAccounts(input: CompareInput, context: Context): Promise<ListResult> {
   const ids = [await findAccount(context, input.one), await findAccount(context, input.other)];
   const [one, other] = await Promise.all(
     ids.map((id) =>
-      // Secrets are variables in both; --reveal shows none here.
+      // Secrets are variables in both manifests, so --reveal has no effect here.
       exportedText(
         { ...context, options: { ...context.options, reveal: false }, accountId: async () => id },
         { only: input.only, portable: undefined, allFields: undefined, withAccount: undefined },
@@ -24,7 +24,7 @@ export async function compareAccounts(input: CompareInput, context: Context): Pr
   const items = differences(one?.value ?? {}, other?.value ?? {});
   const sides = [one?.exported.account.name ?? input.one, other?.exported.account.name ?? input.other];
   const isWhole = one?.exported.isWhole === true && other?.exported.isWhole === true;
-  if (!isWhole) context.notices.warn('Not everything could be read: there may be more differences.');
+  if (!isWhole) context.notices.warn('Some records could not be read, so there may be more differences.');
   const isOther = items.length > 0 && input.exitCode === true;
   return {
     kind: 'list',
@@ -43,7 +43,7 @@ export async function compareAccounts(input: CompareInput, context: Context): Pr
   };
 }
 
-/** Differences of two manifests, a row for each object that only one has, and for each field that differs. */
+/** Returns a row for each object that only one manifest has, and for each field that differs. */
 export function differences(one: JsonObject, other: JsonObject): readonly JsonObject[] {
   return keysOf(one, other).flatMap((section) => {
     const [left, right] = [own(one, section), own(other, section)];

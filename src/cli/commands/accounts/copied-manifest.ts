@@ -3,17 +3,17 @@ import { counted } from '../../../base/wording.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { kindOf } from '../../../engine/manifest/kinds.ts';
 
-/** What a copy of an account may take along. */
+/** Rules for the copy of an account. */
 export interface CopyRules {
-  /** Numbers of the other account, by those of this one; in E.164. */
+  /** The replacement of each number, in E.164. */
   readonly numbers: ReadonlyMap<string, string>;
-  /** Administrators stay what they are. */
+  /** Whether administrators keep their rights. */
   readonly administrators: boolean;
 }
 
 const isOutside = (text: string): boolean => /^\+\d{7,15}$/.test(normalisedNumber(text));
 
-/** The numbers outside by which callflows of a manifest are reached: they belong to its account alone. */
+/** Returns the external numbers of the callflows of a manifest, which belong to only one account. */
 function numbersIn({ callflows }: JsonObject): ReadonlySet<string> {
   const flows = isObject(callflows) ? Object.values(callflows).filter(isObject) : [];
   return new Set(
@@ -25,15 +25,15 @@ function numbersIn({ callflows }: JsonObject): ReadonlySet<string> {
   );
 }
 
-/** True for a callflow that no number and no pattern reaches any more: a service takes none. */
+/** Returns true for a callflow without numbers and patterns, which services refuse. */
 const isUnreached = ({ numbers, patterns }: JsonObject, mapped: CopyRules['numbers']): boolean =>
   Array.isArray(numbers) &&
   numbers.every((each) => isOutside(String(each)) && !mapped.has(normalisedNumber(String(each)))) &&
   !(Array.isArray(patterns) && patterns.length > 0);
 
 /**
- * Makes the manifest of one account fit for another: without names that no second account may have, secrets, ids of
- * what does not go along and numbers without a counterpart. What is left says, a few words each, what is not in it.
+ * Adapts the manifest of an account for another account: removes names that are unique to an account, secrets, ids of
+ * records that are not copied, and numbers without a replacement. Also returns a description of each omission.
  */
 export function copiedManifest(value: JsonObject, { numbers, administrators }: CopyRules) {
   const owned = new Set([...numbersIn(value), ...numbers.keys()]);
@@ -92,9 +92,9 @@ export function copiedManifest(value: JsonObject, { numbers, administrators }: C
     document: Object.fromEntries(sections),
     left: [
       ...(unmapped.size > 0 ? [`${counted(unmapped.size, 'number')} without a row in --numbers`] : []),
-      ...[...unreached].map((name) => `callflow ${name}, which has no other number`),
+      ...[...unreached].map((name) => `callflow ${name}, which would have no number`),
       ...(made.secrets > 0 ? [counted(made.secrets, 'secret')] : []),
-      ...(made.ids > 0 ? [`${counted(made.ids, 'reference')} to what does not go along`] : []),
+      ...(made.ids > 0 ? [`${counted(made.ids, 'reference')} to records that are not copied`] : []),
       ...(made.administrators > 0
         ? [
             `the rights of ${counted(made.administrators, 'administrator')}, who ${made.administrators === 1 ? 'becomes a plain user' : 'become plain users'}`,

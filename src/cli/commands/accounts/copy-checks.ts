@@ -20,7 +20,7 @@ import { readAccountSections } from '../records/read-account.ts';
 
 const isPortable = ({ resource }: Kind): boolean => resource.absent?.portable === undefined;
 
-/** `3 users`, for each kind of which an account has some. */
+/** Returns a count such as `3 users` for each kind of record in an account. */
 async function countsOf(
   service: Service,
   concurrency: number,
@@ -36,17 +36,17 @@ async function countsOf(
   });
 }
 
-/** What an account holds beside settings that every account has. */
+/** Returns the contents of an account, except settings that every account has. */
 export const heldIn = (service: Service, concurrency: number): Promise<readonly string[]> =>
   countsOf(service, concurrency, (kind) => isPortable(kind) && kind.calls.create !== undefined);
 
-/** What belongs to one account alone, and stays where it is. */
+/** Returns the contents that belong to only one account and are not copied. */
 export const stayingIn = (service: Service, concurrency: number): Promise<readonly string[]> =>
   countsOf(service, concurrency, (kind) => !isPortable(kind));
 
 /**
- * Reads which number stands for which in the other account: rows of two numbers, with or without a head. Throws
- * `Failure` of kind `invalid` that names each wrong row.
+ * Reads the file of `--numbers`: rows of a number and its replacement, with or without a header. Throws `Failure` of
+ * kind `invalid` that lists each wrong row.
  */
 export async function numberMap(
   host: Host,
@@ -63,9 +63,9 @@ export async function numberMap(
     const wrong = [from, to].find((each) => !/^\+\d{7,15}$/.test(each));
     const message =
       wrong !== undefined
-        ? `a row is two numbers, such as +12125550140,+12125550150; ${JSON.stringify(wrong)} is none`
+        ? `${JSON.stringify(wrong)} is not a number. A row has two numbers, such as +12125550140,+12125550150`
         : found.has(from)
-          ? `${from} stands in two rows`
+          ? `${from} is in two rows`
           : undefined;
     if (message === undefined) found.set(from, to);
     else problems.push({ place: `${file}:${line}`, file, line, column: undefined, message });
@@ -85,8 +85,8 @@ function valuesOf(record: JsonObject, { field, countsDigits }: UniqueRule): read
 }
 
 /**
- * Throws `Failure` of kind `conflict` that lists what the other account has already: objects of the same names, and
- * values that may stand there once.
+ * Throws `Failure` of kind `conflict` that lists clashes with the other account: objects of the same name, and values
+ * that must be unique.
  */
 export async function refuseClashes(
   context: Context,
@@ -98,7 +98,7 @@ export async function refuseClashes(
   }: {
     readonly account: string;
     readonly isEmpty: boolean;
-    /** Keys of the objects that an interrupted copy began: they are its own. */
+    /** Keys of the objects that an interrupted copy started to create. They do not clash. */
     readonly copied: ReadonlySet<string>;
   },
 ): Promise<void> {
@@ -123,19 +123,19 @@ export async function refuseClashes(
           if (of !== kind.name) continue;
           const value = valuesOf(send ?? {}, rule).find((each) => taken.has(each));
           if (value !== undefined)
-            clashes.push(`${label}: ${rule.field} ${value} is that of ${quotedName(taken.get(value))}`);
+            clashes.push(`${label}: ${rule.field} ${value} is already used by ${quotedName(taken.get(value))}`);
         }
       }
   }
   if (clashes.length === 0) return;
-  const head = `${counted(clashes.length, 'object')} ${clashes.length === 1 ? 'clashes' : 'clash'} with what ${account} has. Nothing was sent.`;
+  const head = `${counted(clashes.length, 'object')} ${clashes.length === 1 ? 'clashes' : 'clash'} with records of ${account}. Nothing was sent.`;
   throw new Failure('conflict', [head, ...clashes.map((each) => `  ${each}`)], {
-    hint: 'Rename or delete them there, or leave their kinds out: --only KIND',
+    hint: 'Rename or delete them there, or choose other kinds with --only KIND.',
     details: { clashes },
   });
 }
 
-/** Throws `Failure` of kind `usage` where users are made who would have no password to sign in with. */
+/** Throws `Failure` of kind `usage` if new users would have no password. */
 export function refuseWithoutPasswords({ accounts }: Pick<Planning, 'accounts'>): void {
   const lacking = accounts
     .flatMap(({ plan }) => plan.steps)
@@ -145,14 +145,14 @@ export function refuseWithoutPasswords({ accounts }: Pick<Planning, 'accounts'>)
   throw new Failure(
     'usage',
     `${counted(lacking.length, 'user')} ${lacking.length === 1 ? 'needs a password' : 'need passwords'} in the other account. Nothing was sent.`,
-    { hint: 'To make them, and keep them in a new private file: --generate-passwords FILE' },
+    { hint: 'To generate passwords and write them to a new private file, pass --generate-passwords FILE.' },
   );
 }
 
 const quotedName = (record: JsonObject | undefined): string =>
   JSON.stringify(textOf(record?.name) ?? textOf(record?.username) ?? textOf(record?.id) ?? '');
 
-/** Copies the files of media, one after another; gives a line for each that could not be. */
+/** Copies the files of media one by one. Returns a line for each file that could not be copied. */
 export async function copyFiles(
   context: Context,
   { source, target }: { readonly source: Service; readonly target: Service },
@@ -165,7 +165,7 @@ export async function copyFiles(
     try {
       const bytes = await source.download(kind, id);
       const type = bytes && typeOfContent(bytes, name);
-      if (!bytes || type === undefined) throw new Failure('failed', 'the service gives no file');
+      if (!bytes || type === undefined) throw new Failure('failed', 'the service returned no file');
       await target.upload(kind, ids.get(key) ?? '', { bytes, type });
     } catch (error) {
       if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;

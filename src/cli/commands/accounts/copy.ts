@@ -35,13 +35,13 @@ const asAccount = (context: Context, id: string): Context => ({ ...context, acco
 const planInput = { ...noPlanningOptions, allowUnknownFields: true };
 
 /**
- * Copies what one account holds into another: its manifest, made fit for the other account, is planned and applied
- * there. All that would stand in the way is told before anything is sent.
+ * Copies the contents of an account to another account: adapts its manifest, and plans and applies it there.
+ * Reports every obstacle before the first request that changes records.
  */
 export async function copyAccount(input: CopyInput, context: Context): Promise<Result> {
   const [from, to] = [await findAccount(context, input.from), await findAccount(context, input.to)];
   if (from === to)
-    throw new Failure('usage', `${quoted(input.from)} and ${quoted(input.to)} are one account.`);
+    throw new Failure('usage', `${quoted(input.from)} and ${quoted(input.to)} are the same account.`);
   const numbers = await numberMap(context.host, input.numbers);
   const there = asAccount(context, to);
   const { generatePasswords } = input;
@@ -60,7 +60,7 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
   if (interrupted) context.notices.say(`Continuing the copy that run ${interrupted.run} began.`);
   else if (held.length > 0 && !input.intoExisting)
     throw new Failure('usage', `${quoted(input.to)} holds ${held.join(', ')}. Nothing was sent.`, {
-      hint: 'To copy beside what is there: --into-existing',
+      hint: 'To add the copy to the existing records, pass --into-existing.',
     });
   const { exported, value } = await exportedText(
     { ...asAccount(context, from), options: { ...context.options, reveal: false } },
@@ -168,7 +168,7 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
   }
 }
 
-/** Tells whether the account that is signed in to is the reseller of another one, or above it; so it may be where nothing says. */
+/** Returns false only if the account of the session is known not to be above another account. */
 async function mayBeReseller(context: Context, id: string): Promise<boolean> {
   const { accountId } = (await context.session()).profile;
   const { reseller_id: reseller, tree } = await getRecord(context, accounts, id);
@@ -176,7 +176,7 @@ async function mayBeReseller(context: Context, id: string): Promise<boolean> {
   return tree.indexOf(accountId) <= tree.indexOf(reseller);
 }
 
-/** Ids of what was made, by the keys of a manifest. */
+/** Returns the ids of created objects, by their keys in the manifest. */
 const idsIn = (reports: readonly Report[]): ReadonlyMap<string, string> =>
   new Map(
     reports.flatMap(({ results }) =>

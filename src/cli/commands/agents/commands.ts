@@ -4,7 +4,7 @@ import { genericCommands } from '../generic/commands.ts';
 import { type CallFacts, callCommand } from '../operations/operation-command.ts';
 import { operationFor } from '../records/find-named.ts';
 
-const agent = { name: 'AGENT', doc: 'A user, by id or username', completes: { resource: 'users' } } as const;
+const agent = { name: 'AGENT', doc: 'Id or username of the agent', completes: { resource: 'users' } } as const;
 const queue = {
   name: 'QUEUE',
   doc: 'Id or name of the queue',
@@ -32,7 +32,7 @@ const calls: readonly CallFacts[] = [
     summary: 'Show the current state of agents, such as ready, paused or on a call',
     operation: operationFor(agents, 'states'),
     arguments: { agent: { ...agent, optional: true } },
-    examples: { 'telctl agents status': 'All agents', 'telctl agents status alice': 'One agent' },
+    examples: { 'telctl agents status': 'Show all agents', 'telctl agents status alice': 'Show one agent' },
     gives: {
       noun: 'agents',
       rows: { keyed: 'agent_id' },

@@ -19,7 +19,7 @@ import { askToDelete } from '../generic/delete.ts';
 import { askForName } from '../guards/guard-request.ts';
 import type { apiArguments, apiOptions } from './commands.ts';
 
-/** Sends any request, with the rules that hold for every other command. */
+/** Sends any request, under the same rules as other commands. */
 export async function sendRequest(input: ApiInput, context: Context): Promise<Result> {
   const call = await requestOf(input, context);
   const meant = operationOfRequest(call.method, call.path, call.body);
@@ -47,17 +47,17 @@ export async function sendRequest(input: ApiInput, context: Context): Promise<Re
   return replyResult(reply, input, hide);
 }
 
-/** A new API key is kept where the old one was, or shown: printed as dots it would be lost. */
+/** Stores a new API key in place of the old one or shows it, because a masked key would be lost. */
 const rotations = new Set(['accounts.rotate-api-key', 'accounts.put-api-key']);
 
-/** Asks before a DELETE that the contract does not know, and before any change under a protected profile. */
+/** Asks before an undocumented DELETE, and before any change with a protected profile. */
 async function allow({ method, path }: RawCall, isKnown: boolean, context: Context): Promise<void> {
   const { profile } = await context.session();
   if ((isKnown || method !== 'DELETE') && profile.protect !== 'confirm') return;
   await confirmed(context, `Send ${method} ${path}?`, 'Nothing was sent.');
 }
 
-/** Shows a reply. A text that was read is shown as it is; one that answers a change is no document, and stands in quotes. */
+/** Shows a response. The text of a read is shown unchanged. Other text is shown as a JSON string. */
 function replyResult(reply: Reply, { include, method }: ApiInput, hide: (data: Json) => Json): Result {
   const { text, status, envelope, data } = reply;
   const body: Json = text ?? { ...envelope, data: hide(data) };
@@ -70,7 +70,7 @@ function replyResult(reply: Reply, { include, method }: ApiInput, hide: (data: J
   return { kind: 'document', text: whole, value: { status, headers, body }, foreign: isDocument };
 }
 
-/** Headers as text; those that carry tokens masked. */
+/** Formats headers, and masks those with tokens. */
 function safeHeaders(headers: Reply['headers']): Readonly<Record<string, string>> {
   const isSecret = (name: string): boolean => /token|cookie|authoriz|secret|api-?key/i.test(name);
   return Object.fromEntries(
@@ -94,7 +94,7 @@ function paged(call: RawCall, context: Context, hide: (data: Json) => Json): Lis
       if (seen.has(startKey))
         throw new Failure(
           'partial',
-          'The service gives the same page again and again; the list is not complete.',
+          'The service repeats the same page, so the list is incomplete.',
         );
       seen.add(startKey);
       query = { ...query, start_key: startKey };
@@ -105,7 +105,7 @@ function paged(call: RawCall, context: Context, hide: (data: Json) => Json): Lis
 
 const anything = shapeOf(undefined);
 
-/** The value of a document about whose fields nothing is known. */
+/** Returns the value of an undocumented document. */
 export function plainValue(node: DocumentNode): Json {
   if (node.kind === 'list') return node.items.map(plainValue);
   if (node.kind === 'map')
@@ -116,26 +116,26 @@ export function plainValue(node: DocumentNode): Json {
 
 type ApiInput = InputOf<typeof apiOptions, typeof apiArguments>;
 
-/** The call that the command line describes. Throws `Failure` of kind `usage` or `invalid`. */
+/** Returns the call of the command line. Throws `Failure` of kind `usage` or `invalid`. */
 async function requestOf(input: ApiInput, context: Context): Promise<RawCall & { readonly method: Method }> {
   const { method } = input;
   const body = await typedBody(input, context);
-  if (body !== undefined && method === 'GET') throw new Failure('usage', 'GET takes no -f and no --field.');
+  if (body !== undefined && method === 'GET') throw new Failure('usage', 'GET cannot have a body. Remove -f and --field.');
   return { method, path: await filled(input.path, context), ...(body === undefined ? {} : { body }) };
 }
 
-/** The path with the account acted on in the place of `{account_id}`. */
+/** Replaces `{account_id}` in the path with the id of the current account. */
 async function filled(path: string, context: Context): Promise<string> {
   const other = /\{(?!account_id\})[^}]*\}/.exec(path);
   if (other)
-    throw new Failure('usage', `telctl cannot fill in ${other[0]}.`, {
-      hint: 'Only {account_id} is filled in; put the value itself in its place.',
+    throw new Failure('usage', `telctl cannot replace ${other[0]} in the path.`, {
+      hint: 'Only {account_id} is replaced. Write the value in the path.',
     });
   if (path.includes('{account_id}'))
     return path.replaceAll('{account_id}', encodeURIComponent(await context.accountId()));
   if (context.settings.account.source === 'option')
-    throw new Failure('usage', `--account fills in {account_id}, and ${path} has none.`, {
-      hint: 'Write {account_id} where the account belongs, or leave --account out.',
+    throw new Failure('usage', `--account sets {account_id}, but ${path} does not contain it.`, {
+      hint: 'Write {account_id} in the path, or omit --account.',
     });
   return path;
 }
@@ -152,13 +152,13 @@ async function typedBody(
     .find((found) => found !== undefined);
   if (secret !== undefined)
     throw new Failure('usage', `--field ${secret} would show a secret to everyone who can list processes.`, {
-      hint: 'Put it into a file given by -f, or into standard input with -f -.',
+      hint: 'Pass it in a file with -f FILE, or on standard input with -f -.',
     });
   if (file === undefined && field.length === 0) return undefined;
   const read = file === undefined ? {} : await fileBody(file, context);
   const envelope = isObject(read) && Object.hasOwn(read, 'data') ? read : { data: read };
   if (assignments.length === 0) return envelope;
-  if (!isObject(envelope.data)) throw new Failure('usage', '--field needs data that is a map of fields.');
+  if (!isObject(envelope.data)) throw new Failure('usage', '--field requires data that is a map of fields.');
   const empty = { kind: 'map', entries: [], source: optionSource('--field'), at: 0 } as const;
   const given = plainValue(assign(empty, { schema: {} }, assignments));
   return { ...envelope, data: merged(envelope.data, given) };
@@ -179,19 +179,19 @@ async function fileBody(file: string, context: Context): Promise<Json> {
   const { documents, problems } = await readDocuments(context.host, [file]);
   if (problems.length > 0) throw problemsFailure(problems);
   const [document, ...others] = documents;
-  if (!document || others.length > 0) throw new Failure('usage', `${file} must hold one document.`);
+  if (!document || others.length > 0) throw new Failure('usage', `${file} must contain one document.`);
   return plainValue(document);
 }
 
-/** True for the deletion of one record that can be read: that is asked about with what refers to it. */
+/** Returns true for the deletion of one readable record. The question for it lists the references to the record. */
 function deletesRecord({ method, verb, path }: Operation, { operations, idParameter }: Resource): boolean {
   const isOwn = path.endsWith(idParameter === undefined ? '' : `/{${idParameter}}`);
   return method === 'DELETE' && verb === 'delete' && isOwn && operations.some((each) => each.verb === 'get');
 }
 
 /**
- * Asks what the named command of an operation would ask before it sends the request, and sends nothing that changes
- * something. Throws `Failure` with that command's exit codes.
+ * Asks the questions of the operation's command, and sends only requests that read. Throws `Failure` with the exit
+ * codes of that command.
  */
 async function askBefore(context: Context, meant: Meant, force: boolean): Promise<void> {
   const { operation, path } = meant;

@@ -20,7 +20,7 @@ import { hasFailed, reasonOf } from '../webhooks/health/attempts.ts';
 import type { auditOptions } from './commands.ts';
 import { auditedKinds, auditFindings, severities } from './findings.ts';
 
-/** Audits the account acted on, and with `--below` all below it; a row for each finding. */
+/** Audits the current account, and with `--below` all accounts below it. Returns a row for each finding. */
 export async function audit(input: InputOf<typeof auditOptions>, context: Context): Promise<ListResult> {
   if (input.emergency) return requirePart('auditEmergency', 'audit --emergency')(context);
   const api = await context.api();
@@ -79,18 +79,18 @@ const rowOf = (
   next: next.line,
 });
 
-/** A finding as code hosts show it: the object is named in the sentence, since there is no file. */
+/** Formats a finding for code hosts. The sentence names the object, because there is no file. */
 const notedOf = ({ code, severity, kind, name, sentence, account }: JsonObject): Noted => ({
   rule: String(code),
   level: severities.find((each) => each === severity) ?? 'note',
   message: `${kind} ${JSON.stringify(name)} of ${account} ${sentence}`,
 });
 
-/** Most findings of one sort in one account that are listed one by one. */
+/** The largest number of findings with one code in one account that are listed separately. */
 const aloneAtMost = 3;
 const namedAtMost = 3;
 
-/** Findings of one sort as one row, where there are many: people read the sort first, and then the names. */
+/** Combines many findings with one code into one row. */
 function grouped(items: readonly JsonObject[], isBelow: boolean): readonly JsonObject[] {
   const groups = Map.groupBy(items, ({ account, code }) => `${account} ${code}`);
   return [...groups.values()].flatMap((all) => {
@@ -110,7 +110,7 @@ async function ownName(context: Context): Promise<string> {
   return isOwn ? (profile.accountName ?? profile.accountId) : quotedAccount(context);
 }
 
-/** Audits one account; `own` is the one acted on. Throws `Failure` where nothing can be read. */
+/** Audits one account. `own` is the current account. Throws `Failure` if no records can be read. */
 export async function auditOf(
   context: Context,
   api: Api,
@@ -153,7 +153,7 @@ export async function auditOf(
 const allOf = (api: Api, operation: string, path: Readonly<Record<string, string>>) =>
   Array.fromAsync(flattened(api.pages({ operation: operationById(operation), path })));
 
-/** What only some services tell, or not to everybody: nothing is found where it is not known. */
+/** Reads facts that some services do not show to every user. Missing facts cause no findings. */
 async function ifOffered<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
@@ -163,7 +163,7 @@ async function ifOffered<T>(read: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Webhooks whose newest delivery failed, by id. */
+/** Returns the webhooks whose latest delivery failed, by id. */
 async function failingIn(
   api: Api,
   path: Readonly<Record<string, string>>,

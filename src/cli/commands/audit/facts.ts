@@ -20,20 +20,20 @@ import {
 import type { Section } from '../../../engine/manifest/account-reader.ts';
 import type { KindName } from '../../../engine/manifest/kinds.ts';
 
-/** What was read of an account. What could not be read is `undefined`: nothing is said of it. */
+/** The records of an account. Records that could not be read are `undefined` and cause no findings. */
 export interface Audited extends NumberFacts {
   readonly sections: readonly Section[];
   readonly registrations: readonly JsonObject[] | undefined;
   readonly legs: readonly JsonObject[] | undefined;
-  /** Webhooks whose newest delivery failed, by id, with the reason. */
+  /** The reason of each webhook whose latest delivery failed, by id. */
   readonly failing: ReadonlyMap<string, string> | undefined;
-  /** Classes of numbers of the service; `undefined` if it does not show them. */
+  /** Number classifiers of the service, or `undefined` if it does not show them. */
   readonly classes?: readonly NumberClass[] | undefined;
-  /** Ids of objects in manifests; `undefined`: nothing of the account stands in one. */
+  /** Ids of objects in manifests, or `undefined` if no manifest manages objects of the account. */
   readonly managed: ReadonlySet<string> | undefined;
-  /** The user who is signed in, where one is. */
+  /** The current user, if any. */
   readonly ownId: string | undefined;
-  /** The service is on this machine, so that addresses there are no mistake. */
+  /** Whether the service runs on this machine, so that local addresses are correct. */
   readonly isLocal: boolean;
   /** Seconds since the Unix epoch. */
   readonly nowS: number;
@@ -42,15 +42,15 @@ export interface Audited extends NumberFacts {
 export interface Facts extends Audited {
   readonly set: FlowSet;
   readonly zone: string;
-  /** Everything that a callflow, group, user or the account refers to, by id. */
+  /** Ids of all records that a callflow, group, user or the account refers to. */
   readonly used: ReadonlySet<string>;
-  /** Ids and user names of phones that are registered; `undefined` where that is not known. */
+  /** Ids and user names of registered phones, or `undefined` if they are unknown. */
   readonly registered: ReadonlySet<string> | undefined;
-  /** The administrator who is to stay one, whatever becomes of the others. */
+  /** The administrator that causes no finding. */
   readonly staying: string;
 }
 
-/** A text without blanks around it; empty for anything else. */
+/** Trims a text. Returns an empty text for other values. */
 export const trimmedText = (value: Json | undefined): string => textOf(value)?.trim() ?? '';
 
 export const auditedRecords = (
@@ -58,7 +58,7 @@ export const auditedRecords = (
   name: KindName,
 ): readonly JsonObject[] => sections.find(({ kind }) => kind.name === name)?.records ?? [];
 
-/** Tells whether all records of a kind were read. */
+/** Returns true if all records of a kind were read. */
 export const isWhole = ({ sections }: Audited, name: ResourceName): boolean =>
   sections.some(({ kind, missing }) => kind.resource.name === name && missing === undefined);
 
@@ -87,24 +87,24 @@ export function factsOf(audited: Audited): Facts {
   };
 }
 
-/** Says what is weak about a password, without it. */
+/** Describes why a password is weak, without revealing it. */
 export function weakness(password: string, username: string): string | undefined {
   if (password.length < 10) return `has ${counted(password.length, 'character')}`;
   if (username !== '' && password.toLowerCase().includes(username.toLowerCase()))
-    return 'holds the user name';
-  if (/^\d+$/.test(password)) return 'has digits alone';
+    return 'contains the user name';
+  if (/^\d+$/.test(password)) return 'has only digits';
   return new Set(password).size < 5 ? 'has few different characters' : undefined;
 }
 
-/** Says why a PIN is easily guessed, without it. */
+/** Describes why a PIN is easy to guess, without revealing it. */
 export function whyGuessable(pin: string, own: string): string | undefined {
-  if (pin === own) return 'is its own number';
+  if (pin === own) return 'is the same as its number';
   if (pin.length < 4) return `has ${counted(pin.length, 'digit')}`;
   if (new Set(pin).size === 1) return 'is one digit, repeated';
-  return '0123456789012345678909876543210987654321'.includes(pin) ? 'is a row of digits' : undefined;
+  return '0123456789012345678909876543210987654321'.includes(pin) ? 'is a sequence of digits' : undefined;
 }
 
-/** The number that calls of a user or a phone are forwarded to; `undefined` where they are not. */
+/** Returns the number that calls of a user or phone are forwarded to, if forwarding is on. */
 export function forwardedTo(record: JsonObject): string | undefined {
   const isOn = ['enabled', 'failover'].some((key) => valueAt(record, `call_forward.${key}`) === true);
   const number = trimmedText(valueAt(record, 'call_forward.number'));
@@ -122,7 +122,7 @@ export const moduleDataIn = (callflow: JsonObject, module: string): readonly Jso
     step.module === module ? [isObject(step.data) ? step.data : {}] : [],
   );
 
-/** Ids of the users and phones that callflows ring. */
+/** Returns the ids of the users and phones that callflows ring. */
 export const ringsUsers = ({ set }: Facts): ReadonlySet<string> =>
   new Set(
     set.callflows

@@ -30,10 +30,10 @@ export const auditedKinds: readonly KindName[] = [
 
 type Lint = Awaited<ReturnType<ExtensionParts['lint']>>;
 
-/** The worst first. */
+/** Severities, highest first. */
 export const severities: readonly Severity[] = ['error', 'warning', 'note'];
 
-/** Finds what is weak, lost or left over in an account, the worst first. */
+/** Returns the findings of an account, highest severity first. */
 export function auditFindings(lint: Lint, audited: Audited): readonly AuditFinding[] {
   const facts = factsOf(audited);
   const found = [
@@ -54,7 +54,7 @@ const about = (kind: string, record: JsonObject, name: string) => ({
   name,
 });
 
-/** The name by which people know a record of the audit: users by how they sign in, boxes by their number. */
+/** Returns the name of a record in findings: the username of users, the number of mailboxes. */
 function knownAs(kind: Kind, record: JsonObject): string {
   const own = trimmedText(
     kind.name === 'users' ? record.username : kind.name === 'vmboxes' ? record.mailbox : '',
@@ -77,14 +77,14 @@ function ofRule(rule: Rule, facts: Facts): readonly AuditFinding[] {
   });
 }
 
-/** Numbers that people may call from, and no address is known to which help would come. */
+/** Finds numbers that can be used for outgoing calls and have no emergency address. */
 function ofNumbers(audited: Audited): readonly AuditFinding[] {
   const listed = auditedRecords(audited, 'numbers');
   const lists = (record: JsonObject, word: string): boolean => {
     const { features } = record;
     return Array.isArray(features) && features.includes(word);
   };
-  // A service that says nothing of features says nothing of addresses.
+  // A service that does not show features does not show addresses.
   if (!listed.some(({ features }) => Array.isArray(features))) return [];
   return listed
     .filter((record) => trimmedText(record.used_by) === 'callflow' && !lists(record, 'e911'))
@@ -92,12 +92,12 @@ function ofNumbers(audited: Audited): readonly AuditFinding[] {
       code: 'number-without-emergency-address',
       severity: 'note' as const,
       ...about('number', record, trimmedText(record.id)),
-      sentence: 'has no emergency address: help that is called from it does not know where to go',
+      sentence: 'has no emergency address: responders do not know the location of the caller',
       next: nextStep`numbers get ${trimmedText(record.id)}`,
     }));
 }
 
-/** Rules of lint by which a call reaches nobody. */
+/** Rules of lint for calls that reach no one. */
 const unreached = new Set([
   'dead-end',
   'empty-flow',
@@ -111,7 +111,7 @@ function ofFlows(lint: Lint, audited: Audited): readonly AuditFinding[] {
   const { sections } = audited;
   const listed = auditedRecords(audited, 'numbers');
   const led = new Map(listed.map((record) => [trimmedText(record.id), trimmedText(record.used_by)]));
-  // Rules of the audit say it of the people themselves.
+  // Other rules of the audit report this for the users themselves.
   const linted = lint(flowsOfAccount(sections, audited), new Set(['not-reached', 'bad-rule'])).map(
     ({ rule, level, callflow, path, message }): AuditFinding => {
       if (callflow.resource !== undefined && callflow.resource !== 'callflows') {
@@ -140,7 +140,7 @@ function ofFlows(lint: Lint, audited: Audited): readonly AuditFinding[] {
     },
   );
   const orphans = findOrphans(sections)
-    // Lint says the same of callflows.
+    // Lint reports the same for callflows.
     .filter(({ kind }) => kind.name !== 'callflows')
     .map(({ problem, kind, id, name, path, missing }): AuditFinding => {
       const at = { kind: kind.resource.singular, id, name };
@@ -149,7 +149,7 @@ function ofFlows(lint: Lint, audited: Audited): readonly AuditFinding[] {
           ...at,
           code: 'reference-to-nothing',
           severity: 'error',
-          sentence: `${path ?? ''} names a ${missing?.word ?? 'record'} that does not exist`,
+          sentence: `${path ?? ''} refers to a ${missing?.word ?? 'record'} that does not exist`,
           next: nextStep`find ${missing?.id ?? id}`,
         };
       return led.get(id) === 'callflow'
@@ -157,14 +157,14 @@ function ofFlows(lint: Lint, audited: Audited): readonly AuditFinding[] {
             ...at,
             code: 'number-on-missing-flow',
             severity: 'error',
-            sentence: 'was given to a callflow that does not exist: calls to it fail',
+            sentence: 'is assigned to a callflow that does not exist: calls to it fail',
             next: nextStep`find ${id}`,
           }
         : {
             ...at,
             code: 'number-idle',
             severity: 'note',
-            sentence: 'leads nowhere',
+            sentence: 'has no destination',
             next: nextStep`numbers get ${id}`,
           };
     });
@@ -177,7 +177,7 @@ function ofWebhooks(audited: Audited): readonly AuditFinding[] {
     const at = about('webhook', webhook, trimmedText(webhook.name) || shortId(trimmedText(webhook.id)));
     const reason =
       webhook.enabled === false && trimmedText(webhook.disable_reason) !== ''
-        ? 'the service turned it off since deliveries failed'
+        ? 'the service disabled it because deliveries failed'
         : failing?.get(at.id);
     return [
       ...(reason === undefined
@@ -202,7 +202,7 @@ function ofWebhooks(audited: Audited): readonly AuditFinding[] {
   });
 }
 
-/** Values that services refuse or ignore, and keys that they do not know. Lint checks the flows. */
+/** Finds values that services refuse or ignore, and unknown keys. Lint checks the flows. */
 function ofWords({ sections, classes }: Audited): readonly AuditFinding[] {
   return sections
     .filter(({ kind }) => kind.name !== 'callflows' && kind.name !== 'metaflows')
@@ -258,11 +258,11 @@ function ofTrunks(audited: Audited): readonly AuditFinding[] {
   const isUnused = numbers !== undefined && numbers.missing === undefined && has === 0 && all > 0;
   const up = legs?.length ?? 0;
   const missing = `no inbound trunk for ${counted(has, 'number')}, and no prepaid calls: callers are refused`;
-  const unused = `${all} trunks are paid for, and the account has no number`;
+  const unused = `the account pays for ${all} trunks and has no number`;
   return [
     ...found(isRefused, 'trunks-missing', 'error', missing),
     ...found(isUnused, 'trunks-unused', 'note', unused),
-    ...found(all > 0 && up >= all, 'trunks-full', 'warning', `${up} legs are up now, on ${all} trunks`),
+    ...found(all > 0 && up >= all, 'trunks-full', 'warning', `${up} legs are active on ${all} trunks`),
   ];
 }
 
@@ -280,7 +280,7 @@ function ofManifests({ sections, managed }: Audited): readonly AuditFinding[] {
             kind: 'account',
             id: '',
             name: 'account',
-            sentence: `none of its ${objects.length} objects stands in a manifest that was applied from here`,
+            sentence: `none of its ${objects.length} objects is in a manifest that was applied from here`,
             next: nextStep`export --out account.yaml`,
           },
         ];
@@ -290,7 +290,7 @@ function ofManifests({ sections, managed }: Audited): readonly AuditFinding[] {
       code: 'in-no-manifest',
       severity: 'note',
       ...about(kind.resource.singular, record, kindLabel(kind, record)),
-      sentence: 'stands in no manifest',
+      sentence: 'is not in a manifest',
       next: nextStep`export --only ${kind.name}`,
     }));
 }

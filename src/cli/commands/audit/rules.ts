@@ -19,71 +19,71 @@ import {
   whyGuessable,
 } from './facts.ts';
 
-/** A rule of the audit: a record of which it says something is a finding. */
+/** A rule of the audit. Each record that it describes is a finding. */
 export interface Rule {
   readonly code: string;
   readonly severity: Severity;
   readonly kind: KindName;
-  /** What it finds, for the page of rules. */
+  /** Description for the page of rules. */
   readonly doc: string;
-  /** What is wrong with a record, as a sentence without its subject; `undefined` where nothing is. */
+  /** Describes the problem of a record as a sentence without subject. Returns `undefined` if there is no problem. */
   readonly says?: (record: JsonObject, facts: Facts) => string | undefined;
-  /** The same where it is one sentence, and when it is true. */
+  /** A fixed sentence and its condition, as an alternative to `says`. */
   readonly is?: (record: JsonObject, facts: Facts) => boolean;
   readonly sentence?: string;
-  /** The command that goes on from there; that which edits the record where left out. */
+  /** The next command. The default is the command that edits the record. */
   readonly next?: (id: string) => NextStep;
 }
 
-/** Phones that register by themselves; others are numbers or addresses that calls are sent to. */
+/** Device types that register. Other devices are numbers or addresses that receive calls. */
 const registering = new Set(['', 'sip_device', 'softphone', 'smartphone', 'fax', 'ata']);
 
-/** Numbers that cost much: premium lines and satellite phones. */
+/** Classes of expensive numbers: premium lines and satellite phones. */
 const costly = /^(?:\+1900|\+1976|\+87[0-9]|\+88[123]|\+979|\+808|\+449)/;
 
 const forwardsFar = (record: JsonObject): string | undefined => {
   const number = forwardedTo(record);
   return number !== undefined && costly.test(number)
-    ? `forwards calls to ${number}, a premium or satellite number: each call costs`
+    ? `forwards calls to ${number}, an expensive premium or satellite number`
     : undefined;
 };
 
 function ruleNever(rule: JsonObject, { zone, nowS }: Facts): string | undefined {
-  if (rule.enabled === false) return 'is switched off: it never matches';
+  if (rule.enabled === false) return 'is disabled and never matches';
   const found = temporalFindings(rule);
   if (found.length > 0) return found.map(({ message }) => message).join('. ');
   const here = isTimeZone(zone) ? zone : 'UTC';
   if (nextChange(rule, here, nowS) !== undefined) return undefined;
   return matches(ruleState(rule, here, nowS))
-    ? 'always matches: what stands after it is never reached'
-    : 'never matches any more';
+    ? 'always matches, so later rules are never reached'
+    : 'can no longer match';
 }
 
 const show = (noun: string) => (id: string) => nextStep`${noun} get ${id}`;
 
-/** The rule about records of a kind that no callflow leads to. */
+/** Returns the rule for records of a kind that no callflow uses. */
 const unused = (kind: KindName, word: string, noun: string): Rule => ({
   code: `${word}-unused`,
   severity: 'note',
   kind,
   doc: `a ${word} that no callflow uses`,
   is: ({ id }, facts) => isWhole(facts, 'callflows') && !facts.used.has(trimmedText(id)),
-  sentence: 'is used by no callflow',
+  sentence: 'is not used by a callflow',
   next: show(noun),
 });
 
 export const saidBy = ({ says, is, sentence }: Rule, record: JsonObject, facts: Facts): string | undefined =>
   says ? says(record, facts) : is?.(record, facts) ? sentence : undefined;
 
-/** Says that temporal rules go by UTC since the account names no time zone that is known. */
+/** Reports that temporal rules use UTC because the time zone of the account is missing or unknown. */
 function zoneMissing({ timezone }: JsonObject, facts: Facts): string | undefined {
   const zone = trimmedText(timezone);
   if (isTimeZone(zone) || auditedRecords(facts, 'temporal_rules').length === 0) return undefined;
   const what = zone === '' ? 'has no time zone' : `has the unknown time zone ${JSON.stringify(zone)}`;
-  return `${what}, so that temporal rules may match at other times than intended`;
+  return `${what}, so temporal rules may match at the wrong times`;
 }
 
-/** Every rule about records, the kinds in the order in which people look at them. */
+/** All rules about records, grouped by kind. */
 export const rules: readonly Rule[] = [
   {
     code: 'no-time-zone',
@@ -99,15 +99,15 @@ export const rules: readonly Rule[] = [
     kind: 'users',
     doc: 'a user without an e-mail address',
     is: ({ email }) => trimmedText(email) === '',
-    sentence: 'has no e-mail address: no voicemail, fax or new password can be sent',
+    sentence: 'has no e-mail address for voicemail, faxes and new passwords',
   },
   {
     code: 'administrator',
     severity: 'note',
     kind: 'users',
-    doc: 'an administrator beside the one who stays',
+    doc: 'an additional administrator',
     is: (user, { staying }) => isAdministrator(user) && trimmedText(user.id) !== staying,
-    sentence: 'is an administrator, who may change everything in the account',
+    sentence: 'is an administrator and can change everything in the account',
     next: (id) => nextStep`users patch ${id} --priv-level user`,
   },
   {
@@ -123,14 +123,14 @@ export const rules: readonly Rule[] = [
     kind: 'users',
     doc: 'a disabled user whom callflows ring',
     is: (user, facts) => user.enabled === false && ringsUsers(facts).has(trimmedText(user.id)),
-    sentence: 'is disabled, and callflows still ring this user: nobody answers',
+    sentence: 'is disabled, but callflows still ring this user',
     next: (id) => nextStep`find ${id}`,
   },
   {
     code: 'user-without-phone',
     severity: 'warning',
     kind: 'users',
-    doc: 'a user whom callflows ring and who has no phone',
+    doc: 'a user without a phone in a callflow',
     is: (user, facts) =>
       user.enabled !== false &&
       isWhole(facts, 'devices') &&
@@ -141,24 +141,24 @@ export const rules: readonly Rule[] = [
           device.owner_id === user.id ||
           valueAt(device, `hotdesk.users.${trimmedText(user.id)}`) !== undefined,
       ),
-    sentence: 'is rung by callflows and has no phone',
+    sentence: 'has no phone, but callflows ring this user',
     next: (id) => nextStep`find ${id}`,
   },
   {
     code: 'hotdesk-without-pin',
     severity: 'warning',
     kind: 'users',
-    doc: 'a user as whom everybody can sign in at any phone',
+    doc: 'a hotdesk user without a PIN',
     is: (user) =>
       valueAt(user, 'hotdesk.enabled') === true &&
       (valueAt(user, 'hotdesk.require_pin') !== true || trimmedText(valueAt(user, 'hotdesk.pin')) === ''),
-    sentence: 'may be signed in at any phone without a PIN',
+    sentence: 'can be signed in at any phone without a PIN',
   },
   {
     code: 'weak-sip-password',
     severity: 'warning',
     kind: 'devices',
-    doc: 'a phone whose SIP password is easily guessed',
+    doc: 'a phone with a weak SIP password',
     says: (device) => {
       const password = trimmedText(valueAt(device, 'sip.password'));
       const weak =
@@ -170,9 +170,9 @@ export const rules: readonly Rule[] = [
     code: 'device-without-owner',
     severity: 'note',
     kind: 'devices',
-    doc: 'a phone of nobody',
+    doc: 'a phone without an owner',
     is: ({ owner_id: owner }) => trimmedText(owner) === '',
-    sentence: 'belongs to nobody',
+    sentence: 'has no owner',
   },
   {
     code: 'device-not-registered',
@@ -189,7 +189,7 @@ export const rules: readonly Rule[] = [
         (username === '' || !registered.has(username))
       );
     },
-    sentence: 'is not registered now: calls do not ring it',
+    sentence: 'is not registered, so calls do not ring it',
     next: () => nextStep`devices status`,
   },
   {
@@ -205,16 +205,16 @@ export const rules: readonly Rule[] = [
     kind: 'vmboxes',
     doc: 'a voicemail box without a PIN',
     is: ({ pin }) => trimmedText(pin) === '',
-    sentence: 'has no PIN: who can call it can listen to its messages',
+    sentence: 'has no PIN: every caller can listen to its messages',
   },
   {
     code: 'mailbox-guessable-pin',
     severity: 'warning',
     kind: 'vmboxes',
-    doc: 'a voicemail box whose PIN is its number, a row of digits or one digit',
+    doc: 'a voicemail box with a PIN that is easy to guess',
     says: ({ pin, mailbox }) => {
       const why = trimmedText(pin) === '' ? undefined : whyGuessable(trimmedText(pin), trimmedText(mailbox));
-      return why === undefined ? undefined : `has a PIN that is easily guessed: it ${why}`;
+      return why === undefined ? undefined : `has a PIN that is easy to guess: it ${why}`;
     },
   },
   {
@@ -223,51 +223,51 @@ export const rules: readonly Rule[] = [
     kind: 'conferences',
     doc: 'a conference without PINs',
     is: (room) => pinsOf(room).length === 0,
-    sentence: 'asks for no PIN: who knows its number listens and talks',
+    sentence: 'has no PIN: everyone who knows its number can join',
   },
   {
     code: 'disa-without-pin',
     severity: 'error',
     kind: 'callflows',
-    doc: 'a callflow in which callers dial on without a PIN',
+    doc: 'a callflow with disa and without a PIN',
     is: (flow) => moduleDataIn(flow, 'disa').some(({ pin }) => trimmedText(pin) === ''),
-    sentence: 'lets every caller dial on by disa, at the cost of the account: it asks for no PIN',
+    sentence: 'has disa without a PIN: every caller can make calls that the account pays for',
     next: (id) => nextStep`callflows show ${id}`,
   },
   {
     code: 'disa-short-pin',
     severity: 'error',
     kind: 'callflows',
-    doc: 'a callflow in which callers dial on by a PIN that is soon found',
+    doc: 'a callflow with disa and a PIN that is easy to guess',
     is: (flow) =>
       moduleDataIn(flow, 'disa').some(
         ({ pin }) =>
           trimmedText(pin) !== '' &&
           (trimmedText(pin).length < 6 || whyGuessable(trimmedText(pin), '') !== undefined),
       ),
-    sentence: 'lets callers dial on by disa with a PIN that is soon found: give it six digits or more',
+    sentence: 'has disa with a PIN that is easy to guess: use six digits or more',
     next: (id) => nextStep`callflows show ${id}`,
   },
   {
     code: 'plain-pivot',
     severity: 'warning',
     kind: 'callflows',
-    doc: 'a callflow that asks an address by plain HTTP where calls go',
+    doc: 'a callflow that sends call data over plain HTTP',
     is: (flow) =>
       [...moduleDataIn(flow, 'pivot'), ...moduleDataIn(flow, 'webhook')].some(({ voice_url: url, uri }) =>
         /^http:/i.test(trimmedText(url) || trimmedText(uri)),
       ),
     sentence:
-      'asks or tells an address by plain HTTP of calls: who listens sees callers, and may send them elsewhere',
+      'sends call data over plain HTTP: others can read it and redirect calls',
     next: (id) => nextStep`callflows show ${id}`,
   },
   {
     code: 'plain-webhook',
     severity: 'warning',
     kind: 'webhooks',
-    doc: 'a webhook whose events go out by plain HTTP',
+    doc: 'a webhook that sends events over plain HTTP',
     is: ({ uri }, { isLocal }) => !isLocal && /^http:/i.test(trimmedText(uri)),
-    sentence: 'sends events by plain HTTP: who listens reads numbers and names',
+    sentence: 'sends events over plain HTTP: others can read numbers and names',
   },
   {
     code: 'queue-without-agents',
@@ -279,14 +279,14 @@ export const rules: readonly Rule[] = [
       !auditedRecords(facts, 'users').some(
         ({ queues }) => Array.isArray(queues) && queues.includes(id ?? null),
       ),
-    sentence: 'has no agents: callers wait in vain',
+    sentence: 'has no agents to answer calls',
     next: show('queues'),
   },
   {
     code: 'rule-never-or-always',
     severity: 'warning',
     kind: 'temporal_rules',
-    doc: 'a temporal rule that never or always matches, or means something other than it says',
+    doc: 'a temporal rule that never or always matches, or is misleading',
     says: ruleNever,
   },
   unused('menus', 'menu', 'menus'),
@@ -297,10 +297,10 @@ export const rules: readonly Rule[] = [
     code: 'media-unused',
     severity: 'note',
     kind: 'media',
-    doc: 'a sound that nothing plays',
+    doc: 'an unused sound',
     is: ({ id }, facts) =>
       isWhole(facts, 'callflows') && isWhole(facts, 'menus') && !facts.used.has(trimmedText(id)),
-    sentence: 'is played nowhere',
+    sentence: 'is not used',
     next: show('media'),
   },
 ];
