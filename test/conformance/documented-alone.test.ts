@@ -103,7 +103,7 @@ test('a command says what it does without where the service does not offer a rea
   const run = await world.telctl(`menus update ${id} --name Second --dry-run`);
   expect(run.code).toBe(0);
   expect(run.stderr).toContain(
-    'warning: This service does not offer "Show one menu": what is stored now, and would be lost, is not known.',
+    'warning: This service does not offer "Show one menu": the stored fields that would be lost are unknown.',
   );
   expect(run.stdout).toContain('name: Second');
 });

@@ -13,10 +13,10 @@ export type Claim = 'done' | 'not done' | 'exists' | 'gone' | 'unknown';
 
 /** It was looked up and found undone, though the request may still be on its way. */
 const saysLookedUp =
-  /read back and have not changed|telctl checked: the request was not carried out|: .+ is still there/;
+  /read back and have not changed|telctl checked: the request was not carried out|: .+ (?:is still there|still exists)/;
 /** It was looked up and is there, though perhaps from before. */
-const saysThere = /(?:is there|exists?) \([^)]+\)|is refused, so it was replaced/;
-const saysUnknown = /may have been|may still be|may be gone|not known/;
+const saysThere = /(?:is there|exists?) \([^)]+\)|the old key, so it was replaced/;
+const saysUnknown = /may have (?:been|succeeded)|may still be|may be gone|not known/;
 
 /** Claim of a command for one change, by its exit code and its words. */
 export function claimOf({ code, stderr }: Omit<End, 'stdout'>): Claim {

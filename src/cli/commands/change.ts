@@ -12,22 +12,22 @@ import type { Resource } from '../../contract/types.ts';
 import type { Context } from '../command/context.ts';
 import type { Result, TextResult } from '../command/result.ts';
 
-/** What is known of a change as it stands. */
+/** Facts about a change. */
 interface ChangeFacts {
-  /** The record before; left out for a create, or where it cannot be read. */
+  /** The record before the change. Undefined for a create, or if it cannot be read. */
   readonly before?: JsonObject;
-  /** More to say of it, a line each. */
+  /** Additional lines for the report. */
   readonly notes?: readonly string[];
 }
 
-/** A call that would change something. */
+/** A call that changes records. */
 export interface CallChange extends ChangeFacts {
   readonly call: Call;
 }
 
 interface PlannedChange extends ChangeFacts {
   readonly request: PlannedRequest;
-  /** Shape of the body's `data`: says which fields are secret. */
+  /** Schema of the body's `data`, which marks secret fields. */
   readonly schema: Schema;
 }
 
@@ -35,14 +35,14 @@ async function plannedOf(context: Context, change: CallChange | PlannedChange): 
   if ('request' in change) return change;
   const { call } = change;
   const { operation, path = {}, data } = call;
-  // What the request would ask is a warning here.
+  // Questions of the request are warnings in a dry run.
   if (data !== undefined) await context.guard({ operation, path, data, record: change.before });
   return { ...change, request: (await context.api()).plan(call), schema: requestSchema(call.operation) };
 }
 
 /**
- * The result of `--dry-run`, which nothing is sent for: for people each request with the fields that would change, for
- * scripts the requests themselves. Secrets are masked in both. Every changing command goes through here.
+ * Returns the result of `--dry-run`: for people each request with the fields that would change, for scripts the
+ * requests. Secrets are masked in both. Every command that changes records uses it.
  */
 export async function wouldSend(
   context: Context,
@@ -74,7 +74,7 @@ export async function wouldSend(
   };
 }
 
-/** A change as it is sent: without the empty objects that a merge leaves out. */
+/** Removes empty objects from a change, because a merge ignores them. */
 function asSent(change: PlannedChange): PlannedChange {
   const { request, before } = change;
   const { body } = request;
@@ -88,8 +88,8 @@ function maskedBody(schema: Schema, body: Json | undefined): Json {
 }
 
 /**
- * A line for each field that `data` would set to something else: `  timezone: Europe/London → Europe/Zurich`.
- * Secrets are said to be set, and nothing more.
+ * Returns a line for each field that `data` would change: `  timezone: Europe/London → Europe/Zurich`. Lines of secrets
+ * do not show values.
  */
 export function changedFields(schema: Schema, before: JsonObject | undefined, data: Json): readonly string[] {
   const old: Json | undefined = before && redact(schema, before);
@@ -117,7 +117,7 @@ export function changedFields(schema: Schema, before: JsonObject | undefined, da
   return lines;
 }
 
-/** A value inside the objects that its path names, so that its schema is found from the top. */
+/** Wraps a value in the objects of its path, so that its schema is found from the top. */
 const wrapped = (path: string, value: Json): Json =>
   keysOf(path).reduceRight<Json>((inner, key) => ({ [key]: inner }), value);
 
@@ -128,8 +128,8 @@ const valueText = (value: Json | undefined): string =>
   typeof value === 'string' && value !== '' ? value : JSON.stringify(value ?? null);
 
 /**
- * Fields of a stored record that a replacement does not carry. What the service makes by itself is left out: read-only
- * fields, defaults, and lists and objects with nothing in them.
+ * Returns fields of a stored record that a replacement does not contain. Ignores values that the service sets:
+ * read-only fields, defaults, and empty lists and objects.
  */
 export function lostFields(schema: Schema, before: JsonObject, data: JsonObject): readonly string[] {
   const properties: Readonly<Record<string, SchemaNode>> = schema.properties ?? {};
@@ -144,13 +144,13 @@ export function lostFields(schema: Schema, before: JsonObject, data: JsonObject)
 const isEmpty = (value: Json | undefined): boolean =>
   Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
 
-/** True when merging `data` into a record would change it; what cannot be read, such as a secret, counts. */
+/** Returns true if merging `data` changes a record. Unreadable values, such as secrets, count as changes. */
 export function differs(record: Json | undefined, data: Json): boolean {
   if (!isObject(data)) return data === null ? record !== undefined && record !== null : !same(record, data);
   return Object.entries(data).some(([key, value]) => value !== undefined && differs(own(record, key), value));
 }
 
-/** Asks before something is done. Throws `Failure` of kind `interrupted` where the answer is no. */
+/** Asks for confirmation. Throws `Failure` of kind `interrupted` if the answer is no. */
 export async function confirmed(
   { ask }: Pick<Context, 'ask'>,
   question: Lines,
@@ -160,7 +160,7 @@ export async function confirmed(
   throw new Failure('interrupted', otherwise);
 }
 
-/** The result of a change of records; with `failure` where it was not done whole. */
+/** Returns the result of a change of records, with `failure` if it is incomplete. */
 export const changeResult = (
   { name }: Pick<Resource, 'name'>,
   message: string,
@@ -168,7 +168,7 @@ export const changeResult = (
   failure?: Failure,
 ): Result => ({ kind: 'done', message, value, resource: name, ...(failure ? { failure } : {}) });
 
-/** With `--dry-run`: what a command would do, said in place of doing it. */
+/** Returns the result of a dry run: what the command would do. */
 export const wouldDo = (what: string, value?: Json): Result => ({
   kind: 'done',
   message: `Would ${what}. Nothing was changed.`,

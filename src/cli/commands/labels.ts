@@ -3,7 +3,7 @@ import { inWords, oneLine, quoted, shortId } from '../../base/wording.ts';
 import type { Resource } from '../../contract/types.ts';
 import type { Naming } from '../command/context.ts';
 
-/** The name by which people know a record: its first natural key that is text, else its name or id. */
+/** Returns the display name of a record: its first natural key that is text, else its name or id. */
 export function nameOf(resource: Resource, record: JsonObject): string | undefined {
   return [...resource.naturalKeys, 'name', 'id']
     .map((key) => valueAt(record, key))
@@ -11,14 +11,14 @@ export function nameOf(resource: Resource, record: JsonObject): string | undefin
     ?.toString();
 }
 
-/** `user alice`, `callflow "Main line"`; `the metaflows` where an account has them once. */
+/** Returns the label of a record: `user alice`, `callflow "Main line"`, or `the metaflows` for a singleton. */
 export function labelOf(resource: Resource, record: JsonObject): string {
   if (resource.kind === 'singleton') return `the ${inWords(resource.name)}`;
   const name = nameOf(resource, record);
   return name === undefined ? resource.singular : `${resource.singular} ${quoted(name)}`;
 }
 
-/** `user alice (Alice Archer)`: the label with what the second column of its table says. */
+/** Returns the label with the second column of its table: `user alice (Alice Archer)`. */
 export function describe(resource: Resource, record: JsonObject): string {
   const texts = (resource.columns[1]?.paths ?? [])
     .flatMap((path) => valueAt(record, path) ?? [])
@@ -31,7 +31,7 @@ export function describe(resource: Resource, record: JsonObject): string {
     : `${labelOf(resource, record)} (${oneLine(texts.join(' '))})`;
 }
 
-/** The account acted on, as people know it. */
+/** Returns the display name of the current account. */
 export async function accountWord(context: Pick<Naming, 'settings' | 'session'>): Promise<string> {
   const chosen = context.settings.account.value;
   if (chosen !== undefined) return shortId(chosen);
@@ -39,7 +39,7 @@ export async function accountWord(context: Pick<Naming, 'settings' | 'session'>)
   return profile.accountName ?? shortId(profile.accountId);
 }
 
-/** The same in a sentence. */
+/** Returns the display name of the current account for use in a sentence. */
 export const quotedAccount = async (context: Pick<Naming, 'settings' | 'session'>): Promise<string> =>
   quoted(await accountWord(context));
 
@@ -49,7 +49,7 @@ const words = new Map([
   ['password', 'password'],
 ]);
 
-/** Says where each secret lies, in words: `API key and token in ~/.config/telctl (0600)`. */
+/** Describes where secrets are stored: `API key and token in ~/.config/telctl (0600)`. */
 export function placesInWords(places: Readonly<Record<string, string>>): string {
   const byPlace = Map.groupBy(Object.entries(places), ([, place]) => place);
   const parts = [...byPlace].map(
@@ -58,6 +58,6 @@ export function placesInWords(places: Readonly<Record<string, string>>): string 
   return parts.length === 0 ? 'none stored' : parts.join('; ');
 }
 
-/** ` with region=eu`: the labels by which accounts of a list were chosen. */
+/** Formats the labels that selected accounts of a list: ` with region=eu`. */
 export const whereText = (where: readonly string[] = []): string =>
   where.length === 0 ? '' : ` with ${where.join(' and ')}`;

@@ -33,7 +33,7 @@ describe('a change of an account that the service refuses and stores', () => {
       const stdin = '{"name": "First", "realm": "second.example.com"}';
       const back = await world.telctl(`accounts ${line} ${id} ${input} --yes`, { stdin });
       expect(back.code, back.stderr).toBe(6);
-      expect(back.stderr).toContain('It was set back: realm "first.example.com".');
+      expect(back.stderr).toContain('The old value was restored: realm "first.example.com".');
       expect(await realm()).toBe('first.example.com');
     }
   });

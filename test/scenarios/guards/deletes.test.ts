@@ -459,7 +459,7 @@ test('at a terminal what refers to it is listed, and asked about', async () => {
   await world.service('PUT', 'callflows', flowWith('Main line', 'user', { id }).body);
   const run = await world.telctl('users delete dora', {
     tty: true,
-    answers: [{ to: /Delete user dora \(Dora Dean\) from acme all the same\?/, type: 'n' }],
+    answers: [{ to: /Delete user dora \(Dora Dean\) from acme anyway\?/, type: 'n' }],
   });
   expect(run.code).toBe(130);
   expect(run.stderr).toMatch(/user dora \(Dora Dean\) is used in 3 places:/);
@@ -469,7 +469,7 @@ test('at a terminal what refers to it is listed, and asked about', async () => {
   expect((await stored(world)).has(`users ${id}`)).toBe(true);
   const yes = await world.telctl('users delete dora', {
     tty: true,
-    answers: [{ to: /all the same\?/, type: 'y' }],
+    answers: [{ to: /anyway\?/, type: 'y' }],
   });
   expect(yes.code, yes.stderr).toBe(0);
   expect((await stored(world)).has(`users ${id}`)).toBe(false);
@@ -524,7 +524,7 @@ test('a list that the service does not offer is a warning, one that fails is no 
     faults: [{ path: /\/groups$/, fault: { kind: 'answer', ...lacking } }],
   });
   expect(warned.code).toBe(0);
-  expect(warned.stderr).toContain('warning: This service offers no way to read groups');
+  expect(warned.stderr).toContain('warning: This service cannot show groups');
   for (const status of [403, 500, 503]) {
     const answer = { kind: 'answer', status, body: '{"status":"error","message":"no","data":{}}' } as const;
     for (const path of [/\/groups$/, /\/callflows\/[0-9a-f]{32}$/, /\/metaflows$/]) {

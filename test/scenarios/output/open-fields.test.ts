@@ -62,7 +62,7 @@ test('many reads are asked for at a terminal, and told elsewhere', async () => {
   expect(made.code, made.stderr).toBe(0);
   const line = 'users list --fields username,enabled';
   const told = await world.telctl(line);
-  expect(told.stderr).toContain('The list of users does not say enabled: 103 users are read one by one.');
+  expect(told.stderr).toContain('The list of users does not include enabled. Reading 103 users one by one.');
   expect(reads(told)).toBe(103);
   const no = await world.telctl(line, { tty: true, answers: [{ to: /one by one\?/, type: 'n' }] });
   expect([no.code, reads(no), no.stdout]).toEqual([130, 0, '']);
@@ -79,7 +79,7 @@ test('a service that shows no single records refuses the query, and leaves the f
   for (const each of faults) {
     const query = await telctl(['users', 'list', '--query', '[?!enabled]'], { faults: each });
     expect([query.code, query.stdout]).toEqual([2, '']);
-    expect(query.stderr).toContain('does not say enabled, and this service shows no single user that could');
+    expect(query.stderr).toContain('does not include enabled, and this service cannot show a single user');
     expect((await telctl('users list --filter enabled=true', { faults: each })).code).toBe(2);
     const table = await telctl('users list --fields username,enabled', { faults: each });
     expect([table.code, table.stdout]).toEqual([0, 'USERNAME  ENABLED\nadmin     ?\nann       ?\n']);

@@ -125,7 +125,7 @@ test('the charges that were not accepted carry the request', async () => {
 });
 
 const wrongs = [
-  { line: 'api GET /v2/accounts/{acount_id}/users', says: 'telctl cannot fill in {acount_id}.' },
+  { line: 'api GET /v2/accounts/{acount_id}/users', says: 'telctl cannot replace {acount_id} in the path.' },
   { line: 'api POST /v2/x --field y', says: '--field takes path=value, not "y".' },
   { line: 'users patch admin --set a..b=1', says: '--set takes path=value, not "a..b=1".' },
   { line: 'users create -f .', says: '. is a folder, not a file.' },

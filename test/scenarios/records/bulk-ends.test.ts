@@ -198,6 +198,6 @@ describe('a delete', () => {
     expect(run.stderr).toContain('The request may have been carried out.');
     const again = await world.telctl('users delete dora --yes');
     expect(again.code).toBe(5);
-    expect(again.stderr).toContain('Where an earlier delete of it got no reply, it was carried out.');
+    expect(again.stderr).toContain('If an earlier delete had no response, it succeeded.');
   });
 });

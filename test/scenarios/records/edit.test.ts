@@ -50,14 +50,14 @@ test('a file that is refused is kept and named, an emptied one changes nothing',
   expect(wrong.code).toBe(10);
   const [, path = ''] = /Your file is kept: (\S+\.yaml)\./.exec(wrong.stderr) ?? [];
   expect(readFileSync(path, 'utf8')).toContain('priv_level: [');
-  expect(wrong.stderr).toMatch(/When it is right: telctl users patch [0-9a-f]{32} -f /);
+  expect(wrong.stderr).toMatch(/Correct it and run: telctl users patch [0-9a-f]{32} -f /);
   const emptied = await world.telctl('users edit alice --yes', { env: { EDITOR: "sed -i 'd'" } });
   expect(emptied).toMatchObject({ code: 0, stderr: expect.stringContaining('Nothing was changed') });
   expect(existsSync(path)).toBe(false);
   const failing = await world.telctl('users edit alice --yes', { env: { EDITOR: 'false' } });
   expect(failing).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('ended with 1. Nothing was changed.'),
+    stderr: expect.stringContaining('exited with code 1. Nothing was changed.'),
   });
   expect((await world.telctl('users edit alice')).code).toBe(2);
 });

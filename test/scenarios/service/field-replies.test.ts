@@ -111,7 +111,7 @@ test('the API key is rotated by PUT where the service takes no POST, and that is
   const world = await openWorld({ like: 'kazoo', signIn: 'password' });
   const run = await world.telctl('accounts api-key rotate --yes --reveal');
   expect(run.code, run.stderr).toBe(0);
-  expect(run.stdout + run.stderr).toContain('by PUT, since the service takes no POST');
+  expect(run.stdout + run.stderr).toContain('by PUT, because the service does not support POST');
   const { api_key: key } = await world.service('GET', 'api_key');
   expect(key).not.toBe(world.seed.apiKey);
   expect(run.stdout).toContain(String(key));

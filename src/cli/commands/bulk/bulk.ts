@@ -5,7 +5,7 @@ import { counted, shownAtMost, singularOf } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import type { Context } from '../../command/context.ts';
 
-/** The end of one piece of bulk work; skipped was never sent, and of unknown no proper reply came. */
+/** The outcome of one item of bulk work. `skipped` was not sent, and `unknown` had no valid response. */
 export type Outcome<R> =
   | { readonly end: 'done'; readonly result: R }
   | { readonly end: 'failed' | 'skipped' | 'unknown'; readonly failure: Failure };
@@ -16,27 +16,26 @@ export type LookedUp<R> =
   | { readonly end: 'unknown' };
 
 export interface BulkChange<T, R> {
-  /** Says in the line of progress what is going on: `create users`. */
+  /** Label of the progress line: `create users`. */
   readonly doing: string;
   send(api: Api, thing: T): Promise<R>;
   /**
-   * Looks up the things whose replies were lost, all at once when the other replies are in; what is found stands in
-   * the order of the things. Throws `Failure` where nothing can be found out. Left out where the service shows nothing
-   * of the change.
+   * Looks up the items whose responses were lost, in one batch after all others. Returns results in the order of the
+   * items. Throws `Failure` if the lookup fails. Omitted if the service does not show the change.
    */
   lookUp?(api: Api, things: readonly T[]): Promise<readonly LookedUp<R>[]>;
 }
 
-/** Failures after which the rest would only fail the same way. */
+/** Failures that all remaining items would share. */
 const hopeless = new Set(['auth', 'interrupted', 'unavailable', 'refused']);
 
-/** Number of requests in a row without an answer after which the service counts as out of reach. */
+/** Number of consecutive requests without a response after which the service counts as unreachable. */
 const unansweredAtMost = 3;
 
 /**
- * Changes many things, as many at once as the settings say; outcomes stand in the order of the things. A failure does
- * not stop the others, unless it says that none of them can succeed or several in a row had no answer, and neither does Ctrl-C break off what is under
- * way: what was not begun is then left undone. Things whose replies were lost are looked up at the end.
+ * Changes many items with the concurrency of the settings. Returns outcomes in the order of the items. A failure stops
+ * the rest only if they would fail the same way, or if several consecutive requests had no response. After Ctrl-C,
+ * active requests finish and no more are sent. Items whose responses were lost are looked up at the end.
  */
 export async function inBulk<T, R>(
   context: Context,
@@ -73,13 +72,13 @@ export async function inBulk<T, R>(
 
 /** Returns the text for the first Ctrl-C while changes are under way. */
 export const stoppingText = (running: number): string =>
-  `Stopping after the ${running === 1 ? 'call that is' : `${running} calls that are`} under way; Ctrl-C again cuts ${running === 1 ? 'it' : 'them'} off.`;
+  `Stopping after ${counted(running, 'active request')}. Press Ctrl-C again to cancel ${running === 1 ? 'it' : 'them'}.`;
 
-/** The failure of an outcome, where it says that nothing after it can succeed. */
+/** Returns the failure of an outcome if all remaining items would share it. */
 export const stopping = (outcome: Outcome<unknown>): Failure | undefined =>
   outcome.end !== 'done' && hopeless.has(outcome.failure.kind) ? outcome.failure : undefined;
 
-/** The outcome of what was not begun since another failure stopped the work. */
+/** Returns the outcome of an item that was not sent because another failure stopped the work. */
 export const skippedAfter = ({ kind, message }: Failure): Outcome<never> => ({
   end: 'skipped',
   failure: new Failure(kind, `Not sent, after: ${message}`),
@@ -94,11 +93,11 @@ async function outcomeOf<R>(send: () => Promise<R>): Promise<Outcome<R>> {
   }
 }
 
-/** An API for looking up what became of a change; Ctrl-C that ended the change does not end it. */
+/** Returns an API to look up the outcome of a change. The Ctrl-C that ended the change does not affect it. */
 export const lookupApi = ({ host, api, cleanupApi }: Context): Promise<Api> =>
   host.interrupted.aborted ? cleanupApi() : api();
 
-/** The outcomes, in which those that were unknown are settled as far as they can be. */
+/** Returns the outcomes, with unknown ones resolved if possible. */
 async function lookedUp<T, R>(
   context: Context,
   things: readonly T[],
@@ -119,7 +118,7 @@ async function lookedUp<T, R>(
     );
     return outcomes.map((outcome, index) => settled.get(index) ?? outcome);
   } catch (error) {
-    // The trouble that cut the replies off may go on: what was sent is then unknown, and is said to be.
+    // If the lookup fails too, the outcome of these requests stays unknown.
     if (error instanceof Failure) return outcomes;
     throw error;
   }
@@ -132,11 +131,11 @@ function settledBy<R>(found: LookedUp<R> | undefined, failure: Failure): Outcome
     : { end: 'unknown', failure };
 }
 
-/** Says what went wrong with one of many, in a line: `user alice: The service … (request 4f2a)`. */
+/** Describes the failure of one item in a line: `user alice: The service … (request 4f2a)`. */
 export const whyNot = (what: string, { message, requestId }: Failure): string =>
   `${what}: ${message}${requestId ? ` (request ${requestId})` : ''}`;
 
-/** Lines for people about those of many that failed, or whose end is unknown, each as `whyNot` says it; many more are counted. */
+/** Returns a line for each failed or unknown item, up to a limit, and a count of the others. */
 export function failedLines(
   reasons: readonly string[],
   end: 'failed' | 'unknown' = 'failed',
@@ -164,14 +163,14 @@ interface BulkWords<T> {
   label(thing: T): string;
   place?(thing: T): string;
   readonly noun: string;
-  /** Past participle: `created`. */
+  /** The verb as a past participle: `created`. */
   readonly done: string;
   hint(ends: Ends): string | undefined;
 }
 
 /**
- * Returns the failure of bulk work that was not done whole; `undefined` if it was. The kind is `interrupted` after
- * Ctrl-C, that of the first failure if it is certain that nothing was done, else `partial`.
+ * Returns the failure of incomplete bulk work, or `undefined` if all items succeeded. The kind is `interrupted` after
+ * Ctrl-C, the kind of the first failure if certainly no item was changed, else `partial`.
  */
 export function bulkFailure<T>(
   things: readonly T[],
@@ -224,7 +223,7 @@ const errorOf = ({ kind, message, status, code, requestId, hint, details }: Fail
   code,
   request_id: requestId,
   hint,
-  // The fields that were refused; charges stand with the first failure.
+  // The refused fields. Charges are part of the first failure.
   ...(isObject(details) && Array.isArray(details.fields) ? { fields: details.fields } : {}),
 });
 
@@ -242,13 +241,13 @@ function sumOf({ failed, skipped, unknown }: Ends, total: number, words: BulkWor
     ...(unknown === 0
       ? []
       : [
-          `${unknown} of ${all} may have been ${done}: no proper reply came, and it could not be found out afterwards`,
+          `${unknown} of ${all} may have been ${done}: there was no valid response, and the outcome could not be looked up`,
         ]),
   ];
   return `${parts.join('; ')}.`;
 }
 
-/** `Created 3 users, failed 1, 2 never sent.`: a sentence with the counts that are not 0, each in its words. */
+/** Returns a sentence with the counts that are not 0: `Created 3 users, failed 1, 2 never sent.` */
 export const withCounts = (start: string, counts: Readonly<Record<string, number>>): string =>
   `${[
     start,

@@ -12,7 +12,7 @@ import type { Context, Naming } from '../../command/context.ts';
 import { quotedAccount } from '../labels.ts';
 import { findNamed, operationFor } from '../records/find-named.ts';
 
-/** Names are looked for among all accounts below, not only those directly below. */
+/** Accounts as a resource whose list includes all descendants, so that names are found at any depth. */
 const anywhereBelow: Resource = {
   ...accounts,
   operations: [
@@ -21,7 +21,7 @@ const anywhereBelow: Resource = {
   ],
 };
 
-/** The id of an account by id, name or realm, or of the one acted on. Throws `Failure` as `findNamed` does. */
+/** Returns the id of an account by id, name or realm, or of the current account. Throws the same as `findNamed`. */
 export async function findAccount(context: Naming, word: string | undefined): Promise<string> {
   if (word === undefined) return context.accountId();
   if (/^[0-9a-f]{32}$/.test(word)) return word;
@@ -39,9 +39,9 @@ export interface ChosenAccount extends ListedAccount {
 const isId = (word: string): boolean => /^[0-9a-f]{32}$/.test(word);
 
 /**
- * The accounts that a list means, each by its id. Names and realms are looked for in one list of all accounts below
- * the one acted on; ids are taken as they are. Throws `Failure` with all lines that mean no account, several, or one
- * that stands in the list before: nothing is begun for a list that is half understood.
+ * Resolves a list of ids, names and realms to accounts. Names and realms must be below the current account. Ids are
+ * not looked up. Throws `Failure` with all lines that are unknown, ambiguous or duplicate, so that no work starts
+ * with part of the list.
  */
 export async function chooseAccounts(
   context: Context,
@@ -71,7 +71,7 @@ export async function chooseAccounts(
       );
     const before = lines.get(id);
     if (before !== undefined)
-      return trouble('invalid', `${JSON.stringify(word)} is the account of line ${before}.`);
+      return trouble('invalid', `${JSON.stringify(word)} is the same account as line ${before}.`);
     lines.set(id, line);
     return [{ ...one, id }];
   });
@@ -86,12 +86,12 @@ export async function chooseAccounts(
     ].join(' '),
     details: { lines: troubles.map(({ kind, text }) => ({ kind, message: text })) },
     hint: listed.some(({ word }) => word.includes(' #'))
-      ? 'A comment stands on a line of its own.'
-      : leadsOn`${nextStep`accounts tree`} shows the accounts that there are.`,
+      ? 'Write comments on separate lines.'
+      : leadsOn`${nextStep`accounts tree`} shows the accounts.`,
   });
 }
 
-/** The account acted on and all below it, as lists show them. */
+/** Returns the current account and its descendants, as list items. */
 async function accountsInReach(context: Context): Promise<readonly JsonObject[]> {
   const api = await context.api();
   const { data } = await api.call({ operation: operationFor(accounts, 'get') });
@@ -107,7 +107,7 @@ const idsOf = (known: readonly JsonObject[], word: string): readonly string[] =>
   return [...new Set(found.flatMap(({ id }) => (typeof id === 'string' ? [id] : [])))];
 };
 
-/** An account whose webhooks are looked at. */
+/** An account with its display name. */
 export interface AccountInReach {
   readonly id: string;
   readonly name: string;
@@ -123,7 +123,7 @@ export async function ownAndBelow(context: Context, api: Api): Promise<readonly 
   return [{ id: own, name: ownName }, ...below];
 }
 
-/** Every account below the one acted on, as the service lists it (Conventions, descendants). Throws `Failure` as the list does. */
+/** Returns all descendants of the current account (Conventions, descendants). Throws `Failure` if the list fails. */
 export async function descendants(api: Api): Promise<readonly JsonObject[]> {
   const found: JsonObject[] = [];
   for await (const page of api.pages({ operation: operationFor(accounts, 'descendants') }))
@@ -131,7 +131,7 @@ export async function descendants(api: Api): Promise<readonly JsonObject[]> {
   return found;
 }
 
-/** The same as accounts to act on, called by name, and by realm where two have one name. */
+/** Returns the descendants as chosen accounts, labeled by name, or by realm if the name is not unique. */
 export async function accountsBelow(context: Pick<Context, 'api'>): Promise<readonly ChosenAccount[]> {
   const found = await descendants(await context.api());
   const uses = Map.groupBy(found, ({ name }) => name);
@@ -157,9 +157,9 @@ export interface ListedAccount {
 const variable = /^[A-Za-z_][\w-]*$/;
 
 /**
- * Reads the list of accounts that a manifest is for: one a line, by id, name or realm; or CSV with a column
- * `account`, the others being variables of the manifest. Empty lines and lines that begin with `#` are passed over.
- * Throws `Failure`: `usage` where the file cannot be opened, `invalid` for lines that cannot be read and for none.
+ * Reads the file of `--accounts`: an id, name or realm per line, or CSV with a column `account` and columns for
+ * variables of the manifest. Skips empty lines and lines that start with `#`. Throws `Failure`: `usage` if the file
+ * cannot be opened, `invalid` if it is empty or has invalid lines.
  */
 export async function readAccountList(
   host: Host,
@@ -181,12 +181,12 @@ export async function readAccountList(
       };
   if (where.length > 0) return rowsWhere(name, columns, found, where);
   if (found.length > 0) return found;
-  throw new Failure('invalid', `${name} names no account. Nothing was sent.`, {
-    hint: 'Give one account a line: an id, a name or a realm.',
+  throw new Failure('invalid', `${name} does not contain an account. Nothing was sent.`, {
+    hint: 'Write one account per line: an id, a name or a realm.',
   });
 }
 
-/** The accounts whose rows have some values. Throws `Failure`: `usage` for columns that the list has not, `not_found` for no row. */
+/** Returns the accounts whose rows match. Throws `Failure`: `usage` for an unknown column, `not_found` for no match. */
 function rowsWhere(
   name: string,
   columns: readonly string[],
@@ -200,13 +200,13 @@ function rowsWhere(
     if (!columns.includes('account'))
       throw new Failure(
         'usage',
-        `${name} has no columns for --where: its first line does not name "account".`,
+        `${name} has no columns for --where. Its first line must contain "account".`,
       );
     if (!columns.includes(column))
       throw new Failure(
         'usage',
         `${name} has no column ${JSON.stringify(column)}.${didYouMean(nearest(column, columns))}`,
-        { hint: `There are ${columns.join(', ')}.` },
+        { hint: `The columns are ${columns.join(', ')}.` },
       );
     return [column, text.slice(at + 1)];
   });
@@ -229,14 +229,14 @@ async function fromTable(file: string, text: string) {
     if (columns.indexOf(column) !== index)
       problem(head?.line ?? 1, `two columns are named ${JSON.stringify(column)}`);
     else if (!variable.test(column))
-      problem(head?.line ?? 1, `${JSON.stringify(column)} cannot name a variable: letters, digits, _ and -`);
+      problem(head?.line ?? 1, `${JSON.stringify(column)} is not a valid variable name; use letters, digits, _ and -`);
   for (const { line, cells } of rows) {
     const vars = new Map(columns.map((column, index) => [column, cells[index]?.trim() ?? '']));
     const word = vars.get('account') ?? '';
     vars.delete('account');
     if (cells.length !== columns.length)
       problem(line, `has ${counted(cells.length, 'cell')} where the header has ${columns.length}`);
-    else if (word === '') problem(line, 'names no account');
+    else if (word === '') problem(line, 'has no account');
     else found.push({ word, vars, file, line });
   }
   if (problems.length > 0) throw problemsFailure(problems);

@@ -4,15 +4,15 @@ import { headed, linesOf, quoted } from '../../../base/wording.ts';
 import type { Context } from '../../command/context.ts';
 import type { ChosenAccount } from './choose-accounts.ts';
 
-/** The end of the work for one account. `left`: it was not begun, since something before it said stop. */
+/** The outcome of the work for one account. `left` was not started because an earlier result stopped the work. */
 export type AccountEnd<T> =
   | { readonly account: ChosenAccount; readonly state: 'done'; readonly result: T }
   | { readonly account: ChosenAccount; readonly state: 'failed'; readonly failure: Failure }
   | { readonly account: ChosenAccount; readonly state: 'left' };
 
 /**
- * Accounts that are worked on at once: as many as there may be requests, fewer where the service lets fewer requests a
- * second pass, since more would only wait half done.
+ * Returns the number of accounts to process concurrently: the number of parallel requests, or less if the rate limit
+ * of the service is lower.
  */
 export function accountsAtOnce({
   settings,
@@ -23,23 +23,23 @@ export function accountsAtOnce({
   return perSecond === undefined ? most : Math.max(1, Math.min(most, Math.ceil(perSecond / 5)));
 }
 
-/** Failures after which all other accounts would only fail the same way. */
+/** Failures that all other accounts would share. */
 const hopeless = new Set(['auth', 'interrupted', 'unavailable']);
 
 export interface OverAccounts<T> {
   readonly what: string;
   readonly work: (account: ChosenAccount, context: Context) => Promise<T>;
-  /** Tells whether nothing more is begun after a result. */
+  /** Returns true to stop after a result. */
   readonly stopsAfter?: (result: T) => boolean;
-  /** True when nothing more is begun after any failure. */
+  /** Whether to stop after the first failure. */
   readonly stopOnFailure?: boolean;
-  /** Warnings that were said before, and are not said again. */
+  /** Warnings that were already printed, to print each only once. */
   readonly warned?: Set<string>;
 }
 
 /**
- * Does the same for many accounts, a few at a time, and gives the ends in the order of the accounts as they come. What
- * fails for one account leaves the others alone, unless it says that they would all fail.
+ * Runs the same work for many accounts concurrently, and yields outcomes in the order of the accounts. A failure does
+ * not stop other accounts unless they would fail the same way.
  */
 export async function* eachAccount<T>(
   context: Context,
@@ -53,7 +53,7 @@ export async function* eachAccount<T>(
     if (stop || context.host.interrupted.aborted) return { account, state: 'left' };
     const end = await endOf(account, () => work(account, contextOf(shared, account, warned)));
     if (end.state === 'done') stop ||= stopsAfter?.(end.result) ?? false;
-    // What is forbidden in one account may be allowed in another.
+    // A request that is forbidden in one account may be allowed in another.
     else if (end.state === 'failed')
       stop ||= stopOnFailure || (hopeless.has(end.failure.kind) && end.failure.status !== 403);
     over += 1;
@@ -63,7 +63,7 @@ export async function* eachAccount<T>(
   yield* inOrder(accounts, () => accountsAtOnce(context), one);
 }
 
-/** Does the same for many accounts, as `eachAccount`, and gives all ends once the last one is over. */
+/** Runs `eachAccount` and returns all outcomes. */
 export async function overAccounts<T>(
   context: Context,
   accounts: readonly ChosenAccount[],
@@ -74,7 +74,7 @@ export async function overAccounts<T>(
   return ends;
 }
 
-/** The context of so many accounts at once: they share the requests under way; each has two at least. */
+/** Returns a context that divides the parallel requests among `accounts` accounts, at least two for each. */
 export function sharing(context: Context, accounts: number): Context {
   const { settings } = context;
   const { concurrency } = settings;
@@ -93,8 +93,8 @@ async function endOf<T>(account: ChosenAccount, work: () => Promise<T>): Promise
 }
 
 /**
- * The context of one account among many: nothing is asked in it, since several would ask at once; what it warns of
- * names the account, and is said once for all accounts where it is the same.
+ * Returns the context of one account among many. It asks no questions, because several accounts would ask at once.
+ * Its warnings name the account, and warnings that are the same for all accounts are printed once.
  */
 export function contextOf(
   context: Context,

@@ -28,7 +28,7 @@ import { getRecord, operationFor } from '../records/find-named.ts';
 import { readAccountSections } from '../records/read-account.ts';
 import type { copyOptions, namedArguments } from './commands.ts';
 
-/** Kinds that a flow can refer to, by which a copy names the same in another account. */
+/** Kinds of records that a flow can refer to, to find their counterparts in another account. */
 export const referred = [...flowTargets];
 
 export async function copyCallflow(
@@ -57,7 +57,7 @@ export async function copyCallflow(
     plan: (opening) =>
       planObjects(
         context,
-        // The guard has asked about emergency numbers.
+        // The guard has already asked about emergency numbers.
         { account: there, objects: [{ ...object, allowsShadow: true }], command: 'callflows copy' },
         planInput,
         { ...opening, refuse: refuseChanges },
@@ -79,21 +79,21 @@ export async function copyCallflow(
 
 function refuseSame(name: string | undefined, numbers: readonly string[]): void {
   if (name === undefined)
-    throw new Failure('usage', 'A copy in the same account needs a name of its own: --to-name NAME.');
+    throw new Failure('usage', 'A copy in the same account needs a new name: --to-name NAME.');
   if (numbers.length === 0)
-    throw new Failure('usage', 'Numbers are unique in an account: give the copy its own with --numbers.', {
+    throw new Failure('usage', 'Numbers are unique in an account. Pass new numbers for the copy with --numbers.', {
       hint: nextStep`callflows copy 'Main line' --to-name 'Second line' --numbers +15551230009`,
     });
 }
 
-/** In the same account ids mean the same; what leads to the callflow stays where it is. */
+/** Prepares a copy in the same account, where ids stay valid. Numbers and patterns stay with the original. */
 function sameAccount(context: Context, record: JsonObject): JsonObject {
   const { patterns, featurecode, ...rest } = sendable(kindByName('callflows'), record);
   const left = [
     ...textsIn(patterns).map((pattern) => `pattern ${pattern}`),
     ...(featurecode === undefined ? [] : ['feature code']),
   ];
-  if (left.length > 0) context.notices.warn(`Not copied, since an account has it once: ${left.join(', ')}`);
+  if (left.length > 0) context.notices.warn(`Not copied, because it must be unique in an account: ${left.join(', ')}`);
   return rest;
 }
 
@@ -105,7 +105,7 @@ async function otherAccount(context: Context, record: JsonObject, there: string)
   const mapping = mapReferences(record, own.sections, other.sections);
   refuseUnmapped(mapping);
   for (const { path, word, id } of mapping.unknown)
-    context.notices.warn(`${path}: the ${word} ${id} means nothing in another account; set it there`);
+    context.notices.warn(`${path}: the ${word} ${id} is not valid in the other account; set it there`);
   return mapTexts(sendable(kindByName('callflows'), record), (text) => mapping.ids.get(text) ?? text);
 }
 
@@ -116,12 +116,12 @@ function refuseUnmapped({ missing, unclear }: ReturnType<typeof mapReferences>):
     ),
     ...unclear.map(
       ({ path, word, name, among }) =>
-        `${path}: ${among.length} of the other account are called ${word} ${JSON.stringify(name)}: ${among.join(', ')}`,
+        `${path}: the other account has ${among.length} records for ${word} ${JSON.stringify(name)}: ${among.join(', ')}`,
     ),
   ];
   if (lines.length === 0) return;
   throw new Failure(missing.length > 0 ? 'not_found' : 'conflict', [...lines, 'Nothing was sent.'], {
-    hint: 'Make them there first, or export the callflow and change what it refers to.',
+    hint: 'Create them there first, or export the callflow and change its references.',
     details: {
       missing: missing.map(({ path, word, name }) => ({ path, kind: word, name })),
       unclear: unclear.map(({ path, word, name, among }) => ({ path, kind: word, name, ids: among })),
@@ -132,8 +132,8 @@ function refuseUnmapped({ missing, unclear }: ReturnType<typeof mapReferences>):
 type Named = RecordReference & { readonly name: string };
 
 /**
- * Finds what a callflow of one account refers to by name in another: the ids there, what is missing, names that several
- * things have there, and what cannot be looked up, such as devices.
+ * Looks up the references of a callflow by name in another account. Returns the ids there, missing and ambiguous
+ * names, and references that cannot be looked up, such as devices.
  */
 function mapReferences(record: JsonObject, here: readonly Section[], there: readonly Section[]) {
   const ids = new Map<string, string>();

@@ -9,9 +9,9 @@ import { readAccountSections } from '../records/read-account.ts';
 import { accountEmergencyNumbers } from '../records/service-numbers.ts';
 
 /**
- * The callflows of manifests, or else of the account, with what they refer to, and `whole` records of some kinds. Throws
- * `Failure` (`invalid`) with problems of a manifest; where it is `despiteProblems`, if nothing of its flows can be read.
- * The emergency numbers of an account are read if problems are looked for.
+ * Reads the callflows of manifests or of the account, with the records that they refer to and `whole` records of some
+ * kinds. Throws `Failure` (`invalid`) with the problems of a manifest, or with `despiteProblems` only if its flows
+ * cannot be read. Reads the emergency numbers of the account if the caller looks for problems.
  */
 export async function readFlows(
   context: Context,
@@ -20,7 +20,7 @@ export async function readFlows(
   despiteProblems = false,
 ) {
   if (input.file.length > 0) {
-    // Flows can be looked at where the secrets of a manifest are not at hand.
+    // Flows can be checked without the secrets of a manifest.
     const { desired, trouble } = await readManifestInput(context, input, {
       allowUnset: true,
       runsPrograms: false,

@@ -18,23 +18,23 @@ import type { namedArguments, showOptions } from './commands.ts';
 export interface Step {
   /** `user "alice" (20 s)`. */
   readonly label: string;
-  /** The call goes on in another callflow. */
+  /** Whether the call continues in another callflow. */
   readonly leaves: boolean;
   readonly branches: readonly Branch[];
 }
 
-/** The step that follows another, and its key: a dialled digit, or `_` for otherwise. */
+/** A following step and its key: a dialed digit, or `_` for the default. */
 export interface Branch {
   readonly key: string;
   readonly step: Step;
 }
 
-/** Greatest depth of a flow that is drawn; a deeper one is broken. */
+/** The largest depth to draw. Deeper flows are broken. */
 const deepest = 60;
 
 const tooDeep: Step = { label: '… (nested too deep to show)', leaves: false, branches: [] };
 
-/** A flow as steps. Unknown ids are shortened. */
+/** Converts a flow to steps. Unknown ids are shortened. */
 export function flowRows(flow: JsonObject, names: Names, depth = 0): Step {
   const branches = branchesOf(flow).map(([key, child]) => ({
     key: names.get(key) ?? shortId(key),
@@ -43,7 +43,7 @@ export function flowRows(flow: JsonObject, names: Names, depth = 0): Step {
   return { label: stepLabel(flow, names), leaves: flow.module === 'callflow', branches };
 }
 
-/** `Main line  +15551230000, 0100`: what a callflow is called and which numbers lead to it. */
+/** Returns the name and numbers of a callflow: `Main line  +15551230000, 0100`. */
 export function titleOf(callflow: JsonObject): string {
   const leading = [
     ...textsIn(callflow.numbers),
@@ -56,7 +56,7 @@ export function titleOf(callflow: JsonObject): string {
 
 const arrow = ({ label, leaves }: Step): string => (leaves ? `${label} →` : label);
 
-/** A flow as an indented tree, one step a line. */
+/** Draws a flow as an indented tree with one step per line. */
 export function tree(title: string, root: Step | undefined): readonly string[] {
   const lines = root ? [arrow(root), ...below(root)] : ['(no flow)'];
   return [title, ...lines];
@@ -79,7 +79,7 @@ const shapes = {
   leaves: 'shape=box, style="rounded,dashed"',
 };
 
-/** The steps of a call that was made, each below the one before it. */
+/** Draws the steps of a call, each below the previous one. */
 export const chained = (path: readonly JsonObject[]): Step | undefined =>
   path.reduceRight<Branch | undefined>(
     (next, { key, branch_name: name, label, note }) => ({
@@ -93,7 +93,7 @@ export const chained = (path: readonly JsonObject[]): Step | undefined =>
     undefined,
   )?.step;
 
-/** Text between the quotation marks of a DOT label, without marks that turn the direction of text. */
+/** Escapes text for a DOT label, and removes characters that change the direction of text. */
 const dotQuoted = (text: string): string =>
   `"${text
     .toWellFormed()
@@ -103,7 +103,7 @@ const dotQuoted = (text: string): string =>
     .replaceAll('\\', '\\\\')
     .replaceAll('"', '\\"')}"`;
 
-/** The boxes of a diagram below the title, which is box 0: each with its step, and the box and key that lead to it. */
+/** Returns the boxes of a diagram below the title, which is box 0, each with its step, parent box and key. */
 function boxesOf(root: Step | undefined) {
   const boxes: {
     readonly step: Step;
@@ -120,7 +120,7 @@ function boxesOf(root: Step | undefined) {
   return boxes;
 }
 
-/** A flow in the DOT language of Graphviz. */
+/** Draws a flow in the DOT language of Graphviz. */
 function dot(title: string, root: Step | undefined): string {
   const drawn = boxesOf(root);
   const boxes = drawn.map(
@@ -136,7 +136,7 @@ function dot(title: string, root: Step | undefined): string {
   return ['digraph callflow {', ...fonts, start, ...boxes, ...arrows, '}', ''].join('\n');
 }
 
-/** The name and the rest of a text, at the first mark between them. */
+/** Splits a text into the name and the rest at the first separator. */
 function namedStep(text: string, mark: string): Pick<FlowStep, 'name' | 'about'> {
   const at = text.indexOf(mark);
   return at < 1 ? { name: text, about: '' } : { name: text.slice(0, at), about: text.slice(at) };
@@ -154,7 +154,7 @@ export async function svg(title: string, root: Step | undefined): Promise<string
   return flowFile(title, { ...namedStep(title, '  '), branches });
 }
 
-/** Draws a callflow as a tree, a diagram or a picture; scripts get the callflow. */
+/** Draws a callflow as a tree, diagram or picture. Machine-readable formats return the callflow. */
 export async function showCallflow(
   { id, as = 'tree' }: InputOf<typeof showOptions, typeof namedArguments>,
   context: Context,
@@ -170,11 +170,11 @@ export async function showCallflow(
   return { kind: 'document', text: await { mermaid, dot, svg }[as](title, root), value };
 }
 
-/** Text inside the quotes of a Mermaid label; its marks are written as entities. */
+/** Escapes text for a Mermaid label. */
 const mermaidEscaped = (text: string): string =>
   text.replaceAll(/[#&<>"`|\\]/g, (mark) => `#${mark.charCodeAt(0)};`).replaceAll(/\s+/g, ' ');
 
-/** A flow as a Mermaid flowchart, from the numbers down. */
+/** Draws a flow as a Mermaid flowchart, from the numbers down. */
 export function mermaid(title: string, root: Step | undefined): string {
   const lines = boxesOf(root).flatMap(({ step, own, parent, key }) => {
     const label = `["${mermaidEscaped(step.label)}"]`;
@@ -193,8 +193,8 @@ function idsIn(callflow: JsonObject): ReadonlyMap<ResourceName, ReadonlySet<stri
 }
 
 /**
- * Names of what a callflow refers to: from the `metadata` that compatible services add to it, else from lists.
- * An id that no list has leads nowhere; a list that cannot be read leaves its ids as they are.
+ * Returns the names of the records that a callflow refers to, from the `metadata` of compatible services or else from
+ * lists. Ids that are missing in a list are broken references. If a list cannot be read, its ids are shown unchanged.
  */
 async function namesFor(context: Context, callflow: JsonObject): Promise<Names> {
   const names = new Map<string, string | null>();
@@ -203,7 +203,7 @@ async function namesFor(context: Context, callflow: JsonObject): Promise<Names> 
     const missing = new Set(ids);
     for (const id of ids) {
       const name = valueAt(isObject(callflow.metadata) ? callflow.metadata[id] : undefined, 'name');
-      // People know a user by the username, which metadata does not hold.
+      // Users are shown by username, which metadata does not contain.
       if (resource === 'users' || typeof name !== 'string' || name === '') continue;
       names.set(id, name);
       missing.delete(id);

@@ -8,31 +8,31 @@ import {
 } from '../../../contract/call-outcomes.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 
-/** A call, made of the records of its legs. Times in seconds, the begin since 1970. */
+/** A call, combined from its legs. Times are in seconds, the start in Unix time. */
 export interface CountedCall {
   readonly begin: number;
   readonly outcome: CallOutcome;
   /** Seconds that the caller talked with a person or a number outside. */
   readonly talk: number;
-  /** From the begin until somebody or something answered, or until it was over. */
+  /** Seconds from the start until the call was answered or ended. */
   readonly ring: number;
-  /** Sum of the legs, in the currency of the account. */
+  /** Total cost of the legs, in the currency of the account. */
   readonly cost: number;
-  /** Id of the user who took it, was rung first, or called out; empty where none had part in it. */
+  /** Id of the user who answered, was rung first, or placed the call. Empty if no user took part. */
   readonly user: string;
   /** Ids of the users of all legs. */
   readonly users: ReadonlySet<string>;
-  /** The number at the far end, as people know it: of who called from outside, else what was dialled. */
+  /** The external number: of an outside caller, else the dialed number. */
   readonly number: string;
   readonly destination: string;
   /** Why the caller's leg ended. */
   readonly cause: string;
   readonly carrier: string;
-  /** Every number of the call, in E.164 where it can be. */
+  /** All numbers of the call, in E.164 if possible. */
   readonly numbers: ReadonlySet<string>;
 }
 
-/** Tells whether a message was left on a leg, by its call id. */
+/** Returns true if the caller left a message on the leg with this call id. */
 export type MessageLookup = (legId: string) => boolean | Promise<boolean>;
 
 type Leg = ReturnType<typeof legOf>;
@@ -40,7 +40,7 @@ type Leg = ReturnType<typeof legOf>;
 const figure = (value: JsonObject[string]): number => Number(value ?? 0) || 0;
 const unitsOfOne = 10_000;
 
-/** The facts of a leg that decide how its call ended, as lists show them. */
+/** The fields of a leg that determine the outcome of its call. */
 export function endedLeg(record: JsonObject): EndedLeg {
   const text = (key: string): string => textOf(record[key]) ?? '';
   return {
@@ -51,7 +51,7 @@ export function endedLeg(record: JsonObject): EndedLeg {
   };
 }
 
-/** The begin of a leg in seconds since 1970. */
+/** Returns the start of a leg in Unix time. */
 export const beginOfLeg = ({ unix_timestamp: unix, timestamp }: JsonObject): number =>
   unix === undefined ? figure(timestamp) - gregorianOffset : figure(unix);
 
@@ -104,10 +104,10 @@ async function callOf(legs: readonly [Leg, ...Leg[]], isLeft: MessageLookup): Pr
   };
 }
 
-/** So many calls are waited for at once: of more, those that began first are taken as over. */
+/** The largest number of open calls. If there are more, the oldest ones count as ended. */
 const mostOpen = 5000;
 
-/** Makes calls of legs in order of time: legs of a call are near one another, so few calls are in memory. */
+/** Combines legs in order of time to calls. The legs of a call are close together, so few calls are in memory. */
 export async function* callsOfLegs(
   records: AsyncIterable<JsonObject>,
   isLeft: MessageLookup,

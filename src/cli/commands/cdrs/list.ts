@@ -23,7 +23,7 @@ import { messageLookup } from './message-lookup.ts';
 
 type Chosen = Pick<InputOf<typeof cdrOptions>, 'since' | 'until' | 'user' | 'direction' | 'cause'>;
 
-/** The call records that options choose, oldest first. `more`: other filters. */
+/** Reads the call records that match the options, oldest first. `more` adds filters. */
 export async function* cdrsOf(
   context: Context,
   { since, until, user, direction, cause }: Chosen,
@@ -57,7 +57,7 @@ export async function listCdrs(input: InputOf<typeof listOptions>, context: Cont
 
 const ends = ['calling_from', 'dialed_number', 'caller_id_number', 'callee_id_number'];
 
-/** Records in which a number called or was called, however it is written. */
+/** Selects records with this caller or callee, in any notation of the number. */
 async function* ofNumber(
   records: AsyncIterable<JsonObject>,
   number: string | undefined,
@@ -69,7 +69,7 @@ async function* ofNumber(
   }
 }
 
-/** Widest range that services answer at once, in seconds: 31 days and an hour (Conventions, time-ranged lists). */
+/** The longest range of one request, in seconds: 31 days and an hour (Conventions, time-ranged lists). */
 const widestS = 2_682_000;
 
 interface TypedRange {
@@ -77,7 +77,7 @@ interface TypedRange {
   readonly until?: ParsedValue;
 }
 
-/** Bounds in Gregorian seconds, both included. */
+/** Inclusive bounds in Gregorian seconds. */
 interface Bounds {
   readonly from: number;
   readonly to: number;
@@ -86,7 +86,7 @@ interface Bounds {
 const secondsOf = (ms: number): number => Math.floor(ms / 1000) + gregorianOffset;
 
 /**
- * Reads a range of time, by the service's clock; the last 31 days where nothing was typed. Throws `Failure` (`usage`).
+ * Parses a time range by the clock of the service. The default is the last 31 days. Throws `Failure` (`usage`).
  */
 async function boundsOf(context: Context, { since, until }: TypedRange): Promise<Bounds> {
   const typed = { from: textOf(since), to: textOf(until), options: ['--since', '--until'] } as const;
@@ -97,12 +97,12 @@ async function boundsOf(context: Context, { since, until }: TypedRange): Promise
   throw new Failure('usage', '--since is later than --until.');
 }
 
-/** Seconds after a range in which legs that began within it may end. */
+/** Seconds after a range in which legs that started in it can end. */
 const longestLegS = 86_400;
 
 /**
- * Reads the bounds of records to count, which belong to the time at which they began: services choose them by their
- * end (Conventions, call records), so that more are read, and `isWithin` chooses by the begin, in Unix seconds.
+ * Returns the bounds of records to count by their start. Services select by the end (Conventions, call records), so
+ * the bounds are wider, and `isWithin` selects by the start in Unix seconds.
  */
 export async function countedRange(context: Context, range: TypedRange) {
   const { from, to } = await boundsOf(context, range);
@@ -112,16 +112,16 @@ export async function countedRange(context: Context, range: TypedRange) {
   };
 }
 
-/** The queries for a range: one for each piece that a service answers at once, oldest first. */
+/** Splits a range into queries that services accept, oldest first. */
 function* windowsOf({ from, to }: Bounds): Generator<Query> {
   for (let start = from; start <= to; start += widestS + 1)
     yield { created_from: String(start), created_to: String(Math.min(start + widestS, to)) };
 }
 
-/** Records of a page: services give 50 where nobody asks and know no maximum, and each request costs (Conventions). */
+/** Page size. The default of services is 50 without a maximum, and fewer requests are faster (Conventions). */
 const pageSize = '500';
 
-/** The records that a call lists of a range of time, window by window; a page of them in memory. */
+/** Yields the records of a time range, with one page in memory. */
 export async function* recordsOfTime(
   context: Context,
   call: Call,
@@ -149,7 +149,7 @@ const noLegs = {
   billed: 0,
 };
 
-/** Columns of the ways in which calls and legs end. */
+/** Columns of the outcomes of calls and legs. */
 export const outcomeColumns: readonly Column[] = [
   { header: 'ANSWERED', paths: ['answered'] },
   { header: 'MESSAGES', paths: ['messages'] },
@@ -157,7 +157,7 @@ export const outcomeColumns: readonly Column[] = [
   { header: 'MISSED', paths: ['missed'] },
 ];
 
-/** The outcome of a leg, as if it were a whole call: a leg that was not answered is missed. */
+/** Returns the outcome of a leg as if it were a call: an unanswered leg is missed. */
 async function outcomeOfLeg(record: JsonObject, isLeft: MessageLookup): Promise<keyof typeof callOutcomes> {
   const leg = { ...endedLeg(record), isFirst: true };
   const outcome = callOutcome([leg], false);
@@ -173,7 +173,7 @@ const wordOf: Readonly<Record<'user' | 'direction' | 'cause', (record: JsonObjec
   cause: ({ hangup_cause: cause }) => String(cause ?? ''),
 };
 
-/** The day on which a leg began, by the clocks of a zone. */
+/** Returns the day on which a leg started, in a time zone. */
 const dayOf = (zone: string, record: JsonObject): string =>
   dateOfDay(localTime(zone, beginOfLeg(record)).day);
 
@@ -185,7 +185,7 @@ const columnsOf = (heading: string): readonly Column[] => [
   { header: 'BILLED', paths: ['billed'] },
 ];
 
-/** Counts call records by what they have in common; only the sums are kept, however many records there are. */
+/** Counts call records by group. Keeps only the sums in memory. */
 export async function summariseCdrs(
   input: InputOf<typeof summaryOptions>,
   context: Context,
@@ -232,7 +232,7 @@ export async function usernames(context: Context): Promise<ReadonlyMap<string, s
   return names;
 }
 
-/** What the service sums up of calls from and to carriers: seconds by address and kind of number. */
+/** Shows the service's totals of calls from and to carriers: seconds by address and kind of number. */
 async function summaryOfService(
   input: InputOf<typeof summaryOptions>,
   context: Context,
@@ -240,7 +240,7 @@ async function summaryOfService(
   if (input.user ?? input.direction ?? input.cause)
     throw new Failure(
       'usage',
-      'The summary by carrier is the service’s own: it takes a range of time alone.',
+      'The summary by carrier is made by the service and can only be limited by time.',
     );
   const api = await context.api();
   const sums = new Map<string, JsonObject & { seconds: number }>();

@@ -7,7 +7,7 @@ import { flattened } from '../generic/list.ts';
 import { operationFor, pathTo } from '../records/find-named.ts';
 import type { MessageLookup } from './calls-of-legs.ts';
 
-/** Reads the call ids of all messages that the mailboxes of an account hold. Throws `Failure`. */
+/** Reads the call ids of all messages in the mailboxes of an account. Throws `Failure`. */
 async function callsWithMessages(context: Context): Promise<ReadonlySet<string>> {
   const api = await context.api();
   const boxes: string[] = [];
@@ -24,9 +24,9 @@ async function callsWithMessages(context: Context): Promise<ReadonlySet<string>>
 }
 
 /**
- * Finds out on which calls a message was left. Call records do not say so (Conventions, call records), but messages name
- * their calls. Mailboxes are read for the first call that needs it. If they cannot be read, `isUnknown` is true and the
- * person is warned.
+ * Finds the calls on which a message was left. Call records do not show this (Conventions, call records), but messages
+ * contain the ids of their calls. Reads the mailboxes when first needed. If they cannot be read, sets `isUnknown` and
+ * warns.
  */
 export function messageLookup(context: Context): {
   readonly isLeft: MessageLookup;

@@ -18,7 +18,7 @@ import { messageLookup } from './message-lookup.ts';
 
 type Grouping = NonNullable<InputOf<typeof reportOptions>['by']>;
 
-/** Sums of the calls that have something in common. */
+/** Totals of a group of calls. */
 const none = {
   calls: 0,
   answered: 0,
@@ -36,7 +36,7 @@ const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 const hourInWords = (hour: number): string => `${twoDigits(hour)}-${twoDigits((hour + 1) % 24)}`;
 
-/** The day, weekday and hour in which a call began, by the clocks of the account. */
+/** Returns the day, weekday and hour in which a call started, in the time zone of the account. */
 function clockOf(zone: string, { begin }: CountedCall) {
   const { day, second } = localTime(zone, begin);
   const date = new Date(day * secondsOfDay * 1000);
@@ -47,11 +47,11 @@ function clockOf(zone: string, { begin }: CountedCall) {
   };
 }
 
-/** What calls are grouped by, as it is shown; names of users come later. */
+/** Returns the displayed group of a call. Names of users are added later. */
 const groupKey = (by: Grouping, zone: string, call: CountedCall): string =>
   by === 'hour' || by === 'weekday' || by === 'day' ? clockOf(zone, call)[by] : call[by];
 
-/** Groups of time stand in its order, all others by their calls, the most first. */
+/** Sorts groups of time chronologically, and all others by number of calls, highest first. */
 function inOrder(by: Grouping, sums: ReadonlyMap<string, Sums>): readonly (readonly [string, Sums])[] {
   const rows = [...sums];
   if (by === 'weekday') return rows.toSorted(([one], [other]) => mondayFirst(one) - mondayFirst(other));
@@ -85,7 +85,7 @@ const columns = (by: Grouping, { unknown }: Sums, more: readonly Column[]): read
   ...more,
 ];
 
-/** Columns for programs: the fields of JSON. */
+/** Columns for programs, which are the fields of JSON. */
 const plainColumns = [
   { header: 'TALK', paths: ['talk_seconds'] },
   { header: 'LONGEST RING', paths: ['longest_ring_seconds'] },
@@ -98,7 +98,7 @@ const clockLength = (seconds: number): string =>
 
 const barWidth = 16;
 
-/** The rows as people read them; at a terminal a bar stands beside each count. */
+/** Formats the rows for people, with a bar next to each count at a terminal. */
 function readable(
   by: Grouping,
   rows: readonly JsonObject[],
@@ -135,7 +135,7 @@ function readable(
   };
 }
 
-/** Counts the calls of a time by what they have in common; only the sums are kept, however many records there are. */
+/** Counts the calls of a time range by group. Keeps only the sums in memory. */
 export async function reportCalls(
   input: InputOf<typeof reportOptions>,
   context: Context,
@@ -149,7 +149,7 @@ export async function reportCalls(
   const busy = new Map<string, number>();
   const days = new Set<string>();
   const { bounds, isWithin } = await countedRange(context, { since, until: input.until });
-  // The legs of one user do not say who else took a call, so all are read.
+  // The legs of one user do not show who else answered, so all legs are read.
   const legs = cdrsOf(
     context,
     { ...input, user: undefined, direction: undefined, cause: undefined },
@@ -204,7 +204,7 @@ export async function reportCalls(
   };
 }
 
-/** The command that lists the missed calls of the same report. */
+/** Returns the command that lists the missed calls of the same report. */
 const missedLine = ({ since = '31d', until, user, number }: InputOf<typeof reportOptions>): NextStep =>
   nextStep`cdrs report --missed --since ${since} ${[
     ...(until === undefined ? [] : ['--until', until]),
@@ -220,7 +220,7 @@ function add(sum: Sums, { outcome, talk, ring, cost }: CountedCall): void {
   sum.cost += cost;
 }
 
-/** Sums as they are shown: without a count of messages if mailboxes could not be read. */
+/** Returns the totals to show, without a count of messages if mailboxes could not be read. */
 const shownSums = (sums: Sums, messagesAreUnknown: boolean): JsonObject => ({
   ...sums,
   ...(messagesAreUnknown ? { messages: null } : {}),

@@ -80,7 +80,7 @@ test('members of a group and what answers a callflow are chosen from the lists o
       { to: 'Name (optional):', type: 'Hotline' },
       { to: 'Numbers (with commas between; optional):', type: '2077, +12125550177' },
       { to: /group Sales.*What answers/s, type: 'Sales' },
-      { to: 'And when nobody answers (Enter: nothing more):', type: '2001' },
+      { to: 'If there is no answer (Enter: finish):', type: '2001' },
     ],
   });
   expect(flow.code, flow.stderr).toBe(0);

@@ -15,7 +15,7 @@ import { type AskRecords, recordAsker } from './ask-records.ts';
 import { askStructure, fieldLabel, isAskable } from './ask-structures.ts';
 import { askedSecret, flagOf, lineKey, secretFields, secretFlag, typedTexts } from './input-options.ts';
 
-/** True for a field that options or `--set` give. */
+/** Returns true for a field that options or `--set` define. */
 const isGiven = (resource: Resource, input: ParsedInput, field: string): boolean =>
   input[field] !== undefined ||
   resource.lines?.some((line) => line.fields.includes(field) && input[lineKey(line)] !== undefined) ||
@@ -26,10 +26,9 @@ const isGiven = (resource: Resource, input: ParsedInput, field: string): boolean
   );
 
 /**
- * Asks at a terminal for what a new record lacks: fields that must be there, and where nothing was given those of the
- * list, where calls come in and what answers them as well. What refers to records is chosen from their list. Where
- * nobody can be asked, and where a field that must be there fits in no line, the input stays as it is. Throws
- * `Failure`: `interrupted` where a question is left.
+ * Asks at a terminal for missing fields of a new record: required fields and, if the input is empty, the fields of the
+ * list and those that connect calls. References are chosen from a list. Returns the input unchanged without a
+ * terminal, or if a required field does not fit in a line. Throws `Failure` (`interrupted`) on Ctrl-C.
  */
 export async function askMissing(
   context: Context,
@@ -54,7 +53,7 @@ export async function askMissing(
   const needed = new Set(lacking(['specification']));
   if (isForm)
     context.notices.say(
-      `A new ${inWords(resource.singular)}. Ctrl-C leaves; nothing is sent before the last answer.`,
+      `A new ${inWords(resource.singular)}. Press Ctrl-C to cancel. Nothing is sent before the last answer.`,
     );
   const askRecords = recordAsker(context);
   const answers: ParsedInput = {};
@@ -67,7 +66,7 @@ export async function askMissing(
       continue;
     }
     if (field === undefined) {
-      // One way in is enough.
+      // One field for incoming calls is enough.
       if (!isRequired && isWayIn(resource, name) && structures.length > 0) continue;
       const value = await askStructure({ context, askRecords, resource, field: name, isNeeded: isRequired });
       if (value !== undefined) structures.push(`${name}=${JSON.stringify(value)}`);
@@ -82,7 +81,7 @@ export async function askMissing(
   return { ...input, ...answers, setJson: [...typedTexts(input.setJson), ...structures] };
 }
 
-/** Fields that say where calls come in, of which one is enough, and what answers them. */
+/** Fields that define where calls come in, of which one is enough, and what answers them. */
 const routes = (resource: Resource): readonly string[] => {
   const { schema } = resource;
   const isFlow = (node: SchemaNode): boolean => stepKind(resolved(schema, node)) !== undefined;
@@ -91,7 +90,7 @@ const routes = (resource: Resource): readonly string[] => {
   );
 };
 
-/** True for a list whose values lead to one record alone. */
+/** Returns true for a list whose values must be unique. */
 const isWayIn = ({ schema, unique }: Resource, name: string): boolean =>
   schema.properties?.[name]?.type === 'array' && unique.some(({ field }) => field === name);
 
@@ -100,13 +99,13 @@ async function askSecret({ ask, notices }: Context, field: string): Promise<stri
   for (;;) {
     const said = await ask.secret(question, { option: `--${secretFlag(field)}-stdin` });
     if (said !== '') return said;
-    notices.warn(`${inWords(field)}: it cannot be empty.`);
+    notices.warn(`${inWords(field)} cannot be empty.`);
   }
 }
 
 /**
- * What a form asks for besides what must be there: fields of the list that have an option and are no switch, where calls
- * come in and what answers them.
+ * Returns the optional fields that a form asks for: fields of the list with an option that are not switches, and those
+ * that connect calls.
  */
 export function usuallyAsked(resource: Resource): readonly string[] {
   const fields = new Map(optionFields(resource).map(({ field, type }) => [field, type]));
@@ -116,7 +115,7 @@ export function usuallyAsked(resource: Resource): readonly string[] {
   return [...new Set(listed), ...routes(resource)];
 }
 
-/** The question of a field: `First name`, `Priv level (user, admin; optional)`. */
+/** Returns the question for a field: `First name`, `Priv level (user, admin; optional)`. */
 function questionOf({ field, choices, suggestions, form }: OptionField, isOptional: boolean): string {
   const words = choices ?? suggestions;
   const facts = [
@@ -155,11 +154,11 @@ async function ask(
   }
 }
 
-/** An answer as its option takes it, in which a yes is true. */
+/** Converts an answer to the value of its option, such as yes to true. */
 const asOption = ({ type }: OptionField, said: string): string =>
   type === 'boolean' ? String(/^(?:y|yes|true)$/i.test(said)) : said;
 
-/** What is wrong with an answer, by the contract; `undefined` where nothing is. */
+/** Describes why the contract does not allow an answer. Returns `undefined` for a valid answer. */
 function troubleWith({ schema }: Resource, { field, type }: OptionField, said: string): string | undefined {
   const node = { ...textNode(optionSource(field), said), plain: type !== 'string' };
   const reading = readScalar(node, shapeOf(schema.properties?.[field]));

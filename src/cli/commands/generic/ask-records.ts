@@ -17,13 +17,13 @@ interface Choice extends Chosen {
   readonly label: string;
 }
 
-/** Lines that the list may take, and records of each resource that it shows all the same; others are named. */
+/** The largest number of lines in the list, and the least number of records of each resource. */
 const shownAtMost = 20;
 const leastOfEach = 2;
-/** Records of each resource that are known by a part of their names. */
+/** The largest number of records of each resource to search by a part of the name. */
 const readOfEach = 500;
 
-/** Records that can be chosen, and how many of them are shown. */
+/** The records to choose from, with the number of shown ones. */
 interface Menu {
   readonly choices: readonly Choice[];
   readonly shown: number;
@@ -33,18 +33,18 @@ interface Menu {
 interface Asking {
   readonly question: string;
   readonly option: string;
-  /** More than one may be given, with commas between. */
+  /** Whether several records, separated by commas, are allowed. */
   readonly isMany?: boolean;
-  /** An empty answer is asked again. */
+  /** Whether an empty answer is repeated. */
   readonly isNeeded?: boolean;
 }
 
 export type AskRecords = (resources: readonly Resource[], asking: Asking) => Promise<readonly Chosen[]>;
 
 /**
- * Makes the function that asks which records are meant: those that there are stand in a numbered list, shown once, and
- * an answer is a number or a name, also of a record that the list leaves out. It throws `Failure`: `interrupted` where
- * a question is left, and what reading the lists throws.
+ * Returns a function that asks the user to choose records. It shows a numbered list once, and accepts numbers and
+ * names, including names that the list omits. The function throws `Failure`: `interrupted` on Ctrl-C, and failures of
+ * reading the lists.
  */
 export function recordAsker(context: Context): AskRecords {
   const { ask, notices } = context;
@@ -57,7 +57,7 @@ export function recordAsker(context: Context): AskRecords {
     const filled = all.filter((some) => some.length > 0).length;
     const each = Math.max(leastOfEach, Math.floor(shownAtMost / Math.max(1, filled)));
     const first = all.flatMap((some) => some.slice(0, each));
-    // What is shown comes first, so that its numbers are its places.
+    // The shown records are first, so that their numbers are their positions.
     return { choices: [...first, ...all.flatMap((some) => some.slice(each))], shown: first.length };
   };
   return async (resources, { question, option, isMany = false, isNeeded = false }) => {
@@ -82,10 +82,10 @@ export function recordAsker(context: Context): AskRecords {
   };
 }
 
-/** Kinds of failure that another answer mends. */
+/** Kinds of failure after which the question is repeated. */
 const answerable = new Set<Failure['kind']>(['not_found', 'conflict', 'usage']);
 
-/** The records of a resource, by name; none where the service shows no list of them. */
+/** Reads the records of a resource, sorted by name. Returns an empty list if the service has no list of them. */
 async function choicesOf(context: Context, resource: Resource): Promise<readonly Choice[]> {
   const operation = operationFor(resource, 'list');
   const choices: Choice[] = [];
@@ -108,7 +108,7 @@ async function choicesOf(context: Context, resource: Resource): Promise<readonly
   return choices;
 }
 
-/** The list of choices: a line each, and how many more there are. */
+/** Formats the list of choices, with a count of omitted ones. */
 function linesOfMenu(resources: readonly Resource[], { choices, shown }: Menu): readonly string[] {
   if (choices.length === 0)
     return [`The account has no ${resources.map(({ singular }) => inWords(singular)).join(' or ')} yet.`];
@@ -119,7 +119,7 @@ function linesOfMenu(resources: readonly Resource[], { choices, shown }: Menu): 
   ];
 }
 
-/** The record that an answer means. Throws `Failure`: `not_found`, `conflict`, `usage`. */
+/** Returns the record of an answer. Throws `Failure`: `not_found`, `conflict`, `usage`. */
 async function chosenBy(
   context: Context,
   resources: readonly Resource[],
@@ -133,7 +133,7 @@ async function chosenBy(
   if (only && other)
     throw new Failure(
       'conflict',
-      `${named.map(({ label }) => label).join(' or ')}? Give the number in the list.`,
+      `${named.map(({ label }) => label).join(' or ')}? Enter the number in the list.`,
     );
   if (only) return only;
   const placed = /^\d+$/.test(word) ? choices[Number(word) - 1] : undefined;

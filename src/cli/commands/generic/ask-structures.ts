@@ -8,7 +8,7 @@ import { createValidator } from '../../../contract/validate.ts';
 import type { Context } from '../../command/context.ts';
 import type { AskRecords } from './ask-records.ts';
 
-/** Question for a field that holds more than one value. */
+/** Question for a field with several values. */
 interface Structure {
   readonly context: Context;
   readonly askRecords: AskRecords;
@@ -20,13 +20,13 @@ interface Structure {
 const formOf = ({ schema }: Resource, field: string): LineForm | undefined =>
   lineFormOf(schema, schema.properties?.[field] ?? {});
 
-/** Fields of several values that can be asked for in a line: members, flows, and lists. */
+/** Returns true for a field with several values that fits in one line: members, flows and lists. */
 export const isAskable = (resource: Resource, field: string): boolean =>
   formOf(resource, field) !== undefined;
 
 const option = '-f FILE';
 
-/** The value of such a field, asked for until it fits the contract; `undefined` where it is left out. */
+/** Asks for such a field until the value is valid. Returns `undefined` if the user skips it. */
 export async function askStructure(structure: Structure): Promise<Json | undefined> {
   const { context, resource, field, isNeeded } = structure;
   const form = formOf(resource, field);
@@ -67,7 +67,7 @@ async function askLine(
   return said === '' ? undefined : form.value(wordsOfLine(form, said));
 }
 
-/** A record that answers calls, and what follows when it does not. */
+/** Asks for the record that answers calls, and for the steps after it. */
 async function askFlow({ askRecords, isNeeded, context }: Structure): Promise<Json | undefined> {
   const resources = [...answering.keys()].map(resourceByName);
   const kinds = ['a user', 'a menu', 'a voicemail box', 'a group, …'].join(', ');
@@ -79,21 +79,21 @@ async function askFlow({ askRecords, isNeeded, context }: Structure): Promise<Js
   };
   const branchesOf = async ({ end, branches }: CallflowModule): Promise<JsonObject> => {
     if (end === 'rings') {
-      const next = await step('And when nobody answers (Enter: nothing more):', false);
+      const next = await step('If there is no answer (Enter: finish):', false);
       return next === undefined ? {} : { _: next };
     }
     const { others } = branches;
     const children: Record<string, JsonObject> = {};
     while (end === 'chooses' && others !== undefined) {
       const key = (
-        await context.ask.text('Key that callers press (Enter: no more):', { option, initial: '' })
+        await context.ask.text('Key that callers press (Enter: finish):', { option, initial: '' })
       ).trim();
       if (key === '') break;
       if (!new RegExp(others.pattern).test(key)) {
         context.notices.warn(`${JSON.stringify(key)} is not ${others.what}.`);
         continue;
       }
-      const next = await step(`What answers at ${key} (Enter: nothing):`, false);
+      const next = await step(`What answers at ${key} (Enter: skip):`, false);
       if (isObject(next)) children[key] = next;
     }
     return children;

@@ -14,8 +14,8 @@ import type { Purpose } from './input.ts';
 import { askedSecret, flagOf, lineKey, secretFields, secretFlag, typedTexts } from './input-options.ts';
 
 /**
- * The fields that options give: those with an option of their own, those written in one line, and those of a new record
- * that follow from them. Throws `Failure`.
+ * Returns the fields that options set, including fields written in one line and, for a new record, fields derived from
+ * them. Throws `Failure`.
  */
 export async function optionAssignments(
   context: Context,
@@ -45,7 +45,7 @@ export async function optionAssignments(
   return found;
 }
 
-/** The fields that were given by options of their own. Throws `Failure`. */
+/** Returns the fields that their own options set. Throws `Failure`. */
 function fieldAssignments(resource: Resource, input: ParsedInput): readonly Assignment[] {
   const found: Assignment[] = [];
   for (const each of optionFields(resource)) {
@@ -56,7 +56,7 @@ function fieldAssignments(resource: Resource, input: ParsedInput): readonly Assi
       ? formed(option, each.form, value)
       : sentForm(resource, each.field, option, String(value));
     const node = textNode(optionSource(option), text);
-    // Text stays text whatever it looks like; numbers and switches were checked by the parser.
+    // Text is never converted. The parser has already checked numbers and switches.
     const sent = each.type === 'string' ? node : { ...node, plain: true };
     found.push({ option, keys: [each.field], value: sent });
   }
@@ -64,8 +64,8 @@ function fieldAssignments(resource: Resource, input: ParsedInput): readonly Assi
 }
 
 /**
- * The text of an option as it is sent: a hardware address in whatever form it is written as twelve digits. Throws
- * `Failure` of kind `usage` for one that has not as many.
+ * Converts the text of an option for the request: a hardware address in any notation to twelve digits. Throws
+ * `Failure` of kind `usage` for an invalid address.
  */
 function sentForm({ schema }: Resource, field: string, option: string, text: string): string {
   if (schema.properties?.[field]?.['x-kept-as'] !== 'hex digits' || text === '') return text;
@@ -73,13 +73,13 @@ function sentForm({ schema }: Resource, field: string, option: string, text: str
   if (/^[\da-f]{12}$/.test(digits) && /^[\da-f\s:.-]+$/i.test(text)) return digits;
   throw new Failure(
     'usage',
-    `${option} takes twelve hexadecimal digits, such as 00:04:f2:ab:7e:fd; ${JSON.stringify(text)} is no such address.`,
+    `${option} must have twelve hexadecimal digits, such as 00:04:f2:ab:7e:fd, not ${JSON.stringify(text)}.`,
   );
 }
 
-/** The number that an option's text stands for. Throws `Failure` (`usage`). */
+/** Parses the number in an option. Throws `Failure` (`usage`). */
 function formed(option: string, form: ShownForm, value: ParsedInput[string]): string {
-  // A date without a time is read with the record, by the zone of the account.
+  // A date without a time is parsed with the record, in the time zone of the account.
   if (form === 'lines' || dayShown(form, String(value)) !== undefined) return String(value).trim();
   const found = numberShown(form, String(value).trim());
   if (found !== undefined) return String(found);
@@ -88,7 +88,7 @@ function formed(option: string, form: ShownForm, value: ParsedInput[string]): st
   });
 }
 
-/** The secrets that were given by these options. */
+/** Reads the secrets of these options. */
 export async function secretAssignments(
   context: Context,
   resource: Resource,
@@ -97,7 +97,7 @@ export async function secretAssignments(
   const fromInput = secretFields(resource).filter((field) => input[`${field}Stdin`] === true);
   const files = Array.isArray(input.files) ? input.files : [];
   if (fromInput.length + files.filter((file) => file === '-').length > 1)
-    throw new Failure('usage', 'Only one thing can be read from standard input.');
+    throw new Failure('usage', 'Only one option can read from standard input.');
   const found: Assignment[] = [];
   for (const field of secretFields(resource)) {
     const file = input[`${field}File`];
@@ -115,8 +115,8 @@ export async function secretAssignments(
 }
 
 /**
- * The secrets that the service found missing, asked for at a terminal. Throws the refusal itself where something else
- * is wrong or nobody can be asked, with the options that give what is missing.
+ * Asks at a terminal for secrets that the service reported as missing. Throws the refusal, with the options that set
+ * the missing fields, if other fields are wrong or there is no terminal.
  */
 export async function missingSecrets(
   context: Context,
@@ -153,7 +153,7 @@ function withOptions(resource: Resource, missing: readonly string[], refusal: un
   return withHint(refusal, `Give ${options.join(' and ')}.`);
 }
 
-/** Returns the options that give a field on the command line, if it has options of its own. */
+/** Returns the options that set a field. */
 export function optionsFor(resource: Resource, field: string): readonly string[] {
   if (secretFields(resource).includes(field)) return [`--${secretFlag(field)}-stdin`];
   const line = resource.lines?.find(({ fields }) => fields.includes(field));

@@ -14,15 +14,15 @@ import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { accountZone } from '../records/account-time.ts';
 
-/** Order of a list: by the value at a dotted path. */
+/** Sort order of a list, by the value at a dotted path. */
 export interface Order {
   readonly path: string;
   readonly isDescending: boolean;
 }
 
 /**
- * Reads `--sort FIELD[:asc|:desc]`; a heading of the table stands for its first field. Throws `Failure` of kind `usage`
- * for a field that the resource does not have.
+ * Parses `--sort FIELD[:asc|:desc]`. A column heading of the table means its first field. Throws `Failure` of kind
+ * `usage` for an unknown field.
  */
 export function readOrder(
   resource: Resource,
@@ -36,16 +36,16 @@ export function readOrder(
   return { path, isDescending: direction === 'desc' };
 }
 
-/** The rest of a list, and its size. */
+/** The shown records of a list, and the number of all. */
 interface Chosen {
   readonly items: Iterable<JsonObject> | AsyncIterable<JsonObject>;
-  /** Said at the end, where a limit left records out. */
+  /** The message at the end if a limit omitted records. */
   readonly cut?: () => Lines | undefined;
 }
 
 /**
- * The records in which a text stands, in an order, and no more of them than a limit (0: all). Without an order no page
- * is read that is not shown.
+ * Yields the records that contain a text, sorted and limited (0 for all). Without a sort order, only the needed pages
+ * are read.
  */
 export function chosenFrom(
   items: Iterable<JsonObject> | AsyncIterable<JsonObject>,
@@ -87,7 +87,7 @@ async function* searched(
   text: string,
 ): AsyncGenerator<JsonObject> {
   const wanted = text.toLowerCase();
-  // Ids are random: a text stands in one by chance, unless it looks like a part of one.
+  // Ids are random, so only a text that looks like a part of an id is searched in ids.
   const isIdLike = /^[0-9a-f]{6,}$/.test(wanted);
   const holds = (value: Json | undefined): boolean => {
     if (Array.isArray(value)) return value.some((each: Json) => holds(each));
@@ -99,8 +99,8 @@ async function* searched(
 }
 
 /**
- * The first records in an order, and how many there were: numbers by size, texts as people sort them; records without
- * the value stand last. Little more than `most` are in memory at once.
+ * Returns the first records in a sort order, and the number of all. Numbers are sorted by size, and records without the
+ * value are last. Keeps little more than `most` records in memory.
  */
 async function sorted(
   items: Iterable<JsonObject> | AsyncIterable<JsonObject>,
@@ -126,33 +126,33 @@ async function sorted(
     records.sort(inOrder);
     records.length = most;
   }
-  // One more than is shown, so that it is known whether any were left out.
+  // Reads one more than it shows, to know whether any were omitted.
   return { records: records.sort(inOrder).slice(0, most + 1), of };
 }
 
 const sortedAtOnce = 2000;
 
-/** A filter of records: the values of a field, or all but them. */
+/** A filter by the values of a field, which includes or excludes them. */
 export interface Filter {
   readonly path: string;
-  /** Chosen are records without these values. */
+  /** Whether the filter excludes records with these values. */
   readonly isNot: boolean;
-  /** As typed: texts, or JSON lists of them. */
+  /** The typed values: texts, or JSON lists of them. */
   readonly wanted: readonly string[];
-  /** Days of the account that were typed for a field of times: a record with a time on one of them fits. */
+  /** Days in the account's time zone, for a field with times. A record with a time on one of them matches. */
   readonly days?: readonly DaySpan[];
 }
 
-/** A day in Gregorian seconds, its end not included. */
+/** A day in Gregorian seconds, with an exclusive end. */
 interface DaySpan {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Reads `--filter KEY=VALUE`. A key is a field of the contract or a heading of the table, `not_` before it turns it
- * round; values of fields that have only some are held against those. A date without a time is a day of the account.
- * Throws `Failure` of kind `usage` for anything else, unless unknown fields are allowed.
+ * Parses `--filter KEY=VALUE`. A key is a field of the contract or a column heading, and the prefix `not_` negates it.
+ * A date without a time is a day in the account's time zone. Throws `Failure` of kind `usage` for unknown keys and
+ * values, unless unknown fields are allowed.
  */
 export async function readFilters(
   resource: Resource,
@@ -185,7 +185,7 @@ export async function readFilters(
   });
 }
 
-/** A value as records have it: lengths of time, sizes and times may be written as tables show them. */
+/** Converts a typed duration, size or time to the form of records. */
 function asKept({ schema }: Resource, path: string, text: string): string {
   const form = formAt(schema, path);
   if (dayShown(form, text) !== undefined) return text.trim();
@@ -197,7 +197,7 @@ function splitFilter(filter: string): { readonly key: string; readonly value: st
   if (at >= 1) return { key: filter.slice(0, at), value: filter.slice(at + 1) };
   throw new Failure(
     'usage',
-    `--filter takes key=value, for example --filter enabled=true; not ${JSON.stringify(filter)}.`,
+    `--filter must be key=value, such as enabled=true, not ${JSON.stringify(filter)}.`,
   );
 }
 
@@ -207,7 +207,7 @@ function filterPath(resource: Resource, name: string): string {
   if (others.length === 0) return path;
   throw new Failure(
     'usage',
-    `${JSON.stringify(name)} is ${others.length + 1} fields; filter by one of them: ${[path, ...others].join(', ')}.`,
+    `${JSON.stringify(name)} shows ${others.length + 1} fields. Filter by one of them: ${[path, ...others].join(', ')}.`,
   );
 }
 
@@ -218,19 +218,19 @@ function checkValues(resource: Resource, name: string, path: string, wanted: rea
   throw new Failure(
     'usage',
     `${pluralIn(resource)} have no ${name} ${JSON.stringify(wrong)}.${didYouMean(nearest(wrong, choices))}`,
-    { hint: `There are: ${choices.join(', ')}. --allow-unknown-fields accepts others.` },
+    { hint: `Known values: ${choices.join(', ')}. To use others, pass --allow-unknown-fields.` },
   );
 }
 
-/** The values that a text stands for: itself, or the items of a JSON list (Conventions, filters). */
+/** Returns the values of a text: the text, or the items of a JSON list (Conventions, filters). */
 function valuesIn(text: string): readonly string[] {
   const items = text.startsWith('[') ? parsedJson(text) : undefined;
   return Array.isArray(items) ? items.map(String) : [text];
 }
 
 /**
- * Name under which the service stores a field; `undefined` for one that it works out for the reply: ids, read-only
- * fields, and the count that a list shows of what is an object.
+ * Returns the stored name of a field, or `undefined` if the service computes it for the response: ids, read-only
+ * fields, and counts that a list shows in place of an object.
  */
 function storedName({ storedAs = {}, schema }: Resource, path: string): string | undefined {
   if (Object.hasOwn(storedAs, path)) return storedAs[path];
@@ -240,7 +240,7 @@ function storedName({ storedAs = {}, schema }: Resource, path: string): string |
   return path === 'id' || isWorkedOut || nodes.at(-1)?.type === 'object' ? undefined : path;
 }
 
-/** The query parameters that ask a service for it (Conventions, filters), as far as it keeps the fields and knows days. */
+/** Returns the query parameters for filters (Conventions, filters) that the service can apply. */
 export const filterQuery = (
   resource: Resource,
   filters: readonly Filter[],
@@ -252,7 +252,7 @@ export const filterQuery = (
     }),
   );
 
-/** True for a record that the filters choose. A field that is missing has the value of an empty text. */
+/** Returns true for a record that matches the filters. A missing field counts as an empty text. */
 export const fits = (record: JsonObject, filters: readonly Filter[]): boolean =>
   filters.every(({ path, isNot, wanted, days = [] }) => {
     const value = valueAt(record, path) ?? '';
@@ -263,8 +263,8 @@ export const fits = (record: JsonObject, filters: readonly Filter[]): boolean =>
   });
 
 /**
- * True for an item of a list, or a record, that the filters choose by what it shows. What it leaves open is the
- * service's to know, where the service stores such a field.
+ * Returns true for a list item or record that matches the filters by its shown fields. Filters by other stored fields
+ * are left to the service.
  */
 export const fitsAsShown = (resource: Resource, filters: readonly Filter[], item: JsonObject): boolean =>
   fits(
@@ -274,7 +274,7 @@ export const fitsAsShown = (resource: Resource, filters: readonly Filter[], item
     ),
   );
 
-/** Items of a list that fit. Some services do not filter a list, and others filter by what is stored. */
+/** Yields the matching items of a list. Some services ignore filters, and others only filter by stored fields. */
 export async function* fittingItems(
   resource: Resource,
   filters: readonly Filter[],

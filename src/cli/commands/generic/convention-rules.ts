@@ -12,9 +12,9 @@ import { withOwnClasses } from '../records/own-classes.ts';
 import type { Purpose } from './input.ts';
 
 /**
- * Checks records that fit the specification by the rules of compatible services. A record that breaks one is a warning,
- * since this service may differ. Throws `Failure` of kind `invalid` for values that services refuse or ignore, unless
- * unknown fields are allowed, and with `strictInput` for everything.
+ * Checks valid records by the rules of compatible services. Warns about violations, because this service may differ.
+ * Throws `Failure` of kind `invalid` for values that services refuse or ignore, unless unknown fields are allowed, and
+ * with `strictInput` for all violations.
  */
 export async function checkConventions(
   context: Context,
@@ -36,7 +36,7 @@ export async function checkConventions(
   if (refused.length > 0)
     throw problemsFailure(
       refused,
-      strictInput ? undefined : 'A value that only this service knows is sent with --allow-unknown-fields.',
+      strictInput ? undefined : 'If this service supports the value, send it with --allow-unknown-fields.',
     );
   for (const { place, message, field, isAccepted } of problems.slice(0, shownAtMost)) {
     const refusal = isAccepted ? '' : '; a KAZOO-compatible service would refuse the request';
@@ -46,7 +46,7 @@ export async function checkConventions(
     notices.doubt('', `… and ${problems.length - shownAtMost} more of that kind`);
 }
 
-/** A broken convention; `isAccepted`: services accept the request, and ignore the key or mean something else by it. */
+/** A violation. `isAccepted` means that services accept the request, but ignore or misinterpret the key. */
 type Doubt = Problem & { readonly field: string; readonly isAccepted?: true };
 
 /** Keys that services ignore. */
@@ -79,7 +79,7 @@ async function unknownWords(
   return withOwnClasses(context, await context.accountId(), found, named);
 }
 
-/** Name of a doubt about a field, so that it is not shown beside the refusal: among several records with the place. */
+/** Returns the key of a warning about a field, to omit it if the service refuses the field. */
 const doubtKeys =
   (records: readonly InputRecord[]) =>
   (record: InputRecord, field: string): string =>
@@ -96,9 +96,9 @@ async function brokenConventions(
   ]);
   const partial = purpose === 'patch';
   const required = partial ? [] : requiredFields(resource, purpose, ['specification', 'convention']);
-  // The reader has held the records to the specification: what is found now is a convention.
+  // The records already match the specification, so any violation is one of a convention.
   const check = createValidator(resource.schema, 'conventions', { required, partial });
-  // Of one record alone the service decides, and what it misses is asked for at a terminal.
+  // For a single record the service decides, and missing fields are asked for at a terminal.
   const fieldOf = doubtKeys(records);
   const beside = purpose === 'create' && records.length > 1 ? missingIn(resource, records, fieldOf) : [];
   const broken = records.flatMap((record) =>
@@ -121,7 +121,7 @@ async function brokenConventions(
   ];
 }
 
-/** Values that services accept, and that have another effect than they say. */
+/** Finds values that services accept with an unexpected effect. */
 const doubtful = (
   records: readonly InputRecord[],
   fieldOf: ReturnType<typeof doubtKeys>,
@@ -135,7 +135,7 @@ const doubtful = (
     })),
   );
 
-/** Fields that new records lack beside others that they have: a password beside a username. */
+/** Finds fields that new records need because of others, such as a password for a username. */
 const missingIn = (
   resource: Resource,
   records: readonly InputRecord[],
@@ -144,13 +144,13 @@ const missingIn = (
   records.flatMap((record) =>
     missingBeside(resource, record.value).map(({ field, beside }) => ({
       field: fieldOf(record, field),
-      ...record.problem('', `"${field}" is missing, and "${beside}" is given`),
+      ...record.problem('', `"${field}" is missing, but "${beside}" is set`),
     })),
   );
 
 /**
- * Sees to it that new records do not clash with one another, before the first of them is sent. Throws `Failure` of kind
- * `invalid` with every value that may stand once only, and stands in two records.
+ * Checks before the first request that new records do not clash with one another. Throws `Failure` of kind `invalid`
+ * with every unique value that two records share.
  */
 export function checkClashes(resource: Resource, records: readonly InputRecord[]): void {
   const taken = new Map<string, InputRecord>();
@@ -162,7 +162,7 @@ export function checkClashes(resource: Resource, records: readonly InputRecord[]
         const before = taken.get(key);
         if (before !== undefined && before !== record)
           problems.push(
-            record.problem(field, `${JSON.stringify(value)} is the ${field} at ${before.place()} already`),
+            record.problem(field, `${JSON.stringify(value)} is already the ${field} at ${before.place()}`),
           );
         else taken.set(key, record);
       }

@@ -39,7 +39,7 @@ test.each([
   const { telctl } = await openWorld();
   const made = await telctl(`users create -f ${file} -o json`, { files: { [file]: text } });
   expect(made.code, made.stderr).toBe(0);
-  expect(made.stderr).toContain('Not sent, because the service makes them: _rev, pvt_type.\n');
+  expect(made.stderr).toContain('Not sent, because the service sets them: _rev, pvt_type.\n');
   expect(JSON.parse(made.stdout).id).not.toBe('0123456789abcdef0123456789abcdef');
 });
 
@@ -76,7 +76,7 @@ test('records of one file that clash are refused before the first is sent', asyn
   expect(changing(clash)).toEqual([]);
   const strict = await telctl('users create -f open.csv --strict-input', { files });
   expect(strict.code).toBe(10);
-  expect(strict.stderr.match(/"password" is missing, and "username" is given/g)).toHaveLength(2);
+  expect(strict.stderr.match(/"password" is missing, but "username" is set/g)).toHaveLength(2);
   expect(changing(strict)).toEqual([]);
 });
 

@@ -23,18 +23,18 @@ import { labelOf } from '../labels.ts';
 import { asRecord, operationFor, pathTo } from '../records/find-named.ts';
 import { bestKey, type ListedRecords, listRecords, recordIfThere } from '../records/listed-records.ts';
 
-/** Treatment of records that are there already. */
+/** Treatment of existing records. */
 export type Existing = 'fail' | 'skip' | 'update';
 
-/** A record that is as the input says, and what it took. */
+/** A record that matches the input, and how it came about. */
 interface Made {
   readonly how: 'created' | 'changed' | 'unchanged' | 'skipped';
   readonly record: JsonObject;
 }
 
 /**
- * Creates records, with one report. The collection is listed once before anything is sent: that tells which records
- * are there already, and afterwards which of those whose replies were lost have come to be.
+ * Creates records, with one report. Lists the collection once before the first change, to find existing records and,
+ * after lost responses, created ones.
  */
 export async function createMany(
   context: Context,
@@ -44,7 +44,7 @@ export async function createMany(
 ): Promise<Result> {
   const { name, singular } = resource;
   const listed = await list();
-  /** Ids that no lost create can have made. */
+  /** Ids that existed before the first create. */
   const others = new Set(listed?.ids);
   const create = operationFor(resource, 'create');
   const ownIds = await ownIdsOfRecords(context, resource, records, listed?.ids);
@@ -73,7 +73,7 @@ export async function createMany(
     },
     async lookUp(api, lost) {
       const now = listed && (await listRecords(api, resource, context.settings.concurrency.value));
-      // Without a list from before, nobody can tell a new record from an old one.
+      // Without an earlier list, new records cannot be distinguished from old ones.
       if (listed === undefined || now === undefined) return lost.map(() => ({ end: 'unknown' }));
       const taken = new Set(others);
       const found: LookedUp<Made>[] = [];
@@ -106,8 +106,8 @@ export async function createMany(
 }
 
 /**
- * Ids that new records bring along, but where the service is known to give them: they follow from the account and the
- * record's name, so that a create which is sent twice, or by two at once, makes one record.
+ * Adds ids to new records, unless the service is known to assign them. The ids are derived from the account and the
+ * record's name, so that repeated or concurrent creates make one record.
  */
 async function ownIdsOfRecords(
   context: Context,
@@ -132,7 +132,7 @@ async function ownIdsOfRecords(
   return (record) => knownOwnIds(session, () => ids.get(record) ?? []);
 }
 
-/** The collection before anything is sent. Throws `Failure`: after Ctrl-C with the word that nothing was done. */
+/** Lists the collection before the first change. After Ctrl-C, the `Failure` reports that nothing was created. */
 export async function listedBefore(
   context: Context,
   resource: Resource,
@@ -149,12 +149,12 @@ export async function listedBefore(
   }
   throw new Failure(
     'usage',
-    `The service has no list of ${pluralIn(resource)}: telctl cannot tell which exist already. Nothing was sent.`,
-    { hint: 'Leave --existing out.' },
+    `The service has no list of ${pluralIn(resource)}, so telctl cannot find existing ones. Nothing was sent.`,
+    { hint: 'Omit --existing.' },
   );
 }
 
-/** Id of the record that is there already under the best natural key of a new one. Throws `Failure` where there are two. */
+/** Returns the id of the existing record with the best natural key of a new one. Throws `Failure` if there are two. */
 async function existingOne(
   resource: Resource,
   listed: ListedRecords | undefined,
@@ -165,8 +165,8 @@ async function existingOne(
   if (more.length === 0) return id;
   throw new Failure(
     'conflict',
-    `${ids.length} ${pluralIn(resource)} could be meant: ${ids.join(', ')}. Nothing was sent for it.`,
-    { hint: 'Delete or rename those that are not meant, or change the one that is by its id.' },
+    `${ids.length} ${pluralIn(resource)} match: ${ids.join(', ')}. Nothing was sent for it.`,
+    { hint: 'Delete or rename the others, or change the record by its id.' },
   );
 }
 
@@ -211,9 +211,9 @@ function messageOf(
 }
 
 const existingHint =
-  '--existing skip leaves out what is there already, --existing update changes it as the input says.';
+  'Pass --existing skip to skip existing records, or --existing update to change them.';
 
 const hintAfter = ({ done, unknown }: Ends, existing: Existing): string | undefined =>
   unknown > 0 || (done > 0 && existing === 'fail')
-    ? 'Repeat the command with --existing skip: records that exist already are left out.'
+    ? 'Repeat the command with --existing skip to skip existing records.'
     : undefined;

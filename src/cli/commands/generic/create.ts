@@ -18,7 +18,7 @@ import { missingSecrets } from './assignments.ts';
 import { createMany, type Existing, listedBefore } from './create-many.ts';
 import { readInputRecords } from './input.ts';
 
-/** Makes the handler of `create`: one record, or many with one report. */
+/** Returns the handler of `create`, which creates one record, or many with one report. */
 export function createHandler(resource: Resource): Handler<ParsedInput> {
   const operation = operationFor(resource, 'create');
   return async (given, context) => {
@@ -37,7 +37,7 @@ export function createHandler(resource: Resource): Handler<ParsedInput> {
         })
       ).flat();
     };
-    // What the service keeps of a record that is changed goes back to it.
+    // Stored values of an existing record are sent back unchanged.
     const read = existing === 'update' ? stored : undefined;
     const records = await readInputRecords(context, resource, 'create', input, read);
     if (records.length > 1 && existing === undefined)
@@ -48,7 +48,7 @@ export function createHandler(resource: Resource): Handler<ParsedInput> {
         records.map(({ value }) => ({ call: { operation, data: value } })),
       );
     const [first] = records;
-    // Of one record alone the service decides, unless it is asked for otherwise.
+    // The service detects the duplicate of a single record, unless `--existing` is set.
     return records.length === 1 && first && existing === undefined
       ? createOne(context, resource, operation, first)
       : createMany(context, resource, records, { existing: existing ?? 'fail', list });
@@ -69,7 +69,7 @@ async function createOne(
     asRecord(resource, (await api.call({ operation, data })).data);
   try {
     const created = await create(value).catch(async (refusal: unknown) => {
-      // A create that was refused has done nothing, so that it may be sent again with what it lacked.
+      // A refused create had no effect, so it can be repeated with the missing values.
       const answers = await missingSecrets(context, resource, refusal);
       return create({ ...value, ...answers });
     });
@@ -80,7 +80,7 @@ async function createOne(
   }
 }
 
-/** The label of a record with its id. A fax has no other name than its id, which then stands there once. */
+/** Returns the label of a record with its id. The id appears once if it is also the name. */
 function shownRecord(resource: Resource, record: JsonObject): string {
   const { id } = record;
   const shownId = typeof id === 'string' && id !== nameOf(resource, record) ? `  ${id}` : '';
@@ -88,8 +88,8 @@ function shownRecord(resource: Resource, record: JsonObject): string {
 }
 
 /**
- * Looks for a record whose create got no proper reply. One that has a name of its own, and is as it was sent, is
- * taken for it; whether it was there before, nobody can tell. Throws `lost` with what was found out.
+ * Looks up a record whose create had no valid response. A record with a unique name and the sent values counts as
+ * created, although it may have existed before. Otherwise throws `lost` with the result of the lookup.
  */
 export async function afterLostReply(
   context: Context,
@@ -104,12 +104,12 @@ export async function afterLostReply(
   if (found === undefined) throw lost;
   const [record, ...more] = found;
   if (record === undefined) throw foundUndone(lost);
-  // What an account has once is refused where it is there already.
+  // A create is refused if the account already has a record that exists once.
   const isOne = resource.kind === 'singleton' || isUniqueKey(resource, bestKey(resource, value));
   if (more.length === 0 && isOne)
     return changeResult(
       resource,
-      `No proper reply came, so telctl checked: ${shownRecord(resource, { ...value, ...record })} is there, as it was sent.`,
+      `There was no valid response, so telctl checked: ${shownRecord(resource, { ...value, ...record })} exists with the sent values.`,
       record,
     );
   const [first, ...others] = found.map(({ id }) => String(id));
@@ -124,7 +124,7 @@ export async function afterLostReply(
   );
 }
 
-/** Records that have all that was sent, as far as the service shows it; `undefined` where nobody can look. */
+/** Returns the records with all sent values that the service shows, or `undefined` if it has no list. */
 async function recordsLike(
   context: Context,
   resource: Resource,

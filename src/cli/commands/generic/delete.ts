@@ -12,7 +12,7 @@ import { asRecord, findNamed, operationFor, pathTo } from '../records/find-named
 import { recordIfThere } from '../records/listed-records.ts';
 import { findUses, usedFailure, usedIn, useRows, withMemberships } from './use-report.ts';
 
-/** Makes the handler of `delete`: asks with the record's name and what refers to it. */
+/** Returns the handler of `delete`, which shows the record and its references, and asks. */
 export function deleteHandler(resource: Resource): Handler<ParsedInput> {
   return async (input, context) => {
     try {
@@ -24,7 +24,7 @@ export function deleteHandler(resource: Resource): Handler<ParsedInput> {
       const used = useRows(uses).map(({ text, right }) => `  ${text}: ${right}`);
       const notes = [
         `deletes ${describe(resource, record)}`,
-        ...(uses.length === 0 ? [] : [`${usedIn(uses)}, so that --force is needed:`, ...used]),
+        ...(uses.length === 0 ? [] : [`${usedIn(uses)}, so --force is required:`, ...used]),
       ];
       return await wouldSend(context, [{ call, notes }]);
     } catch (error) {
@@ -34,13 +34,12 @@ export function deleteHandler(resource: Resource): Handler<ParsedInput> {
   };
 }
 
-const goneAlready = 'Where an earlier delete of it got no reply, it was carried out.';
+const goneAlready = 'If an earlier delete had no response, it succeeded.';
 
 /**
- * Asks what is asked before a record is deleted, whoever sends that, and sends nothing; a dry run is asked nothing.
- * Gives the record with what refers to it, as far as that was looked for. Throws `Failure`: `refused` where a
- * manifest protects it, or where other records refer to it and nobody is asked about that; `force` leaves unasked
- * what is not protected.
+ * Asks before a record is deleted, except in a dry run, and sends no change. Returns the record and its references, if
+ * they were searched. Throws `Failure` (`refused`) if a manifest protects the record, or if other records refer to it
+ * and telctl cannot ask. `force` skips questions about unprotected records.
  */
 export async function askToDelete(context: Context, resource: Resource, id: string, force: boolean) {
   const { options, ask } = context;
@@ -56,16 +55,16 @@ export async function askToDelete(context: Context, resource: Resource, id: stri
     path: { account_id: await context.accountId(), ...path },
     record,
   });
-  // A name that was given has passed the guard, and says more than a yes.
+  // A confirmed name has passed the guard and is stronger than a yes.
   const isAgreed = options.yes || options.confirm !== undefined;
-  // Where nobody can answer, the refusal needs no list of what refers to it.
+  // Without a terminal, the refusal does not need the list of references.
   const isLooked = !force && (isAgreed || options.dryRun || ask.available);
   const uses = isLooked ? await findUses(context, { resource: resource.name, id }) : [];
   if (options.dryRun || force) return { label, record, uses };
   const moving = movingHint(resource, record);
   if (uses.length > 0 && isAgreed)
     throw withFacts(usedFailure(label, uses, moving ? leadsOn`${forced} ${moving}` : forced), {
-      open: { question: `${label} ${usedIn(uses)}. Delete it all the same?`, flags: ['--force'] },
+      open: { question: `${label} ${usedIn(uses)}. Delete it anyway?`, flags: ['--force'] },
     });
   if (isAgreed) return { label, record, uses };
   const target = { resource: resource.name, id };
@@ -74,22 +73,22 @@ export async function askToDelete(context: Context, resource: Resource, id: stri
   return { label, record, uses };
 }
 
-/** Says how the places of a user go to somebody else instead. */
+/** Returns a hint for users: how to transfer their places to another user. */
 const movingHint = (resource: Resource, record: JsonObject): Hint | undefined =>
   resource.name === 'users'
-    ? leadsOn`To move the places to somebody else instead: ${nextStep`users offboard ${nameOf(resource, record) ?? String(record.id)} --to NAME`}.`
+    ? leadsOn`To transfer these references to another user: ${nextStep`users offboard ${nameOf(resource, record) ?? String(record.id)} --to NAME`}.`
     : undefined;
 
-const forced = 'Delete it all the same: --force.';
+const forced = 'To delete it anyway, pass --force.';
 
-/** Says that a record was deleted; `data` is what `removed` gave. */
+/** Returns the message for a deleted record. `data` is the result of `removed`. */
 export const removal = (label: string, data: Json | undefined, resource: Pick<Resource, 'name'>): Result => {
-  const how = data === undefined ? ': no proper reply came, and it is gone' : '';
+  const how = data === undefined ? ': there was no valid response, but it no longer exists' : '';
   return changeResult(resource, `Deleted ${label}${how}.`, data ?? {});
 };
 
 /**
- * Asks, after a list of what refers to the record. Throws `Failure` of kind `interrupted` if the answer is no.
+ * Lists the references to the record and asks. Throws `Failure` of kind `interrupted` if the answer is no.
  */
 async function confirmDelete(
   context: Context,
@@ -100,7 +99,7 @@ async function confirmDelete(
 ): Promise<void> {
   const isPart = operationFor(resource, 'delete').path.includes('{account_id}/');
   const from = isPart ? ` from ${await quotedAccount(context)}` : '';
-  const anyway = uses.length === 0 ? '' : ' all the same';
+  const anyway = uses.length === 0 ? '' : ' anyway';
   if (uses.length > 0)
     await context.notices.report([
       [{ text: `${described} ${usedIn(uses)}:` }],
@@ -111,8 +110,8 @@ async function confirmDelete(
 }
 
 /**
- * Deletes a record that was just read and gives the reply; `undefined` where none came that tells, and the record is
- * gone. Throws `Failure`, after a lost reply with the word whether the record is still there.
+ * Deletes a record that was just read. Returns the response, or `undefined` if it was lost and the record no longer
+ * exists. Throws `Failure` otherwise, which reports after a lost response whether the record still exists.
  */
 export async function removed(
   context: Context,
@@ -131,13 +130,13 @@ export async function removed(
     throw withHint(
       error,
       isThere
-        ? `It was looked up: ${label} is still there. Repeat the command.`
-        : `The request may have been carried out. Repeat the command: that there is no ${label} then says that it was deleted.`,
+        ? `telctl checked: ${label} still exists. Repeat the command.`
+        : `The request may have succeeded. Repeat the command. If it does not find ${label}, it was deleted.`,
     );
   }
 }
 
-/** Tells whether a record is there; `undefined` if the service does not tell. */
+/** Returns whether a record exists, or `undefined` if the service cannot show it. */
 async function stillThere(context: Context, resource: Resource, id: string): Promise<boolean | undefined> {
   try {
     return (await recordIfThere(await lookupApi(context), resource, id)) !== undefined;

@@ -22,16 +22,16 @@ import { readInputRecord } from './input.ts';
 import { patchRecord, recordByInput, recordTyped, replaceRecord } from './update.ts';
 
 /**
- * Makes the handler of `edit`: the record in an editor, then what was changed in it, checked, shown, asked about and
- * sent. A file whose change does not reach the service stays, and the error names it.
+ * Returns the handler of `edit`, which opens the record in an editor, then checks and shows the changes, asks, and
+ * sends them. If the change fails, the file is kept and the error names it.
  */
 export function editHandler(resource: Resource): Handler<ParsedInput> {
   return async (input, context) => {
     const look = () => findNamed(context, resource, String(input.id));
-    const named = recordByInput(context, resource, look, 'there is nothing to edit.');
+    const named = recordByInput(context, resource, look, 'it cannot be edited.');
     const record = recordTyped(await named.read());
     if (record === undefined)
-      throw new Failure('usage', `This service shows no single ${resource.singular}.`);
+      throw new Failure('usage', `This service cannot show a single ${resource.singular}.`);
     const { files, folders } = context.host;
     const { id } = await named.find();
     const { profile } = await context.session();
@@ -60,7 +60,7 @@ export function editHandler(resource: Resource): Handler<ParsedInput> {
   };
 }
 
-/** Sends what was changed, once somebody has seen it and said yes. */
+/** Sends the changes after showing them and asking. */
 async function sendEdit(
   context: Context,
   resource: Resource,
@@ -81,12 +81,12 @@ async function sendEdit(
   return replaceRecord(context, resource, named, withMergePatch(withoutPrivate(resource, record), patch));
 }
 
-/** Runs the editor of the user on a file. Throws `Failure`: `usage` where none is known, `failed` where it fails. */
+/** Opens a file in the editor of the user. Throws `Failure`: `usage` if no editor is set, `failed` if it fails. */
 async function editFile({ host }: Context, path: string): Promise<void> {
   const { env, platform, processes } = host;
   const editor = env.VISUAL || env.EDITOR || (host.stdin.isTTY ? usual(platform) : undefined);
   if (editor === undefined)
-    throw new Failure('usage', 'There is no terminal, and EDITOR does not say what edits the file.', {
+    throw new Failure('usage', 'There is no terminal, and EDITOR is not set.', {
       hint: 'Change single fields with patch, or set EDITOR.',
     });
   const [command = '', ...args] = editorWords(editor, host);
@@ -98,7 +98,7 @@ async function editFile({ host }: Context, path: string): Promise<void> {
       'failed',
       `The editor ${JSON.stringify(editor)} cannot be started: ${messageOf(error)}`,
       {
-        hint: 'EDITOR or VISUAL names another.',
+        hint: 'Set EDITOR or VISUAL to another editor.',
         cause: error,
       },
     );
@@ -106,14 +106,14 @@ async function editFile({ host }: Context, path: string): Promise<void> {
   if (end.code !== 0)
     throw new Failure(
       'failed',
-      `The editor ${JSON.stringify(editor)} ended with ${end.code}. Nothing was changed.`,
+      `The editor ${JSON.stringify(editor)} exited with code ${end.code}. Nothing was changed.`,
       { hint: `The file is kept: ${path}` },
     );
 }
 
 /**
- * The words that start an editor, which may have arguments of its own: `code --wait`. A path with spaces is one word
- * where such a file is there, or where it stands in quotes.
+ * Splits the command of an editor, which can have arguments: `code --wait`. A path with spaces is one word if the file
+ * exists or the path is in quotes.
  */
 function editorWords(editor: string, { platform, files }: Host): readonly string[] {
   const words = editor.match(/"[^"]*"|\S+/g)?.map((word) => word.replace(/^"(.*)"$/, '$1')) ?? [];
@@ -125,7 +125,7 @@ function editorWords(editor: string, { platform, files }: Host): readonly string
 
 const usual = (platform: NodeJS.Platform): string => (platform === 'win32' ? 'notepad' : 'vi');
 
-/** True where an editor left nothing but comments: whoever empties the file wants no change. */
+/** Returns true if only comments are left in the file, which means that the user wants no change. */
 const saysNothing = (text: string): boolean => text.split('\n').every((line) => /^\s*(?:#.*)?$/.test(line));
 
 const propertiesOf = ({ schema }: Resource): Readonly<Record<string, SchemaNode>> => schema.properties ?? {};
@@ -137,7 +137,7 @@ const withoutPrivate = (resource: Resource, record: JsonObject): JsonObject =>
     ),
   );
 
-/** The fields of a record that people can change: without what the service makes by itself, and without secrets. */
+/** Returns the editable fields of a record, without read-only fields and secrets. */
 const editable = (resource: Resource, record: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(withoutPrivate(resource, record)).filter(([key]) => {
@@ -146,7 +146,7 @@ const editable = (resource: Resource, record: JsonObject): JsonObject =>
     }),
   );
 
-/** The file that is edited: each field below what it is, then those that are not set, as comments. */
+/** Formats the file to edit: each field below its description, then unset fields as comments. */
 function editText(resource: Resource, record: JsonObject, before: JsonObject): string {
   const properties = propertiesOf(resource);
   const notes = Object.fromEntries(Object.entries(properties).map(([key, node]) => [key, factsOf(node)]));
@@ -155,8 +155,8 @@ function editText(resource: Resource, record: JsonObject, before: JsonObject): s
       !Object.hasOwn(record, key) && node.readOnly !== true && !isSecretField(node) && key !== 'id',
   );
   return [
-    `# ${labelOf(resource, record)}: change it, save, and close the editor. Nothing is sent before it was checked and`,
-    '# shown. A line that is taken out removes the field; an empty file changes nothing. Secrets are not shown.',
+    `# ${labelOf(resource, record)}: change it, save, and close the editor. Changes are checked and shown before`,
+    '# they are sent. Delete a line to remove a field, or everything to change nothing. Secrets are not shown.',
     '',
     fieldsText(before, notes),
     ...(unset.length === 0 ? [] : ['', '# Not set:']),
@@ -165,7 +165,7 @@ function editText(resource: Resource, record: JsonObject, before: JsonObject): s
   ].join('\n');
 }
 
-/** `text: Time zone`, `one of user, admin: Role`. */
+/** Describes a field: `text: Time zone`, `one of user, admin: Role`. */
 function factsOf({
   description,
   type,
@@ -180,9 +180,9 @@ function factsOf({
     .replaceAll('\n', ' ');
 }
 
-/** The same failure, with where the edited file is. */
+/** Adds the path of the edited file to a failure. */
 function kept(error: unknown, path: string, again: string): unknown {
   if (!(error instanceof Failure)) return error;
-  const hint = `Your file is kept: ${path}. When it is right: ${again} -f ${path}`;
+  const hint = `Your file is kept: ${path}. Correct it and run: ${again} -f ${path}`;
   return withFacts(error, { hint: error.hint === undefined ? hint : `${error.hint} ${hint}` });
 }

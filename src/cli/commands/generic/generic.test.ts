@@ -370,7 +370,7 @@ describe('patch, update and delete', () => {
     ]);
     const failure = await failureOf(bench.run(['users', 'delete', 'alice'], { answers: [false] }));
     expect(failure.kind).toBe('interrupted');
-    expect(bench.last().asked).toEqual(['Delete user alice (Alice Archer) from acme all the same?']);
+    expect(bench.last().asked).toEqual(['Delete user alice (Alice Archer) from acme anyway?']);
     const refused = await failureOf(bench.run(['users', 'delete', 'alice', '--yes']));
     expect(refused.message).toBe(
       'user alice is used in 1 place. Nothing was deleted.   callflow "Main line": rings for 20 s, then silence',

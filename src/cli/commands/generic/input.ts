@@ -33,18 +33,17 @@ import { optionAssignments, optionsFor, secretAssignments } from './assignments.
 import { bodyOptions, bodyResource, fieldOptions, typedTexts } from './input-options.ts';
 import type { ReadStored } from './update.ts';
 
-/** Purpose of a body: decides which fields must be there, and whether null may stand. */
+/** Purpose of a body. Determines which fields are required, and whether null is allowed. */
 export type Purpose = 'create' | 'update' | 'patch';
 
-/** Key of the input that says that records are known by their ids: no option leads there. */
+/** Key of the input for records that are identified by id. It has no option. */
 export const byId = 'byId';
 
 /**
- * The records that files and options describe, checked against the specification before anything is sent; the rules
- * of compatible services warn, or refuse with `--strict-input`. Options stand over every record of the files. Throws
- * `Failure`: `usage` where nothing was given or a secret stands in the arguments, `invalid` with all problems of all
- * input. `stored` reads the records that are changed, where a key or an empty value is not known: what came from the
- * service goes back to it.
+ * Reads the records of files and options, and checks them against the specification. The rules of compatible services
+ * cause warnings, or errors with `--strict-input`. Options override every record of the files. Throws `Failure`:
+ * `usage` for missing input or a secret in the arguments, `invalid` with all problems. `stored` reads existing records
+ * to accept unknown keys and empty values that came from the service.
  */
 export async function readInputRecords(
   context: Context,
@@ -72,7 +71,7 @@ export async function readInputRecords(
       ? { roots: given, dropped: [] }
       : withoutServiceFields(given, resource.schema);
   if (dropped.length > 0)
-    context.notices.say(`Not sent, because the service makes them: ${dropped.join(', ')}.`);
+    context.notices.say(`Not sent, because the service sets them: ${dropped.join(', ')}.`);
   const merged = roots.map((root) => (root.kind === 'map' ? assign(root, resource, assignments) : root));
   let namesDays = false;
   const rules: ReadRules = {
@@ -86,7 +85,7 @@ export async function readInputRecords(
   };
   const literal = new Set(assignments.map(({ value }) => value.source));
   const allowFiles = typedTexts(input.allowFiles);
-  // The environment and files are filled in where records come from files, and never into what options give.
+  // References to the environment and files are resolved in files, but never in options.
   const fill =
     files.length > 0 ? (await import('../../../engine/manifest/fill-texts.ts')).recordFilling : undefined;
   const filling: Parameters<typeof readRecordFile>[3] =
@@ -133,7 +132,7 @@ export async function readInputRecords(
   return records;
 }
 
-/** Reads the national numbers of records by the country of the account, and warns about those that stay as typed. */
+/** Converts national numbers by the country of the account, and warns about numbers that it cannot convert. */
 async function withCountry(
   context: Context,
   { schema }: Resource,
@@ -152,7 +151,7 @@ async function withCountry(
 
 const unknownHint = (problems: readonly Problem[]): string | undefined =>
   problems.some(({ unknownKey }) => unknownKey)
-    ? 'A field that only this service knows is sent with --allow-unknown-fields.'
+    ? 'If this service supports the field, send it with --allow-unknown-fields.'
     : undefined;
 
 function textsBelow(record: JsonObject, path: string): readonly string[] {
@@ -160,7 +159,7 @@ function textsBelow(record: JsonObject, path: string): readonly string[] {
   return typeof at === 'string' ? [at] : [];
 }
 
-/** Records as a dry run may show them: what came from the environment or a file is masked. */
+/** Returns records for a dry run, with values from the environment and files masked. */
 async function withoutOutside(records: readonly InputRecord[]): Promise<readonly InputRecord[]> {
   if (records.every(({ confidential }) => confidential.length === 0)) return records;
   const { maskedAt } = await import('../../../engine/manifest/fill-texts.ts');
@@ -169,7 +168,7 @@ async function withoutOutside(records: readonly InputRecord[]): Promise<readonly
 
 function missingSentence(resource: Resource, field: string, byOptions: boolean): string {
   const [option] = byOptions ? optionsFor(resource, field) : [];
-  return `"${field}" is missing${option === undefined ? '' : `; give ${option}`}`;
+  return `"${field}" is missing${option === undefined ? '' : `; pass ${option}`}`;
 }
 
 const none = { documents: [], problems: [] } as const;
@@ -177,7 +176,7 @@ const items = (document: DocumentNode): readonly DocumentNode[] =>
   document.kind === 'list' ? document.items : [document];
 const emptyRecord: MapNode = { kind: 'map', entries: [], source: optionSource('options'), at: 0 };
 
-/** The documents of files in their order: YAML and JSON, and CSV, a row of which is a document. */
+/** Returns the documents of YAML, JSON and CSV files in order. Each row of CSV is a document. */
 async function readFiles(
   { host }: Context,
   resource: Resource,
@@ -203,8 +202,8 @@ async function readFiles(
 }
 
 /**
- * Tells CSV from YAML and JSON where the name does not: a first line of several titles and no colon. YAML would make one
- * text of that, which is no record.
+ * Detects CSV without a file extension: the first line has several titles and no colon. YAML would read it as text,
+ * which is not a record.
  */
 const looksLikeCsv = (text: string): boolean => /^\uFEFF?[^\S\n]*[\w"'][^:\n]*[,;\t][^:\n]*\n/.test(text);
 
@@ -212,7 +211,7 @@ const isCsv = (file: string): boolean => /\.csv$/i.test(file);
 
 const nameOfFile = (file: string): string => (file === '-' ? 'standard input' : file);
 
-/** The one record of an update or patch. Throws `Failure` of kind `usage` where a file holds several. */
+/** Returns the record of an update or patch. Throws `Failure` of kind `usage` if a file has several. */
 export async function readInputRecord(
   context: Context,
   resource: Resource,
@@ -224,7 +223,7 @@ export async function readInputRecord(
   if (first === undefined || others.length > 0)
     throw new Failure(
       'usage',
-      `${purpose} changes one ${resource.singular}; ${others.length + 1} were given.`,
+      `${purpose} changes one ${resource.singular}, but the input has ${others.length + 1}.`,
     );
   return first;
 }
@@ -236,18 +235,18 @@ function secretInArguments(resource: Resource, purpose: Purpose, option: string,
     `${option} would show the secret "${secret}" to everyone who can list processes on this machine.`,
     {
       hint: changesPassword
-        ? leadsOn`${nextStep`users password ID`} asks for it unseen, or takes --password-stdin.`
-        : 'Put it into a file given by -f, or into standard input with -f -.',
+        ? leadsOn`${nextStep`users password ID`} asks for it without showing it, or reads it with --password-stdin.`
+        : 'Pass it in a file with -f FILE, or on standard input with -f -.',
     },
   );
 }
 
 const nothingGiven = (resource: Resource, purpose: Purpose): Failure =>
   new Failure('usage', purpose === 'create' ? 'No field was given.' : 'Nothing to change was given.', {
-    hint: `Give -f FILE, --set PATH=TEXT, or an option such as --${sampleFlag(resource) ?? 'set-json'}.`,
+    hint: `Pass -f FILE, --set PATH=TEXT, or an option such as --${sampleFlag(resource) ?? 'set-json'}.`,
   });
 
-/** The option that people most likely look for: that of a column of the list. */
+/** Returns an option to suggest, preferably one of a column of the list. */
 function sampleFlag(resource: Resource): string | undefined {
   const options = new Map(Object.entries(fieldOptions(resource)));
   const [first] = resource.columns.flatMap(({ paths }) => options.get(paths[0] ?? '') ?? []);
@@ -259,7 +258,7 @@ const rules = new Set(['allowFiles', 'allowUnknownFields', 'noResolve', 'strictI
 const isGiven = ({ value: takes }: OptionSpec, value: ParsedInput[string]): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== undefined && (value !== false || takes !== undefined);
 
-/** The body that files and options give; `{}` where none does. Throws `Failure` as `readInputRecord` does. */
+/** Reads a body from files and options, or returns `{}` if there are none. Throws the same as `readInputRecord`. */
 export async function readBody(
   context: Context,
   resource: Resource,
@@ -272,7 +271,7 @@ export async function readBody(
   return readWholeBody(context, resource, operation, input, stored);
 }
 
-/** As `readBody`, where there must be something; `stored` as `readInputRecords` takes it. Throws `Failure` of kind `usage` where nothing is given. */
+/** Reads a required body. Throws `Failure` (`usage`) if there is no input. See `readInputRecords` for `stored`. */
 export async function readWholeBody(
   context: Context,
   resource: Resource,

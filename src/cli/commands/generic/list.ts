@@ -22,7 +22,7 @@ import {
   readOrder,
 } from './chosen-records.ts';
 
-/** The query of a list: its filters, the parameters that have an option of their own, and the account chosen. */
+/** Returns the query of a list: filters, parameters with options, and the chosen account. */
 async function queryOf(
   resource: Resource,
   operation: Operation,
@@ -37,7 +37,7 @@ async function queryOf(
     ...filterQuery(resource, filters),
     ...Object.fromEntries(
       query.flatMap(({ name }) => {
-        // Numbers that can be bought are searched by prefix in a country.
+        // Available numbers are searched by prefix in a country.
         const isCountry = name === 'country' && input.prefix !== undefined;
         const value = isCountry ? context.settings.country.value : input[name];
         return typeof value === 'string' ? [[name, value]] : [];
@@ -46,11 +46,11 @@ async function queryOf(
   };
 }
 
-/** Makes the handler of `list`: all pages, streamed as they come, unless records are read for what they leave open. */
+/** Returns the handler of `list`, which streams all pages, and reads records for fields that the list omits. */
 export function listHandler(resource: Resource): Handler<ParsedInput> {
   const operation = operationFor(resource, 'list');
   return async (input, context) => {
-    // Compatible services list backwards unless told (Conventions, paging); one that does not know the word ignores it.
+    // Compatible services list in reverse order by default (Conventions, paging). Others ignore the parameter.
     const filters = await readFilters(resource, input, context);
     const query = { ascending: 'true', ...(await queryOf(resource, operation, filters, input, context)) };
     const api = await context.api();
@@ -73,7 +73,7 @@ export function listHandler(resource: Resource): Handler<ParsedInput> {
   };
 }
 
-/** Fields that the columns of a table show and the list leaves out, where a table is shown. */
+/** Returns the fields that the table shows and the list omits. */
 function fieldsOfTable(resource: Resource, { options, settings }: Context): readonly string[] {
   const { fields, query } = options;
   const isTable =
@@ -96,18 +96,18 @@ export function getHandler(resource: Resource): Handler<ParsedInput> {
   });
 }
 
-/** Number of records that are read without a question or notice. */
+/** Number of records to read without a question or notice. */
 const readUnasked = 100;
 
 interface NamedFields {
-  /** Dotted paths that are to be shown: `?` stands there where nobody can read them. */
+  /** Dotted paths to show. They are shown as `?` if they cannot be read. */
   readonly shown: readonly string[];
-  /** Top-level fields that a query goes by. */
+  /** Top-level fields that a query uses. */
   readonly queried: readonly string[];
   readonly filters: readonly Filter[];
 }
 
-/** The fields that `--fields`, `--query`, `--filter` and `--sort` name. */
+/** Returns the fields of `--fields`, `--query`, `--filter` and `--sort`. */
 function namedFields(
   resource: Resource,
   { options }: Pick<Context, 'options'>,
@@ -129,17 +129,17 @@ const pathsOf = ({ shown, queried, filters }: NamedFields): readonly string[] =>
   ...new Set([...shown, ...queried, ...filters.map(({ path }) => path)]),
 ];
 
-/** The items of a list, and what they leave open. */
+/** The items of a list, with the fields that they omit. */
 export interface Completed {
   readonly items: AsyncIterable<JsonObject> | readonly JsonObject[];
-  /** True for what an item does not say, and whose record was not read. */
+  /** Returns true for a field that an item omits and whose record was not read. */
   readonly isOpen: (item: JsonObject, path: string) => boolean;
 }
 
 /**
- * The items of a list with the fields that were named: where the list leaves one open, the record is read. At
- * a terminal a question comes before many reads, elsewhere a notice. Throws `Failure`: `interrupted` if the
- * answer is no, `usage` where the service shows no single records and a query or filter goes by such a field.
+ * Returns the items of a list with the named fields, and reads the records of items that omit one. Before many reads
+ * it asks at a terminal, and otherwise prints a notice. Throws `Failure`: `interrupted` if the answer is no, `usage`
+ * if a query or filter needs an omitted field and the service cannot show single records.
  */
 async function withOpenFields(
   context: Context,
@@ -152,7 +152,7 @@ async function withOpenFields(
   const isOpen: Completed['isOpen'] = (item, path) =>
     !read.has(String(item.id)) && leavesOpen(resource, item, path);
   const lacks = (item: JsonObject): boolean => paths.some((path) => isOpen(item, path));
-  // Services are not asked for days, so a record without a time fits none.
+  // The service does not filter by days, so records without a time never match.
   const byDay = named.filters.filter(({ days }) => days !== undefined);
   const complete = async (item: JsonObject): Promise<readonly JsonObject[]> => {
     if (!lacks(item)) return fits(item, byDay) ? [item] : [];
@@ -165,7 +165,7 @@ async function withOpenFields(
   if (paths.length === 0) return { items, isOpen };
   const iterator = items[Symbol.asyncIterator]();
   const first = await iterator.next();
-  // A list whose first item says everything goes on as it comes.
+  // If the first item has all fields, the list is streamed.
   if (first.done || !lacks(first.value)) return { items: eachCompleted(first, iterator, complete), isOpen };
   const all: JsonObject[] = [];
   for await (const item of eachCompleted(first, iterator, async (each) => [each])) all.push(item);
@@ -185,13 +185,13 @@ async function withOpenFields(
     if (goesBy.length === 0) return { items: all, isOpen };
     throw new Failure(
       'usage',
-      `The list of ${pluralIn(resource)} does not say ${goesBy.join(', ')}, and this service shows no single ${resource.singular} that could.`,
+      `The list of ${pluralIn(resource)} does not include ${goesBy.join(', ')}, and this service cannot show a single ${resource.singular}.`,
       { cause: error },
     );
   }
 }
 
-/** Items from the first one on, after that was looked at. */
+/** Yields all items, including the first one that was already read. */
 async function* eachCompleted(
   first: IteratorResult<JsonObject>,
   rest: AsyncIterator<JsonObject>,
@@ -207,19 +207,19 @@ async function askToRead(
   words: readonly string[],
 ): Promise<void> {
   if (count <= readUnasked) return;
-  const why = `The list of ${inWords(name)} does not say ${words.join(', ')}`;
+  const why = `The list of ${inWords(name)} does not include ${words.join(', ')}`;
   const records = counted(count, singular, name);
   if (!ask.available) {
-    notices.say(`${why}: ${records} are read one by one.`);
+    notices.say(`${why}. Reading ${records} one by one.`);
     return;
   }
   if (!(await ask.confirm(`${why}. Read ${records} one by one?`, { option: '--yes' })))
     throw new Failure('interrupted', 'Nothing was read.', {
-      hint: 'Leave out those fields, or choose fewer records with --filter.',
+      hint: 'Omit those fields, or choose fewer records with --filter.',
     });
 }
 
-/** A record; `undefined` where it is gone, but not where the service shows none at all. */
+/** Returns a record, or `undefined` if it was deleted. Throws if the service cannot show single records. */
 async function recordOf(api: Api, resource: Resource, id: string): Promise<JsonObject | undefined> {
   try {
     return await readRecord(api, resource, id);
@@ -230,16 +230,15 @@ async function recordOf(api: Api, resource: Resource, id: string): Promise<JsonO
   }
 }
 
-/** The top-level fields of a record that paths lead into. */
+/** Returns the top-level fields of paths. */
 const partOf = (record: JsonObject, paths: readonly string[]): JsonObject => {
   const tops = new Set(paths.map((path) => path.split('.')[0]));
   return Object.fromEntries(Object.entries(record).filter(([key]) => tops.has(key)));
 };
 
 /**
- * True where an item of a list leaves open what its record has at a dotted path: the list does not show the field, or
- * every record has one (there is a default), and this service's list does not say it (Conventions, what each list item
- * shows).
+ * Returns true if the value at a dotted path is unknown from a list item: the list does not show the field, or the
+ * field has a default and this service's list omits it (Conventions, what each list item shows).
  */
 function leavesOpen(
   { schema, listFields }: Pick<Resource, 'schema' | 'listFields'>,

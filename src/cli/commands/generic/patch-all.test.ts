@@ -22,11 +22,11 @@ test('a field is set in every record, after one question that says what changes,
   });
   expect(run).toMatchObject({ code: 0, stdout: '' });
   expect(run.stderr).toContain('user alice: timezone: Europe/London → Europe/Zurich');
-  expect(run.stderr).toContain('The user who is signed in is among them.');
+  expect(run.stderr).toContain('The change includes your own user.');
   expect(run.stderr).toContain('Changed 2 users, 1 unchanged.');
   expect(run.requests.filter(isWrite)).toHaveLength(2);
   const again = await world.telctl(`${line} --yes`);
-  expect(again).toMatchObject({ code: 0, stderr: 'Nothing to change: 3 users looked at.\n' });
+  expect(again).toMatchObject({ code: 0, stderr: 'Nothing to change in 3 users.\n' });
   expect(again.requests.filter(isWrite)).toEqual([]);
 });
 

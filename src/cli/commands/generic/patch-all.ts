@@ -19,14 +19,13 @@ import { recordIfThere } from '../records/listed-records.ts';
 import { type Filter, filterQuery, fits, readFilters } from './chosen-records.ts';
 import { byId, readInputRecord, readInputRecords } from './input.ts';
 
-/** Records that are named where many change alike. */
+/** The number of records to name if many have the same changes. */
 const namedAtMost = 3;
 /**
- * Merges fields into many records: the same ones into every record of an account, or those that filters choose, or into
- * each what its own record of a file says. Reads all of them first, says what would change in each, asks once, and
- * leaves alone those that have these values already. Filters are held against the records themselves, since compatible
- * services may ignore them. Throws `Failure`: `interrupted` if the answer is no, and what the list and the input throw,
- * before anything is sent.
+ * Merges fields into many records: the same fields into all or filtered records of an account, or those of a file into
+ * each of its records. Reads all records first, shows the changes, asks once, and skips records that already have the
+ * values. Applies filters itself, because compatible services may ignore them. Throws `Failure` (`interrupted`) if
+ * the answer is no, and failures of the list and the input, before the first change.
  */
 export async function patchMany(resource: Resource, input: ParsedInput, context: Context): Promise<Result> {
   const found = await (input.all === true ? sameForAll : ownOfEach)(resource, input, context);
@@ -50,7 +49,7 @@ export async function patchMany(resource: Resource, input: ParsedInput, context:
     const message =
       found.length === 0
         ? `There are no ${inWords(name)} to change.`
-        : `Nothing to change: ${countOf(resource, found)} looked at.`;
+        : `Nothing to change in ${countOf(resource, found)}.`;
     return { kind: 'done', message, value: [], resource: name };
   }
   if (holdsRights(resource)) await refuseLockout(context, changing);
@@ -67,7 +66,7 @@ export async function patchMany(resource: Resource, input: ParsedInput, context:
   return resultOf(resource, found, changing, outcomes);
 }
 
-/** Throws `Failure` (`refused`) where the change takes rights from the last administrator or from oneself. */
+/** Throws `Failure` (`refused`) if the change removes rights of the last administrator or the current user. */
 async function refuseLockout(context: Context, changing: readonly Change[]): Promise<void> {
   const losers = changing.flatMap(({ before, data }) => {
     const loss = lossOf('patch', data);
@@ -86,14 +85,14 @@ async function refuseLockout(context: Context, changing: readonly Change[]): Pro
 const countOf = (resource: Resource, { length }: readonly unknown[]): string =>
   counted(length, resource.singular, pluralIn(resource));
 
-/** Records that change alike, each by its name where they are few. */
+/** Formats records with the same changes, by name if there are few. */
 function namesOf(resource: Resource, records: readonly Change[]): string {
   const names = records.slice(0, namedAtMost).map(({ before }) => labelOf(resource, before));
   const more = records.length - names.length;
   return more > 0 ? `${countOf(resource, records)} (${names.join(', ')}, … ${more} more)` : names.join(', ');
 }
 
-/** Says what would change in each record and asks once. Throws `Failure` (`interrupted`) for no. */
+/** Shows the changes of each record and asks once. Throws `Failure` (`interrupted`) if the answer is no. */
 async function askToChange(
   context: Context,
   resource: Resource,
@@ -111,7 +110,7 @@ async function askToChange(
   if (more > 0) context.notices.say(`… and ${more} more`);
   const { profile } = await context.session();
   if (changing.some(({ before }) => before.id === profile.ownerId))
-    context.notices.warn('The user who is signed in is among them.');
+    context.notices.warn('The change includes your own user.');
   const question = `Change ${changing.length} of ${countOf(resource, found)} in ${await quotedAccount(context)}?`;
   await confirmed(context, question);
 }
@@ -129,7 +128,7 @@ function resultOf(
     ...(changing.some(({ place }) => place !== undefined) ? { place: ({ place = '' }) => place } : {}),
     noun: resource.name,
     done: 'changed',
-    hint: () => 'Repeat the same command: records that are changed already are left alone.',
+    hint: () => 'Repeat the command. It skips records that are already changed.',
   });
   if (failure && changed.length === 0) throw failure;
   const before = found.length - changing.length;
@@ -143,7 +142,7 @@ function resultOf(
   return changeResult(resource, message, changed, failure);
 }
 
-/** A stored record, and the fields that are merged into it. */
+/** A stored record with the fields to merge into it. */
 export interface Change {
   readonly before: JsonObject;
   readonly data: JsonObject;
@@ -151,7 +150,7 @@ export interface Change {
   readonly place?: string;
 }
 
-/** The same fields for every record of an account, or those that filters choose. */
+/** Returns changes with the same fields for all or filtered records of an account. */
 async function sameForAll(
   resource: Resource,
   input: ParsedInput,
@@ -164,8 +163,8 @@ async function sameForAll(
 }
 
 /**
- * The fields that each record of a file gives to the one whose `id` it has. Throws `Failure`: `usage` where none has an
- * id, `invalid` with every row that lacks one, repeats one, or names a record that is not there.
+ * Returns changes from the records of a file, matched by `id`. Throws `Failure`: `usage` if no record has an id,
+ * `invalid` with every row whose id is missing, duplicate or unknown.
  */
 async function ownOfEach(
   resource: Resource,
@@ -187,13 +186,13 @@ async function ownOfEach(
   const given = { ...input, [byId]: true };
   const records = await readInputRecords(context, resource, 'patch', given, stored);
   if (records.every(({ value }) => value.id === undefined))
-    throw new Failure('usage', 'Give ID or --all, or let each record of the file say its id.');
+    throw new Failure('usage', 'Pass ID or --all, or include an id in each record of the file.');
   const seen = new Set<string>();
   const changes = await bounded(records, atOnce, async (record) => {
     const { id, ...data } = record.value;
     if (typeof id !== 'string' || id === '')
-      return record.problem('', `"id" is missing: it says which ${singular} is changed`);
-    if (seen.has(id)) return record.problem('id', `${singular} ${id} stands in the input twice`);
+      return record.problem('', `"id" of the ${singular} to change is missing`);
+    if (seen.has(id)) return record.problem('id', `${singular} ${id} is in the input twice`);
     seen.add(id);
     const before = await storedAt(id).catch((error: unknown) => {
       throw error instanceof Failure && error.kind !== 'interrupted'
@@ -209,7 +208,7 @@ async function ownOfEach(
   return changes.flatMap((change) => ('before' in change ? [change] : []));
 }
 
-/** The whole records that filters choose; a list shows only parts of them. */
+/** Reads the complete records that match the filters, because a list shows only parts of them. */
 async function chosen(
   resource: Resource,
   filters: readonly Filter[],
@@ -223,7 +222,7 @@ async function chosen(
     ids.push(...page.flatMap(({ id }) => (typeof id === 'string' ? [id] : [])));
   let over = 0;
   const read = await bounded(ids, context.settings.concurrency.value, async (id) => {
-    // One that was deleted since the list was read leaves nothing to change.
+    // Skips records that were deleted since the list was read.
     const record = await recordIfThere(api, resource, id);
     context.notices.progress(++over, ids.length, `read ${pluralIn(resource)}`);
     return record && fits(record, filters) ? [record] : [];
@@ -231,7 +230,7 @@ async function chosen(
   return read.flat();
 }
 
-/** The same. Throws `Failure`: after Ctrl-C with the word that nothing was changed. */
+/** Does the same. Throws `Failure`, which after Ctrl-C reports that nothing was changed. */
 async function chosenBefore(...given: Parameters<typeof chosen>): Promise<readonly JsonObject[]> {
   try {
     return await chosen(...given);

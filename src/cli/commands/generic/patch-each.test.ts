@@ -36,7 +36,7 @@ test('emergency addresses and caller names come from a file, a number a row, and
   expect(left.stdout.split('\n')).toContain(third);
   expect(left.stdout).not.toContain(first);
   const again = await world.telctl(patch);
-  expect(again).toMatchObject({ code: 0, stderr: 'Nothing to change: 2 numbers looked at.\n' });
+  expect(again).toMatchObject({ code: 0, stderr: 'Nothing to change in 2 numbers.\n' });
   expect(writes(again)).toEqual([]);
 });
 
@@ -52,12 +52,12 @@ test.each([
   [
     'a number twice',
     [...rows, rows[0] ?? ''],
-    `numbers.csv:4 (number): number ${first} stands in the input twice`,
+    `numbers.csv:4 (number): number ${first} is in the input twice`,
   ],
   [
     'a row without a number',
     [...rows, ',3 Main Street,,,,,'],
-    'numbers.csv:4: "id" is missing: it says which number',
+    'numbers.csv:4: "id" of the number to change is missing',
   ],
   [
     'a number of nobody',
@@ -104,7 +104,7 @@ test('each record of a file is shown with its own change, and a file without ids
   expect(asked.stderr).toContain('Changed 2 users.');
   const unnamed = await world.telctl('users patch -f change.yaml --yes');
   expect(unnamed.code).toBe(2);
-  expect(unnamed.stderr).toContain('Give ID or --all, or let each record of the file say its id.');
+  expect(unnamed.stderr).toContain('Pass ID or --all, or include an id in each record of the file.');
   expect(writes(unnamed)).toEqual([]);
 });
 

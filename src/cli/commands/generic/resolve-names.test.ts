@@ -91,5 +91,5 @@ test('where the service has no such list, the text is sent with a warning', asyn
     faults: [{ method: 'GET', path: /media$/, fault: { kind: 'answer', status: 404, body: '{}' } }],
   });
   expect(run.code, run.stderr).toBe(0);
-  expect(run.stderr).toContain('names of them are sent as they stand');
+  expect(run.stderr).toContain('their names are sent unchanged');
 });

@@ -16,14 +16,14 @@ import { idPattern } from '../records/find-named.ts';
 import { listItems } from '../records/listed-records.ts';
 import type { ReadStored } from './update.ts';
 
-/** A reference that is written as a name, and what it can mean. */
+/** A reference by name, with the kinds that it can refer to. */
 interface Named {
   readonly reference: RecordReference;
   readonly name: string;
   readonly kinds: readonly Resource[];
 }
 
-/** The records of kinds; `undefined` where the service offers no list of them. */
+/** The records of each kind, or `undefined` if the service has no list of them. */
 type Lists = ReadonlyMap<ResourceName, readonly JsonObject[] | undefined>;
 
 async function listsFrom(context: Context, kinds: readonly Resource[]): Promise<Lists> {
@@ -34,10 +34,9 @@ async function listsFrom(context: Context, kinds: readonly Resource[]): Promise<
 }
 
 /**
- * Puts ids in the place of the names by which records refer to others: in fields, in keys of maps, and in the steps of
- * flows. Each kind that is named is listed once; what is an id already is not looked at. Throws `Failure`: `invalid`
- * with every name that fits nothing, or several records; what the list fails with. A kind that the service does not
- * list is a warning, and the text is sent; so is, without a word, what stands in the stored record already.
+ * Replaces names in references with ids: in fields, keys of maps, and steps of flows. Lists each kind once, and skips
+ * ids. Throws `Failure`: `invalid` with every unknown or ambiguous name, and failures of the lists. Warns about a kind
+ * that the service cannot list, and sends its names unchanged. Values of the stored record are sent unchanged.
  */
 export async function withIdsForNames(
   context: Context,
@@ -54,7 +53,7 @@ export async function withIdsForNames(
   for (const [name, list] of lists)
     if (list === undefined)
       context.notices.warn(
-        `The service shows no list of ${inWords(name)}, so names of them are sent as they stand.`,
+        `The service shows no list of ${inWords(name)}, so their names are sent unchanged.`,
       );
   const where = await quotedAccount(context);
   const problems: { readonly keys: readonly string[]; readonly name: string; readonly problem: Problem }[] =
@@ -76,12 +75,12 @@ export async function withIdsForNames(
   if (told.length > 0)
     throw problemsFailure(
       told.map(({ problem }) => problem),
-      'A text that is no name is sent as it stands with --no-resolve.',
+      'Use --no-resolve to send the text unchanged.',
     );
   return resolved;
 }
 
-/** The field that the line of an option gives, by the form of its schema. Throws `Failure` (`invalid`) for a name that fits nothing. */
+/** Parses the line of an option by the form of its schema. Throws `Failure` (`invalid`) for an unknown name. */
 export async function fieldInLine(
   context: Context,
   { name, schema }: Resource,
@@ -98,8 +97,8 @@ export async function fieldInLine(
 }
 
 /**
- * Finds the record that a word of an option names, among kinds; `user:alice` says which. Throws `Failure` (`invalid`)
- * where there is none, or several.
+ * Finds the record of a name in an option. A prefix such as in `user:alice` selects the kind. Throws `Failure`
+ * (`invalid`) if the name is unknown or ambiguous.
  */
 async function recordNamed(
   context: Context,
@@ -117,7 +116,7 @@ async function recordNamed(
   if (id !== undefined && kind) return { id, resource: kind };
   throw new Failure(
     'invalid',
-    `${option}: ${wrong ?? `the service has no list that tells who ${JSON.stringify(name)} is`}`,
+    `${option}: ${wrong ?? `the service has no list in which to find ${JSON.stringify(name)}`}`,
   );
 }
 
@@ -131,7 +130,7 @@ function standsAt(record: JsonObject, keys: readonly string[], text: string): bo
   return here === text || (keys.at(-1) === text && here !== undefined);
 }
 
-/** Reads a reference as a name with the kinds that it can mean; `user:alice` says which. Ids, and kinds without names, are none. */
+/** Parses a reference by name, such as `user:alice`. Returns `undefined` for ids, and for kinds without names. */
 function asNamed(reference: RecordReference): Named | undefined {
   const { id, to, or } = reference;
   if (idPattern.test(id)) return undefined;
@@ -144,12 +143,12 @@ function asNamed(reference: RecordReference): Named | undefined {
   return kind ? { reference, name: rest, kinds: [kind] } : { reference, name: id, kinds };
 }
 
-/** Tells whether records of a kind have names, and are listed in the account itself. */
+/** Returns true if records of a kind have names and are listed in the account. */
 const isNameable = ({ naturalKeys, operations }: Resource): boolean =>
   naturalKeys.length > 0 &&
   operations.some(({ verb, path }) => verb === 'list' && !/\{(?!account_id\})/.test(path));
 
-/** Finds the id that a name means, or says what is wrong with it; neither where no list is there to tell. */
+/** Returns the id of a name, or the problem with it, or neither if the service has no list. */
 function idFor(
   name: string,
   kinds: readonly Resource[],
@@ -165,7 +164,7 @@ function idFor(
   if (first && more.length === 0) return { id: first.id };
   if (first)
     return {
-      wrong: `${JSON.stringify(name)} means ${found.map(({ kind, id }) => `${kind.singular} ${id}`).join(' and ')}; give the id${kinds.length > 1 ? `, or say which: ${kinds.map(({ singular }) => `${singular}:${name}`).join(', ')}` : ''}`,
+      wrong: `${JSON.stringify(name)} means ${found.map(({ kind, id }) => `${kind.singular} ${id}`).join(' and ')}; pass the id${kinds.length > 1 ? `, or one of: ${kinds.map(({ singular }) => `${singular}:${name}`).join(', ')}` : ''}`,
     };
   if (kinds.some((kind) => lists.get(kind.name) === undefined)) return {};
   const near = nearest(

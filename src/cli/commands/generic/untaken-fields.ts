@@ -8,7 +8,7 @@ import { labelOf } from '../labels.ts';
 const isEmpty = (value: Json | undefined): boolean =>
   value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** Fields that were sent and that a reply, which is the whole record, does not have. Secrets are never shown. */
+/** Returns sent fields that are missing in the response. Ignores secrets, which responses never contain. */
 function missingFields(
   { schema }: Pick<Resource, 'schema'>,
   sent: JsonObject,
@@ -24,8 +24,8 @@ function missingFields(
 }
 
 /**
- * Warns of fields that the service did not take. Returns true if it took none of those that were sent, so that the
- * record is as before.
+ * Warns about fields that the service did not accept. Returns true if it accepted none, so that the record is
+ * unchanged.
  */
 export function warnOfUntaken(
   { notices }: Pick<Context, 'notices'>,

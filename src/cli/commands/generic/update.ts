@@ -18,12 +18,12 @@ import { changedRecord, type Found, findNamed, operationFor, pathTo } from '../r
 import { readInputRecord } from './input.ts';
 import { warnOfUntaken } from './untaken-fields.ts';
 
-/** Reads the stored records that records of the input are about; none where the service cannot show them. */
+/** Reads the stored records of the input records. Returns `undefined` for those that the service cannot show. */
 export type ReadStored = (input: readonly JsonObject[]) => Promise<readonly JsonObject[]>;
 
 /**
- * A record that `look` finds, looked for and read when that is first needed, and no second time. `without` says what
- * follows where the service does not show it: that is a warning, and nothing is read.
+ * Returns a record that `look` finds and that is read once, when first needed. If the service cannot show it, warns
+ * with the consequence in `without`.
  */
 export function recordByInput(
   context: Context,
@@ -38,8 +38,8 @@ export function recordByInput(
     try {
       return await replyIfOffered(context, await context.api(), call, without);
     } catch (error) {
-      // What an account has once may never have been set, which services answer as an id that is not there, or as a
-      // request that is wrong (allotments).
+      // A record that exists once per account may not be set yet. Services then respond as for an unknown id, or as for
+      // an invalid request (allotments).
       const isUnset = error instanceof Failure && (error.code === 'bad_identifier' || error.status === 400);
       if (isUnset && resource.kind === 'singleton') return undefined;
       throw error;
@@ -56,8 +56,8 @@ export function recordByInput(
 }
 
 /**
- * Sends a change of a record. Where the service refuses it and stores it all the same, offers to set back what was
- * sent to what it was in `before`. Throws the refusal in any case, with what became of it.
+ * Sends a change of a record. If the service refuses the change but stores it, offers to restore the values of
+ * `before`. Throws the refusal in both cases, with the result.
  */
 export async function sentOrPutBack(
   context: Context,
@@ -80,15 +80,15 @@ export async function sentOrPutBack(
     await api.call({ operation, path: call.path ?? {}, data });
     const old = stored.map((field) => `${field} ${JSON.stringify(before[field] ?? null)}`).join(', ');
     throw withFacts(error, {
-      lines: [...error.lines, `It was set back: ${old}.`],
+      lines: [...error.lines, `The old value was restored: ${old}.`],
       hint: 'Choose another value.',
     });
   }
 }
 
 /**
- * Reads a record after a change whose charges were accepted, and whose reply says nothing clear. Returns it if it has
- * what was sent. Throws `lost` otherwise, with what was found out: nothing is sent again.
+ * Reads a record after a change with accepted charges and an unclear response. Returns it if it has the sent values.
+ * Otherwise throws `lost` with the result of the lookup. The change is not sent again.
  */
 async function chargedAfterAll(
   context: Context,
@@ -102,11 +102,11 @@ async function chargedAfterAll(
   });
   if (!isObject(reply.data) || !isObject(data) || !holdsSent(resource, reply.data, data))
     throw foundUndone(lost);
-  context.notices.warn(`${lost.message} telctl read the record: it has what was sent.`);
+  context.notices.warn(`${lost.message} telctl read the record, and it has the sent values.`);
   return { ...reply, ...given({ charges: lost.accepted }) };
 }
 
-/** Tells whether the user wants it set back; if nobody can be asked, the answer is no. */
+/** Asks whether to restore the old value. The answer is no without a terminal. */
 async function agreed(
   { ask, notices }: Context,
   { lines }: Failure,
@@ -122,8 +122,8 @@ async function agreed(
 }
 
 /**
- * Reads a record that a command shows but can do without. Where the service does not offer the read, warns, with what
- * follows from it, and gives nothing. Throws `Failure` for everything else, a record that is not there among it.
+ * Reads a record that a command shows but does not require. If the service does not support the read, warns with the
+ * consequence and returns `undefined`. Throws `Failure` for all other problems, such as a missing record.
  */
 export async function readIfOffered(
   context: Pick<Context, 'notices'>,
@@ -137,7 +137,7 @@ export async function readIfOffered(
 export const recordTyped = (reply: Reply | undefined): JsonObject | undefined =>
   isObject(reply?.data) ? reply.data : undefined;
 
-/** The same with all that the reply says. */
+/** Does the same, and returns the whole response. */
 async function replyIfOffered(
   { notices }: Pick<Context, 'notices'>,
   api: Api,
@@ -153,7 +153,7 @@ async function replyIfOffered(
   }
 }
 
-/** Makes the handler of `update`: replaces a record, after showing which of its fields would be lost. */
+/** Returns the handler of `update`, which replaces a record after showing the fields that would be lost. */
 export function updateHandler(resource: Resource): Handler<ParsedInput> {
   return async (input, context) => {
     const named = recordToReplace(context, resource, () => findNamed(context, resource, String(input.id)));
@@ -165,18 +165,18 @@ export function updateHandler(resource: Resource): Handler<ParsedInput> {
       throw problemsFailure([
         record.problem(
           'id',
-          `"id" is ${JSON.stringify(written)}, and the ${resource.singular} to replace is ${JSON.stringify(id)}`,
+          `"id" is ${JSON.stringify(written)}, but the ${resource.singular} to replace is ${JSON.stringify(id)}`,
         ),
       ]);
     return replaceRecord(context, resource, named, { ...record.value, id });
   };
 }
 
-/** True when the body of an update has to carry the id that its path carries. */
+/** Returns true if the body of an update must include the id of its path. */
 const carriesId = ({ required }: Resource): boolean =>
   required.some(({ fields, on }) => fields.includes('id') && on.includes('update'));
 
-/** A resource whose input need not name the id: it is filled in. */
+/** Returns a resource whose input may omit the id, because telctl adds it. */
 const namedOutside = (resource: Resource): Resource => ({
   ...resource,
   required: resource.required.map((rule) => ({
@@ -186,9 +186,9 @@ const namedOutside = (resource: Resource): Resource => ({
 });
 
 export const recordToReplace = (context: Context, resource: Resource, look: () => Promise<Found>) =>
-  recordByInput(context, resource, look, 'what is stored now, and would be lost, is not known.');
+  recordByInput(context, resource, look, 'the stored fields that would be lost are unknown.');
 
-/** Replaces a stored record as a whole, or shows what that would send. */
+/** Replaces a stored record, or shows the request in a dry run. */
 export async function replaceRecord(
   context: Context,
   resource: Resource,
@@ -218,7 +218,7 @@ export async function replaceRecord(
     );
     if (!agreed)
       throw new Failure('interrupted', 'Nothing was changed.', {
-        hint: 'patch keeps the fields that are not given.',
+        hint: 'To keep fields that you do not pass, use patch.',
       });
   }
   const changed = changedRecord(resource, (await sentOrPutBack(context, resource, call, before)).data);
@@ -227,9 +227,9 @@ export async function replaceRecord(
 }
 
 const lostSentence = (lost: readonly string[]): string =>
-  `Fields that the stored record has and the new one does not would be lost: ${lost.join(', ')}.`;
+  `These fields of the stored record would be lost: ${lost.join(', ')}.`;
 
-/** Makes the handler of `patch`: sends the given fields and no others. */
+/** Returns the handler of `patch`, which sends only the given fields. */
 export function patchHandler(resource: Resource): Handler<ParsedInput> {
   return async (input, context) => {
     const namesNone = resource.kind === 'collection' && input.id === undefined;
@@ -247,12 +247,12 @@ export async function patchNamed(
   input: ParsedInput,
   look: () => Promise<Found>,
 ): Promise<Result> {
-  const named = recordByInput(context, resource, look, 'which other fields it has is not known.');
+  const named = recordByInput(context, resource, look, 'its other fields are unknown.');
   const { value } = await readInputRecord(context, resource, 'patch', input, named.stored);
   return patchRecord(context, resource, await named.find(), value, 'Changed');
 }
 
-/** Merges fields into a stored record, or shows what that would send. `done` begins the message: `Enabled`. */
+/** Merges fields into a stored record, or shows the request in a dry run. `done` starts the message: `Enabled`. */
 export async function patchRecord(
   context: Context,
   resource: Resource,
@@ -264,28 +264,28 @@ export async function patchRecord(
   const path = pathTo(resource, id);
   const call = { operation: operationFor(resource, 'patch'), path, data };
   const { dryRun } = context.options;
-  const without = dryRun ? 'what the fields are now is not known.' : 'it cannot be set back.';
+  const without = dryRun ? 'the current values are unknown.' : 'the old values cannot be restored.';
   const get = { operation: operationFor(resource, 'get'), path };
-  // What a refusal may have changed all the same is known only to those who have read it before.
+  // A refusal may still have changed the record, which only an earlier read can show.
   const before =
     dryRun || resource.storesRefused ? await readIfOffered(context, api, get, without) : undefined;
   if (dryRun) return wouldSend(context, [before ? { call: asReplacement(call, before), before } : { call }]);
   const changed = changedRecord(resource, (await sentOrPutBack(context, resource, call, before)).data);
-  // A service may answer a patch with nothing.
+  // A service may respond to a patch without a record.
   const label = labelOf(resource, { id, ...summary, ...changed });
   return warnOfUntaken(context, resource, data, changed)
-    ? changeResult(resource, `Nothing changed: the service took none of the fields of ${label}.`, changed)
+    ? changeResult(resource, `Nothing changed: the service accepted none of the fields of ${label}.`, changed)
     : changeResult(resource, `${done} ${label}.`, changed);
 }
 
-/** Values of `enabled` by verb, and the word for what was done. */
+/** Values of `enabled` by verb, with the participle for messages. */
 const switches = {
   enable: [true, 'Enabled'],
   disable: [false, 'Disabled'],
   reset: [null, 'Reset'],
 } as const;
 
-/** Makes the handler that turns a record on or off, or leaves that open again. */
+/** Returns the handler that enables or disables a record, or resets it to the default. */
 export function switchHandler(resource: Resource, verb: keyof typeof switches): Handler<ParsedInput> {
   return async ({ id }, context) => {
     const found = await findNamed(context, resource, String(id));

@@ -17,12 +17,12 @@ import type { ReportRow } from '../../command/result.ts';
 import { labelOf } from '../labels.ts';
 import { readingIn } from '../records/read-account.ts';
 
-/** Places in one record that are said. */
+/** The largest number of places to list per record. */
 const placesAtMost = 3;
 
 /**
- * Looks for what refers to a record of the account acted on, and warns of what the service offers no way to read.
- * Throws `Failure` of kind `unavailable` as `usesOf` does.
+ * Finds references to a record of the current account, and warns about kinds that the service cannot show. Throws
+ * `Failure` of kind `unavailable` as `usesOf` does.
  */
 export async function findUses(context: Context, target: Target): Promise<readonly Use[]> {
   const service = serviceOf(await context.api(), await context.accountId());
@@ -32,8 +32,8 @@ export async function findUses(context: Context, target: Target): Promise<readon
 }
 
 /**
- * Returns those uses with the records that a record put itself into: a user's directories. They show it themselves only
- * at services that work that out (Conventions, Directories), and nothing is left over in them.
+ * Adds the records that a record itself joined, such as the directories of a user. Only some services show these
+ * references in the directories (Conventions, Directories), and a delete leaves none behind.
  */
 export async function withMemberships(
   context: Context,
@@ -66,18 +66,18 @@ export async function withMemberships(
   return [...found, ...uses];
 }
 
-/** Says which kinds could refer to what is deleted, and cannot be read. */
+/** Warns about kinds that could refer to the deleted record and cannot be read. */
 export function warnOfUnlisted({ notices }: Context, { unlisted }: Uses): void {
   if (unlisted.length === 0) return;
   const names = unlisted.map((name) => name.replaceAll('_', ' ')).join(', ');
-  notices.warn(`This service offers no way to read ${names}: what refers to it from there is not known.`);
+  notices.warn(`This service cannot show ${names}, so references from them are unknown.`);
 }
 
-/** `callflow "Main line"`, `vmbox 2001`; `the account settings` for what an account has once. */
+/** Returns the label of a record, such as `callflow "Main line"`, `vmbox 2001` or `the account settings`. */
 export const useLabel = ({ kind, record }: Use): string =>
   kind.shape === 'one' ? `the ${kind.name.replaceAll('_', ' ')}` : labelOf(kind.resource, record);
 
-/** Says where an id stands in a record, for people: `owner`, `rings for 20 s, then voicemail`. */
+/** Describes the place of an id in a record: `owner`, `rings for 20 s, then voicemail`. */
 function placeText({ keys, id, step }: RecordReference): string {
   if (step) return stepText(step, keys);
   const end = keys.findIndex((key) => key === id || /^(\d+|[0-9a-f]{32})$/.test(key));
@@ -99,14 +99,14 @@ function stepText(step: NonNullable<RecordReference['step']>, keys: readonly str
   return `rings${seconds === undefined ? '' : ` for ${seconds} s`}, then ${then}`;
 }
 
-/** All that is said of the places in one record. */
+/** Describes the places of an id in one record. */
 export function placesText({ places }: Use): string {
   const texts = [...new Set(places.map(placeText))];
   const more = texts.length - placesAtMost;
   return more > 0 ? [...texts.slice(0, placesAtMost), `${more} more`].join('; ') : texts.join('; ');
 }
 
-/** A row for each record that refers to something: `callflow "Main line"   rings for 20 s, then voicemail`. */
+/** Returns a row for each referring record: `callflow "Main line"   rings for 20 s, then voicemail`. */
 export function useRows(uses: readonly Use[]): readonly ReportRow[] {
   const rows = uses.map((use) => ({ text: useLabel(use), right: placesText(use) }));
   const more = rows.length - shownAtMost;
@@ -123,7 +123,7 @@ const usesJson = (uses: readonly Use[]): Json =>
     places: places.map(({ path }) => path),
   }));
 
-/** Says that nothing was deleted, since other records refer to it. `what` is used; `hint` says how to do it all the same. */
+/** Returns the failure of a delete that other records prevent. `what` is used, and `hint` shows how to force it. */
 export function usedFailure(what: string, uses: readonly Use[], hint: Lead): Failure {
   const sentence = `${what} ${usedIn(uses)}. Nothing was deleted.`;
   const lines = useRows(uses).map(({ text, right }) =>

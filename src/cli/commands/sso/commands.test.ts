@@ -75,7 +75,7 @@ test('a provider is replaced by the id on the line; the file need not say it, an
   }
   const other = await replace('name: Google\nid: other\n');
   expect(other.code).toBe(10);
-  expect(other.stderr).toContain('p.yaml:2:5: "id" is "other", and the provider to replace is "google"');
+  expect(other.stderr).toContain('p.yaml:2:5: "id" is "other", but the provider to replace is "google"');
   expect(other.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 

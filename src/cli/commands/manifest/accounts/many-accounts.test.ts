@@ -183,7 +183,7 @@ test('a list with lines that mean no account, or one twice, is refused as a whol
   expect(run.stderr).toContain(
     'standard input:2: there is no account "Souht, Ltd" below acme. Did you mean "South, Ltd"?',
   );
-  expect(run.stderr).toContain(`standard input:4: "${ids.get('North')}" is the account of line 1.`);
+  expect(run.stderr).toContain(`standard input:4: "${ids.get('North')}" is the same account as line 1.`);
   expect(run.requests.filter(isWrite)).toEqual([]);
 });
 
@@ -192,7 +192,7 @@ test('an empty list, a row of another length and a manifest of one account are r
   const run = (more: Readonly<Record<string, string>>) =>
     world.telctl(['apply', ...argv, '--yes'], { files: { ...files, ...more }, env });
   const empty = await run({ 'customers.csv': '# nobody\n' });
-  expect([empty.code, empty.stderr]).toEqual([10, expect.stringContaining('customers.csv names no account')]);
+  expect([empty.code, empty.stderr]).toEqual([10, expect.stringContaining('customers.csv does not contain an account')]);
   const short = await run({ 'customers.csv': 'account,city\nNorth\n' });
   expect([short.code, short.stderr]).toEqual([
     10,

@@ -32,7 +32,7 @@ test('Ctrl-C lets what is under way end, and --resume goes on without asking', a
   const sent = run.requests.filter(({ method }) => method === 'PUT').length;
   expect(sent).toBeLessThan(12);
   expect(run.stderr).toContain(`Created ${sent}, updated 0, unchanged 0, failed 0, skipped ${12 - sent}`);
-  expect(run.stderr).toMatch(/Stopping after the \d calls that are under way; Ctrl-C again cuts them off\./);
+  expect(run.stderr).toMatch(/Stopping after \d active requests\. Press Ctrl-C again to cancel them\./);
   expect(run.stderr).toContain('Resume it with: telctl apply --resume');
 
   const next = await world.telctl('apply --resume');
