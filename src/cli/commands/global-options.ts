@@ -79,7 +79,12 @@ export const globalOptions = {
   noPager: { flag: 'no-pager', doc: 'Do not page long output' },
   quiet: { flag: 'quiet', short: 'q', doc: 'Print fewer messages' },
   verbose: { flag: 'verbose', short: 'v', doc: 'Trace every request on stderr, without secrets' },
-  color: { flag: 'color', value: 'WHEN', choices: ['auto', 'always', 'never'], doc: 'When to color the output' },
+  color: {
+    flag: 'color',
+    value: 'WHEN',
+    choices: ['auto', 'always', 'never'],
+    doc: 'When to color the output',
+  },
   help: { flag: 'help', short: 'h', doc: 'Show help' },
   version: { flag: 'version', short: 'V', doc: 'Show the version' },
 } as const;

@@ -78,7 +78,7 @@ test('a create names the option of what the service finds missing', async () => 
   const create = 'users create --username dora --first-name Dora --last-name Doe';
   const open = await world.telctl(`${create} -o json`);
   expect(JSON.parse(open.stderr).error).toMatchObject({ kind: 'invalid', hint: 'Give --password-stdin.' });
-  expect((await world.telctl('webhooks create --name crm')).stderr).toContain('"uri" is missing; give --uri');
+  expect((await world.telctl('webhooks create --name crm')).stderr).toContain('"uri" is missing; pass --uri');
 });
 
 test('a create asks at a terminal for a secret that the service finds missing', async () => {

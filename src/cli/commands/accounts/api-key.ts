@@ -58,7 +58,9 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
   for (const holder of holders) await writeKey(context.host, holder, oldKey);
   const { key: newKey, method } = await rotatedKey(api, oldKey, rotations);
   const how =
-    method === rotation.method ? '' : ` by ${method}, because the service does not support ${rotation.method}`;
+    method === rotation.method
+      ? ''
+      : ` by ${method}, because the service does not support ${rotation.method}`;
   const done = `Replaced the API key of ${name}${how}.`;
   await session.learn({ rotatesKeysByPut: method === otherRotation.method });
   const stored: Profile[] = [];

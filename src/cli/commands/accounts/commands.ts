@@ -82,7 +82,12 @@ export const accountsCommands: readonly Command[] = [
       return inputOptions(accounts);
     },
     effect: 'write',
-    examples: [{ line: 'telctl accounts update -f account.yaml', doc: 'Replace the account with the content of the file' }],
+    examples: [
+      {
+        line: 'telctl accounts update -f account.yaml',
+        doc: 'Replace the account with the content of the file',
+      },
+    ],
     operations: ['accounts.update'],
     load: async () => (await import('./accounts.ts')).updateAccount,
   },
@@ -131,7 +136,8 @@ export const accountsCommands: readonly Command[] = [
     effect: 'read',
     examples: {
       'telctl accounts compare acme branch': 'Compare everything',
-      'telctl accounts compare acme branch --only menus,callflows -o json': 'Compare two sections in a script',
+      'telctl accounts compare acme branch --only menus,callflows -o json':
+        'Compare two sections in a script',
     },
     operations: ['accounts.get', 'users.list', 'users.get', 'callflows.list', 'callflows.get'],
     load: async () => (await import('./compare.ts')).compareAccounts,
@@ -151,7 +157,8 @@ export const accountsCommands: readonly Command[] = [
         doc: 'Use the numbers of the other office, and new passwords',
         file: '+12125550140,+13125550140',
       },
-      'telctl accounts copy acme west --only callflows,menus --into-existing': 'Copy only callflows and menus',
+      'telctl accounts copy acme west --only callflows,menus --into-existing':
+        'Copy only callflows and menus',
     },
     operations: ['accounts.get', 'menus.list', 'menus.get', 'menus.create'],
     load: async () => (await import('./copy.ts')).copyAccount,

@@ -123,7 +123,9 @@ export async function refuseClashes(
           if (of !== kind.name) continue;
           const value = valuesOf(send ?? {}, rule).find((each) => taken.has(each));
           if (value !== undefined)
-            clashes.push(`${label}: ${rule.field} ${value} is already used by ${quotedName(taken.get(value))}`);
+            clashes.push(
+              `${label}: ${rule.field} ${value} is already used by ${quotedName(taken.get(value))}`,
+            );
         }
       }
   }

@@ -101,7 +101,7 @@ test('nothing is sent where something stands in the way, and what does is named'
   };
   await refused('accounts copy east east', 2, /are the same account/);
   await refused('accounts copy east nowhere', 5, /nowhere/);
-  await refused('accounts copy east west --numbers wrong.csv', 10, /wrong\.csv:2: .*"12" is none/, {
+  await refused('accounts copy east west --numbers wrong.csv', 10, /wrong\.csv:2: "12" is not a number/, {
     files: { 'wrong.csv': 'from,to\n+12125550140,12\n' },
   });
   await refused('accounts copy east west --generate-passwords there.csv --yes', 9, /there\.csv/, {
@@ -121,7 +121,7 @@ test('nothing is sent where something stands in the way, and what does is named'
   await refused(
     'accounts copy east west --into-existing --generate-passwords new.csv --yes',
     6,
-    /1 object clashes with what west has[\s\S]*bob/,
+    /1 object clashes with records of west[\s\S]*bob/,
   );
   expect(existsSync(join(world.folders.cwd, 'new.csv'))).toBe(false);
   await done(world, 'users delete bob --account west --yes');

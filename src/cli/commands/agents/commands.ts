@@ -4,7 +4,11 @@ import { genericCommands } from '../generic/commands.ts';
 import { type CallFacts, callCommand } from '../operations/operation-command.ts';
 import { operationFor } from '../records/find-named.ts';
 
-const agent = { name: 'AGENT', doc: 'Id or username of the agent', completes: { resource: 'users' } } as const;
+const agent = {
+  name: 'AGENT',
+  doc: 'Id or username of the agent',
+  completes: { resource: 'users' },
+} as const;
 const queue = {
   name: 'QUEUE',
   doc: 'Id or name of the queue',

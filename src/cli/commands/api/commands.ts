@@ -6,7 +6,10 @@ export const apiArguments = {
     doc: 'GET, PUT, POST, PATCH or DELETE',
     choices: ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'],
   },
-  path: { name: 'PATH', doc: 'Path with its prefix, in which {account_id} is replaced by the id of the current account' },
+  path: {
+    name: 'PATH',
+    doc: 'Path with its prefix, in which {account_id} is replaced by the id of the current account',
+  },
 } as const;
 
 export const apiOptions = {
@@ -39,7 +42,8 @@ export const apiCommands: readonly Command[] = [
     effect: 'read',
     worst: 'charges',
     examples: {
-      'telctl api GET /v2/accounts/{account_id}/users --paginate': 'List all users as the service returns them',
+      'telctl api GET /v2/accounts/{account_id}/users --paginate':
+        'List all users as the service returns them',
       'telctl api PATCH /v2/accounts/{account_id} --field timezone=Europe/Zurich': 'Change a field',
     },
     load: async () => (await import('./send.ts')).sendRequest,

@@ -92,10 +92,7 @@ function paged(call: RawCall, context: Context, hide: (data: Json) => Json): Lis
       if (next === undefined || next === null) return;
       const startKey = typeof next === 'string' ? next : JSON.stringify(next);
       if (seen.has(startKey))
-        throw new Failure(
-          'partial',
-          'The service repeats the same page, so the list is incomplete.',
-        );
+        throw new Failure('partial', 'The service repeats the same page, so the list is incomplete.');
       seen.add(startKey);
       query = { ...query, start_key: startKey };
     }
@@ -120,7 +117,8 @@ type ApiInput = InputOf<typeof apiOptions, typeof apiArguments>;
 async function requestOf(input: ApiInput, context: Context): Promise<RawCall & { readonly method: Method }> {
   const { method } = input;
   const body = await typedBody(input, context);
-  if (body !== undefined && method === 'GET') throw new Failure('usage', 'GET cannot have a body. Remove -f and --field.');
+  if (body !== undefined && method === 'GET')
+    throw new Failure('usage', 'GET cannot have a body. Remove -f and --field.');
   return { method, path: await filled(input.path, context), ...(body === undefined ? {} : { body }) };
 }
 

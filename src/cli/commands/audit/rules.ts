@@ -257,8 +257,7 @@ export const rules: readonly Rule[] = [
       [...moduleDataIn(flow, 'pivot'), ...moduleDataIn(flow, 'webhook')].some(({ voice_url: url, uri }) =>
         /^http:/i.test(trimmedText(url) || trimmedText(uri)),
       ),
-    sentence:
-      'sends call data over plain HTTP: others can read it and redirect calls',
+    sentence: 'sends call data over plain HTTP: others can read it and redirect calls',
     next: (id) => nextStep`callflows show ${id}`,
   },
   {

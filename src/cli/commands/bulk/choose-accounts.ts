@@ -229,7 +229,10 @@ async function fromTable(file: string, text: string) {
     if (columns.indexOf(column) !== index)
       problem(head?.line ?? 1, `two columns are named ${JSON.stringify(column)}`);
     else if (!variable.test(column))
-      problem(head?.line ?? 1, `${JSON.stringify(column)} is not a valid variable name; use letters, digits, _ and -`);
+      problem(
+        head?.line ?? 1,
+        `${JSON.stringify(column)} is not a valid variable name; use letters, digits, _ and -`,
+      );
   for (const { line, cells } of rows) {
     const vars = new Map(columns.map((column, index) => [column, cells[index]?.trim() ?? '']));
     const word = vars.get('account') ?? '';

@@ -56,7 +56,8 @@ export const callflowsCommands: readonly Command[] = [
     examples: {
       "telctl callflows copy 'Main line' --to-name 'Second line' --numbers +15551230009":
         'Copy within the account',
-      "telctl callflows copy 'Main line' --to-account branch --dry-run": 'Show what would be created in another account',
+      "telctl callflows copy 'Main line' --to-account branch --dry-run":
+        'Show what would be created in another account',
     },
     operations: [
       'callflows.get',

@@ -81,9 +81,13 @@ function refuseSame(name: string | undefined, numbers: readonly string[]): void 
   if (name === undefined)
     throw new Failure('usage', 'A copy in the same account needs a new name: --to-name NAME.');
   if (numbers.length === 0)
-    throw new Failure('usage', 'Numbers are unique in an account. Pass new numbers for the copy with --numbers.', {
-      hint: nextStep`callflows copy 'Main line' --to-name 'Second line' --numbers +15551230009`,
-    });
+    throw new Failure(
+      'usage',
+      'Numbers are unique in an account. Pass new numbers for the copy with --numbers.',
+      {
+        hint: nextStep`callflows copy 'Main line' --to-name 'Second line' --numbers +15551230009`,
+      },
+    );
 }
 
 /** Prepares a copy in the same account, where ids stay valid. Numbers and patterns stay with the original. */
@@ -93,7 +97,8 @@ function sameAccount(context: Context, record: JsonObject): JsonObject {
     ...textsIn(patterns).map((pattern) => `pattern ${pattern}`),
     ...(featurecode === undefined ? [] : ['feature code']),
   ];
-  if (left.length > 0) context.notices.warn(`Not copied, because it must be unique in an account: ${left.join(', ')}`);
+  if (left.length > 0)
+    context.notices.warn(`Not copied, because it must be unique in an account: ${left.join(', ')}`);
   return rest;
 }
 

@@ -40,7 +40,11 @@ const directions = ['inbound', 'outbound'] as const;
 
 export const cdrOptions = {
   ...rangeOptions,
-  direction: { value: 'WORD', choices: directions, doc: 'Only legs of this direction, as seen by the service' },
+  direction: {
+    value: 'WORD',
+    choices: directions,
+    doc: 'Only legs of this direction, as seen by the service',
+  },
   cause: { value: 'CAUSE', doc: 'Only legs that ended for this reason, such as NO_ANSWER' },
 } as const;
 
@@ -69,7 +73,10 @@ export const reportOptions = {
     doc: 'Group calls by this, with hours and weekdays in the time zone of the account (default: day)',
   },
   missed: { doc: 'Only calls that neither a person nor a service answered' },
-  unansweredOver: { value: 'DURATION', doc: 'Only calls that rang longer than this and were not answered by a person: 20s' },
+  unansweredOver: {
+    value: 'DURATION',
+    doc: 'Only calls that rang longer than this and were not answered by a person: 20s',
+  },
   top: { value: 'N', type: 'integer', minimum: 1, doc: 'Show at most this many rows' },
 } as const;
 

@@ -18,7 +18,12 @@ const place = {
   into: { path: 'comment_id' },
   as: 'integer',
 } as const;
-const content = { flag: 'content', value: 'TEXT', doc: 'Text of the comment', into: { data: 'content' } } as const;
+const content = {
+  flag: 'content',
+  value: 'TEXT',
+  doc: 'Text of the comment',
+  into: { data: 'content' },
+} as const;
 const others = {
   author: {
     value: 'TEXT',
@@ -93,7 +98,9 @@ const calls: readonly CallFacts[] = [
       return { comments: [{ author, timestamp, ...(isObject(data) ? data : {}) }] };
     },
     lookUp: added,
-    examples: { 'telctl comments add --user alice --content "On leave"': 'Add a comment under your own name' },
+    examples: {
+      'telctl comments add --user alice --content "On leave"': 'Add a comment under your own name',
+    },
   },
   {
     path: ['comments', 'update'],
@@ -107,7 +114,9 @@ const calls: readonly CallFacts[] = [
       const { data } = await (await context.api()).call(reading('get', request));
       return { ...(isObject(data) ? data : {}), ...(isObject(request.data) ? request.data : {}) };
     },
-    examples: { 'telctl comments update 0 --user alice --content "Is back"': 'Change the text of the oldest comment' },
+    examples: {
+      'telctl comments update 0 --user alice --content "Is back"': 'Change the text of the oldest comment',
+    },
   },
   {
     path: ['comments', 'remove'],

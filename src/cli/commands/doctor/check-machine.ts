@@ -114,7 +114,8 @@ export const checkNetwork = ({ host, settings }: Pick<Context, 'host' | 'setting
 function checkProxy({ env }: Host): Check {
   const proxy = proxySetting({ protocol: 'https:' }, env);
   if (!proxy) return ok('proxy', 'No proxy is set.');
-  if (/^https?:\/\//.test(proxy)) return ok('proxy', `${maskedUrl(proxy)}, except for addresses on this machine.`);
+  if (/^https?:\/\//.test(proxy))
+    return ok('proxy', `${maskedUrl(proxy)}, except for addresses on this machine.`);
   return fail(
     'proxy',
     'The proxy of HTTPS_PROXY, HTTP_PROXY or ALL_PROXY is not an http or https address.',

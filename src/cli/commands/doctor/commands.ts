@@ -86,7 +86,11 @@ async function doctor(_: unknown, context: Context): Promise<Result> {
 }
 
 /** The finding if invalid settings leave it uncertain which service and keys to use. */
-const notAsked = warn('service', 'Not checked, because settings cannot be read.', 'Correct the settings first.');
+const notAsked = warn(
+  'service',
+  'Not checked, because settings cannot be read.',
+  'Correct the settings first.',
+);
 
 /** Returns a finding for each setting that cannot be resolved. */
 function checkSettings(host: Host, troubles: readonly Failure[]): readonly Check[] {
@@ -138,7 +142,8 @@ async function checkKeyring(profile: Session['profile']): Promise<readonly Check
   const key = await readFromKeyring(profile).catch(failed);
   const again = `Sign in again: ${nextStep`login --profile ${profile.name}`}`;
   if (key instanceof Failure) return [fail('keyring', key.message, key.hint ?? again)];
-  if (key === undefined) return [fail('keyring', `The keyring has no key of profile "${profile.name}".`, again)];
+  if (key === undefined)
+    return [fail('keyring', `The keyring has no key of profile "${profile.name}".`, again)];
   return [ok('keyring', `The keyring has the key of profile "${profile.name}".`)];
 }
 

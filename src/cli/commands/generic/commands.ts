@@ -171,7 +171,11 @@ const allOptions: WrittenOptions = {
     doc: 'Change all records of the account instead of ID, after showing the changes and asking',
     excludes: ['ID'],
   },
-  filters: { ...filters, doc: 'Only records with this value, with a key such as a.b for nested fields', needs: ['all'] },
+  filters: {
+    ...filters,
+    doc: 'Only records with this value, with a key such as a.b for nested fields',
+    needs: ['all'],
+  },
 };
 
 export const sortOptions = {
@@ -235,7 +239,10 @@ function examplesOf(resource: Resource, path: NounPath, verb: GenericVerb): read
       ];
     case 'update':
       return [
-        { line: `${named} -f ${hyphenated(resource.singular)}.yaml`, doc: 'Replace it with the content of the file' },
+        {
+          line: `${named} -f ${hyphenated(resource.singular)}.yaml`,
+          doc: 'Replace it with the content of the file',
+        },
       ];
     case 'patch':
       return [
@@ -243,7 +250,10 @@ function examplesOf(resource: Resource, path: NounPath, verb: GenericVerb): read
         { line: `${named} ${exampleChange(resource)}`, doc: 'Change one field' },
         ...(takesAll(resource)
           ? [
-              { line: `${words} --all -f change.yaml`, doc: 'Change all records of the account after a question' },
+              {
+                line: `${words} --all -f change.yaml`,
+                doc: 'Change all records of the account after a question',
+              },
               {
                 line: `${words} -f ${hyphenated(resource.name)}.csv`,
                 doc: 'Patch one record per row, matched by the id column',

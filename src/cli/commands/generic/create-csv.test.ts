@@ -72,7 +72,7 @@ test('records of one file that clash are refused before the first is sent', asyn
   };
   const clash = await telctl('users create -f people.csv', { files });
   expect(clash.code).toBe(10);
-  expect(clash.stderr).toContain('people.csv:4 (username): "ALICE" is the username at people.csv:2 already');
+  expect(clash.stderr).toContain('people.csv:4 (username): "ALICE" is already the username at people.csv:2');
   expect(changing(clash)).toEqual([]);
   const strict = await telctl('users create -f open.csv --strict-input', { files });
   expect(strict.code).toBe(10);

@@ -210,8 +210,7 @@ function messageOf(
   });
 }
 
-const existingHint =
-  'Pass --existing skip to skip existing records, or --existing update to change them.';
+const existingHint = 'Pass --existing skip to skip existing records, or --existing update to change them.';
 
 const hintAfter = ({ done, unknown }: Ends, existing: Existing): string | undefined =>
   unknown > 0 || (done > 0 && existing === 'fail')

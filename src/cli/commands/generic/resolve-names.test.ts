@@ -71,7 +71,7 @@ test('two of one name are both named, and none is taken', async () => {
   const files = { 'in.json': JSON.stringify({ numbers: ['2003'], flow }) };
   const run = await world.telctl('callflows create -f in.json', { files });
   expect(run.code).toBe(10);
-  expect(run.stderr).toMatch(/"Main" means callflow [0-9a-f]{32} and callflow [0-9a-f]{32}; give the id/);
+  expect(run.stderr).toMatch(/"Main" means callflow [0-9a-f]{32} and callflow [0-9a-f]{32}; pass the id/);
 });
 
 test('a list that fails ends the command before anything is sent', async () => {

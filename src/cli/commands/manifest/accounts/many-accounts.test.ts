@@ -192,7 +192,10 @@ test('an empty list, a row of another length and a manifest of one account are r
   const run = (more: Readonly<Record<string, string>>) =>
     world.telctl(['apply', ...argv, '--yes'], { files: { ...files, ...more }, env });
   const empty = await run({ 'customers.csv': '# nobody\n' });
-  expect([empty.code, empty.stderr]).toEqual([10, expect.stringContaining('customers.csv does not contain an account')]);
+  expect([empty.code, empty.stderr]).toEqual([
+    10,
+    expect.stringContaining('customers.csv does not contain an account'),
+  ]);
   const short = await run({ 'customers.csv': 'account,city\nNorth\n' });
   expect([short.code, short.stderr]).toEqual([
     10,
