@@ -147,9 +147,7 @@ const calls: readonly CallFacts[] = [
     data: { data: {}, children: {} },
     says: 'Sent the step {module} to {id}.',
     examples: {
-    examples: {
       'telctl channels metaflow ID record_call --data \'{"action":"start"}\'': 'Start a recording',
-    },
     },
   },
 ];
