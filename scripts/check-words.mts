@@ -1,7 +1,6 @@
 /**
- * Looks in `src` for words that CONTRIBUTING.md retires, as words of file names and of exported names, counts the doc
- * comments that begin with a question word, and holds names that fit anything to one function each. Ends with 1 where a
- * word is found, where those comments are too many, or where two functions have one of the names.
+ * Checks the names in `src`: no file name or exported name contains a word that CONTRIBUTING.md retires, each exported
+ * name is declared in one file only, and few doc comments begin with a question word. Exits with code 1 otherwise.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -19,17 +18,10 @@ const exported = /^export (?:async )?(?:function\*?|const|type|interface|class) 
 const docComments = /\/\*\*[\s*]*(\w+)/g;
 const mostQuestions = 0.05;
 
-/** Short names that fit anything: each is of one function in all of the source, and others say what they are of. */
-const general = 'textOf shown nameOf same pathOf keyOf listOf rowsOf bodyOf placeOf entryOf quoted'.split(
-  ' ',
-);
-const defined = new RegExp(
-  `function\\*? (${general.join('|')})\\b|` +
-    `const (${general.join('|')})(?:: [^=\\n]+)? =\\s*(?:async )?` +
-    '(?:\\((?:[^()]|\\([^()]*\\))*\\)(?:: (?:[^=]|=(?!>))+?)?|\\w+) =>',
-  'g',
-);
-const places = new Map<string, string[]>(general.map((name) => [name, []]));
+/** Exported names that may stand in two files: entries of the package that are alternatives for a program. */
+const alternatives = new Set(['connect']);
+/** Files that export a name, by the name. */
+const exporters = new Map<string, string[]>();
 
 const found: string[] = [];
 let comments = 0;
@@ -45,7 +37,8 @@ for (const file of globSync('src/**/*.ts').filter((path) => !/[/\\]generated[/\\
     }
   }
   if (!file.endsWith('.test.ts'))
-    for (const [, one, other = one ?? ''] of text.matchAll(defined)) places.get(other)?.push(file);
+    for (const name of new Set([...text.matchAll(exported)].map(([, each = '']) => each)))
+      exporters.set(name, [...(exporters.get(name) ?? []), file]);
   for (const [, first = ''] of text.matchAll(docComments)) {
     comments += 1;
     if (/^(?:What|Whether|How|Where|Who|Why)$/.test(first)) questions += 1;
@@ -55,8 +48,9 @@ if (questions >= comments * mostQuestions)
   found.push(
     `${questions} of ${comments} doc comments begin with a question word; begin with a verb or a noun`,
   );
-for (const [name, files] of places)
-  if (files.length > 1) found.push(`${name} is the name of several functions: ${files.join(', ')}`);
+for (const [name, files] of exporters)
+  if (files.length > 1 && !alternatives.has(name))
+    found.push(`${name} is exported with several meanings: ${files.join(', ')}`);
 if (found.length > 0) {
   console.error(found.join('\n'));
   process.exitCode = 1;

@@ -49,6 +49,7 @@ const checks = [
   // Its links and anchors lead somewhere.
   { name: 'site', command: ['node', 'scripts/site.mts', join(modules, '.cache', 'site')] },
   { name: 'tests', command: ['node', 'scripts/check-tests.mts'] },
+  { name: 'sizes', command: ['node', 'scripts/check-sizes.mts'] },
   { name: 'words', command: ['node', 'scripts/check-words.mts'] },
   { name: 'spread literals', command: ['node', 'scripts/check/literals.mts'] },
   { name: 'lists of resources', command: ['node', 'scripts/check-resource-lists.mts'] },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { valueAt } from '../../src/base/json.ts';
 import type { Command } from '../../src/cli/command/command.ts';
-import { actsOnAccount } from '../../src/cli/shell/run-command.ts';
+import { actsOnAccount } from '../../src/cli/shell/guard-run.ts';
 import { operationById, operations, resourceByName } from '../../src/contract/catalogue.ts';
 import { samples } from '../../src/contract/samples.ts';
 import type { Change } from '../../src/extensions/sandbox/store/store.ts';
