@@ -105,7 +105,7 @@ const described: Readonly<Record<string, Facts>> = {
     refers: [refers('id', 'menu', 'menus')],
     branches: {
       words: ['timeout', 'max_retries', '_'],
-      others: { pattern: '^[0-9*#+]+$', what: 'digits that are dialled' },
+      others: { pattern: '^[0-9*#+]+$', what: 'dialed digits' },
     },
     end: 'chooses',
     answers: true,
@@ -190,7 +190,7 @@ const described: Readonly<Record<string, Facts>> = {
   transfer: { required: ['target'], branches: none },
   disa: {},
   collect_dtmf: {
-    branches: { words: ['_'], others: { pattern: '^[0-9*#]+$', what: 'digits that are dialled' } },
+    branches: { words: ['_'], others: { pattern: '^[0-9*#]+$', what: 'dialed digits' } },
     end: 'prepares',
   },
   branch_variable: {

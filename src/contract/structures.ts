@@ -27,7 +27,7 @@ const recording = object(
     record_on_bridge: flag('Start when two legs are bridged'),
     record_sample_rate: integer('Sample rate in hertz'),
     time_limit: integer('Stop after this many seconds', { convention: { minimum: 5, maximum: 10_800 } }),
-    url: text('Where the recording is sent', { secretBearing: true, convention: { format: 'uri' } }),
+    url: text('URL that receives the recording', { secretBearing: true, convention: { format: 'uri' } }),
   },
   'Recording settings',
   { exact: true, convention: { additionalProperties: false } },
@@ -36,19 +36,19 @@ const recording = object(
 /** A recording group: settings for any call, for calls to and from outside, for calls inside. */
 const recordingGroup = object(
   { any: recording, offnet: recording, onnet: recording },
-  'Recording settings by where the call comes from',
+  'Recording settings, by origin of the call',
   { convention: { additionalProperties: false } },
 );
 
 export const userCallRecording = object(
   { any: recordingGroup, inbound: recordingGroup, outbound: recordingGroup },
-  'Recording by direction of the call',
+  'Recording settings, by direction of the call',
   { convention: { additionalProperties: false } },
 );
 
 export const accountCallRecording = object(
   { account: userCallRecording, endpoint: userCallRecording },
-  'Recording on the account and on its endpoints',
+  'Recording settings of the account and of its endpoints',
   { convention: { additionalProperties: false } },
 );
 
@@ -64,7 +64,7 @@ const stepOf = (name: string, modules: ModuleKind) =>
   recursive<FlowNode>(name, (self) =>
     object(
       {
-        module: text('What happens here: menu, user, voicemail, …', {
+        module: text('Module to run: menu, user, voicemail, …', {
           convention: { minLength: 1, maxLength: 64 },
         }),
         data: openObject(
@@ -78,7 +78,7 @@ const stepOf = (name: string, modules: ModuleKind) =>
           'Parameters of the module',
           { exact: true },
         ),
-        children: mapOf(self, 'What follows, by key: dialled digits, or _ for otherwise'),
+        children: mapOf(self, 'Next steps, by key: dialed digits, or _ for all other cases'),
       },
       'A step of a flow',
       { convention: { required: ['module'], modules } },
@@ -98,8 +98,8 @@ export const metaflowFields = {
     shownAs: 'milliseconds',
     convention: { minimum: 0 },
   }),
-  listen_on: text('Which leg may dial', { convention: { enum: ['both', 'self', 'peer'] } }),
-  numbers: mapOf(metaflowNode, 'Flows by dialled number', { convention: { keyPattern: '^[0-9]+$' } }),
+  listen_on: text('Leg that can dial', { convention: { enum: ['both', 'self', 'peer'] } }),
+  numbers: mapOf(metaflowNode, 'Flows by dialed number', { convention: { keyPattern: '^[0-9]+$' } }),
   patterns: mapOf(metaflowNode, 'Flows by regular expression', { convention: { keyPattern: '.+' } }),
 };
 
@@ -111,12 +111,12 @@ export const notify = object(
   {
     callback: object(
       {
-        attempts: integer('How often to try'),
+        attempts: integer('Number of attempts'),
         disabled: flag('Do not call back'),
-        interval_s: integer('Seconds between tries'),
+        interval_s: integer('Seconds between attempts'),
         number: text('Number to call', { outward: true, dialled: true }),
-        schedule: list(integer('Seconds'), 'Seconds to wait before each try'),
-        timeout_s: integer('Seconds to let it ring'),
+        schedule: list(integer('Seconds'), 'Seconds to wait before each attempt'),
+        timeout_s: integer('Seconds to ring'),
       },
       'Call back about a new message',
     ),
@@ -124,8 +124,8 @@ export const notify = object(
   'Notifications about a new message',
 );
 
-const callerName = text('Name shown', { convention: { maxLength: 35 } });
-const callerNumber = text('Number shown', { dialled: true, convention: { maxLength: 35 } });
+const callerName = text('Name to show', { convention: { maxLength: 35 } });
+const callerNumber = text('Number to show', { dialled: true, convention: { maxLength: 35 } });
 const identity = (doc: string) => object({ name: callerName, number: callerNumber }, doc);
 
 export const callerId = object(
@@ -142,14 +142,14 @@ export const callerId = object(
 );
 
 export const callerIdOptions = object(
-  { outbound_privacy: text('What is hidden on outbound calls', { convention: privacy }) },
+  { outbound_privacy: text('Caller id details to hide on outbound calls', { convention: privacy }) },
   'Caller id options',
   { exact: true },
 );
 
 export const accountCallerIdOptions = object(
   {
-    outbound_privacy: text('What is hidden on outbound calls', { convention: privacy }),
+    outbound_privacy: text('Caller id details to hide on outbound calls', { convention: privacy }),
     show_rate: flag('Show the rate of the call'),
   },
   'Caller id options',
@@ -161,13 +161,13 @@ const on = { convention: { default: true } } as const;
 
 export const callForward = object(
   {
-    direct_calls_only: flag('Only direct calls, not those to a group', off),
+    direct_calls_only: flag('Only forward direct calls, not those to a group', off),
     enabled: flag('Forward calls', { ...off, outward: true }),
-    failover: flag('Only when no phone is reachable', off),
+    failover: flag('Only forward if no phone is reachable', off),
     ignore_early_media: flag('Ignore media before the answer', on),
     keep_caller_id: flag("Show the caller's number", on),
     number: text('Number to forward to', { outward: true, dialled: true, convention: { maxLength: 35 } }),
-    require_keypress: flag('Ask for a key before connecting', on),
+    require_keypress: flag('Ask the callee to press a key before connecting', on),
     substitute: flag('Ring the number instead of the phones', on),
   },
   'Call forwarding',
@@ -180,9 +180,9 @@ export const dialPlan = openObject(
   {},
   object(
     {
-      description: text('What the rule is for'),
-      prefix: text('Put before the number'),
-      suffix: text('Put after the number'),
+      description: text('Purpose of the rule'),
+      prefix: text('Digits added before the number'),
+      suffix: text('Digits added after the number'),
     },
     'A dial plan rule',
   ),
@@ -193,13 +193,13 @@ export const formatters = mapOf(
   list(
     object(
       {
-        direction: text('Calls it applies to', { convention: { enum: ['inbound', 'outbound', 'both'] } }),
+        direction: text('Direction of the calls', { convention: { enum: ['inbound', 'outbound', 'both'] } }),
         match_invite_format: flag('Use the invite format of the endpoint'),
-        prefix: text('Put before the match'),
-        regex: text('Expression that selects what is kept'),
+        prefix: text('Text added before the match'),
+        regex: text('Regular expression for the part to keep'),
         strip: flag('Remove the field'),
-        suffix: text('Put after the match'),
-        value: text('Replace by this value'),
+        suffix: text('Text added after the match'),
+        value: text('Replacement value'),
       },
       'A formatter',
     ),
@@ -229,7 +229,7 @@ export const media = object(
     encryption: openObject(
       {
         enforce_security: flag('Refuse calls that are not encrypted', { source: 'convention', ...off }),
-        methods: list(oneOf(['zrtp', 'srtp']), 'Ways of encryption', {
+        methods: list(oneOf(['zrtp', 'srtp']), 'Encryption methods', {
           source: 'convention',
           convention: { default: [] },
         }),
@@ -250,7 +250,7 @@ export const media = object(
 
 export const toggle = (doc: string) => object({ enabled: flag('On or off') }, doc);
 
-export const flags = texts('Free words to filter by');
+export const flags = texts('Free labels to filter by');
 
 /** Music on hold; how long a media id may be differs between records. */
 export const musicOnHold = (maxLength: number) =>
@@ -271,7 +271,7 @@ export const ringtones = openObject(
 export const callRestriction = mapOf(
   object(
     {
-      action: text('deny refuses calls of the class, inherit leaves it to the owner and the account', {
+      action: text('deny refuses calls of the class, inherit uses the setting of the owner and the account', {
         source: 'convention',
         convention: { enum: ['inherit', 'deny'] },
       }),

@@ -7,40 +7,40 @@ const schema = value(freeObject('A JSON Schema'));
 export const about = resource({
   name: 'about',
   singular: 'fact',
-  summary: 'What the service says of itself: its release, its schemas',
+  summary: 'Release, load and schemas of the service',
   kind: 'singleton',
   order: 192,
   section: 'Conventions, facts of the service',
-  doc: 'Facts of the service',
+  doc: 'Information about the service',
   fields: () => ({
     version: text('Release of the service'),
     erlang_version: text('Release of its runtime'),
-    processes: integer('How many processes it runs'),
-    ports: integer('How many ports they have open'),
+    processes: integer('Number of processes'),
+    ports: integer('Number of open ports'),
     used_memory: integer('Memory in use, in bytes'),
   }),
   columns: ['version'],
   absent: {
-    manifests: 'Facts of the service are no settings',
-    page: 'Facts are of the service, not of an account',
+    manifests: 'Information about the service is not a setting',
+    page: 'The information is about the service, not about an account',
   },
   operations: [
     {
       get: {
         route: 'GET /accounts/{account_id}/about',
-        summary: 'Show the release of the service and how busy it is',
+        summary: 'Show the release and load of the service',
       },
       schemas: {
         route: 'GET /schemas',
         reply: schemaNames,
         tokenOptional: true,
-        summary: 'List the schemas that the service has',
+        summary: 'List the schemas of the service',
       },
       schema: {
         route: 'GET /schemas/{schema_name}',
         reply: schema,
         tokenOptional: true,
-        summary: 'Show the schema of a kind of record, or of the data of a module',
+        summary: 'Show the schema of a record type, or of the data of a module',
       },
       config: showing(
         '/accounts/{account_id}/configs/{config_name}',

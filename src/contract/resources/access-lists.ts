@@ -6,13 +6,13 @@ const facts = {
   section: 'Conventions, Security settings',
   doc: 'Networks that phones may register from',
   fields: () => ({
-    order: text('Which comes first; the last that fits counts', {
+    order: text('Order of evaluation: the last matching rule applies', {
       option: true,
       outward: true,
       convention: { enum: ['allow,deny', 'deny,allow'] },
     }),
     cidrs: texts('Networks, such as 203.0.113.0/24', { outward: true }),
-    user_agent: text('Expression that the name of the phone must match', { option: true }),
+    user_agent: text('Regular expression for the name of the phone', { option: true }),
   }),
   required: [{ fields: ['order', 'cidrs'], on: ['update'], source: 'convention' }],
   columns: [
@@ -30,7 +30,7 @@ export const access_lists = resource({
   kind: 'singleton',
   order: 254,
   leftOutAs: 'networks that phones may come from',
-  absent: { manifests: 'A wrong network silences every phone, so that it is changed by itself' },
+  absent: { manifests: 'A wrong network disconnects every phone, so it has its own commands' },
   operations: [settings('/accounts/{account_id}/access_lists', 'the networks that phones may register from')],
 });
 
@@ -45,10 +45,10 @@ export const device_access_lists = resource({
   oneOfEach: 'devices',
   leftOutAs: 'networks that single phones may come from',
   absent: {
-    manifests: 'A wrong network silences the phone, so that it is changed by itself',
-    find: 'Networks name nothing of the account',
-    orphans: 'Networks name nothing of the account',
-    page: 'A phone shows its networks itself',
+    manifests: 'A wrong network disconnects the phone, so it has its own commands',
+    find: 'Networks do not refer to records of the account',
+    orphans: 'Networks do not refer to records of the account',
+    page: 'The networks are shown with the phone',
     trial: 'it belongs to a phone',
   },
   operations: [

@@ -11,7 +11,7 @@ const threshold = integer('Amount', { convention: { alsoType: ['number'] } });
 export const accounts = resource({
   name: 'accounts',
   singular: 'account',
-  summary: 'Customers: names, realms, defaults for all who belong to them, API keys',
+  summary: 'Customers: names, realms, defaults for their users and devices, API keys',
   order: 10,
   keepsLeftOut: true,
   refusesTag: ['POST'],
@@ -23,7 +23,7 @@ export const accounts = resource({
   fields: () => ({
     id: shared.id,
     name: shared.name,
-    realm: text('SIP realm, unique in the whole service', {
+    realm: text('SIP realm, unique across the service', {
       option: true,
       keptAs: 'lower case',
       convention: { minLength: 4, maxLength: 253, pattern: '^[.\\w-]+$' },
@@ -35,12 +35,12 @@ export const accounts = resource({
       names: 'time-zone',
       convention: { minLength: 5, maxLength: 32 },
     }),
-    enabled: flag('Users may sign in and place calls', {
+    enabled: flag('Allow users to sign in and place calls', {
       option: true,
       signIn: true,
       convention: { default: true },
     }),
-    blacklists: list(text('Id of a blacklist', { ref: 'blacklists' }), 'Blacklists that count', {
+    blacklists: list(text('Id of a blacklist', { ref: 'blacklists' }), 'Active blacklists', {
       source: 'convention',
     }),
     call_recording: shared.accountCallRecording,
@@ -58,44 +58,46 @@ export const accounts = resource({
       {
         first_occurrence: object(
           {
-            sent_initial_call: flag('Notice of the first call was sent', { convention: { default: false } }),
+            sent_initial_call: flag('The notification about the first call was sent', {
+              convention: { default: false },
+            }),
             sent_initial_registration: flag('Notice of the first registration was sent', {
               convention: { default: false },
             }),
           },
-          'Notices about first events',
+          'Notifications about first events',
         ),
         low_balance: object(
           {
             enabled: flag('Send notices'),
-            last_notification: integer('When the last notice was sent'),
-            sent_low_balance: flag('A notice was sent'),
+            last_notification: integer('Time of the last notification'),
+            sent_low_balance: flag('A notification was sent'),
             threshold,
           },
-          'Notices about a low balance',
+          'Notifications about a low balance',
         ),
       },
-      'Notices to the account',
+      'Notifications to the account',
     ),
     preflow: openObject(
-      { always: text('Callflow that every call passes first', { ...ours, ref: 'callflows' }) },
-      'Callflow before all others',
+      { always: text('Callflow that handles every call first', { ...ours, ref: 'callflows' }) },
+      'Callflow that runs before all others',
       { convention: { additionalProperties: false } },
     ),
     ringtones: shared.ringtones,
     topup: object({ threshold }, 'Automatic top-up'),
     voicemail: object({ notify: shared.notify }, 'Voicemail settings'),
     zones: freeObject('Zones: home'),
-    descendants_count: integer('How many accounts are below it', made),
+    descendants_count: integer('Number of accounts below it', made),
     tree: texts('Accounts above it, from the top', made),
-    created: integer('When it was made, in Gregorian seconds', { ...made, shownAs: 'moment' }),
+    created: integer('Time of creation, in Gregorian seconds', { ...made, shownAs: 'moment' }),
     is_reseller: flag('Sells to the accounts below it', made),
-    reseller_id: text('Account that sells to it', { ...made, ref: 'accounts' }),
-    superduper_admin: flag('Belongs to the super administrator', made),
+    reseller_id: text('Account of its reseller', { ...made, ref: 'accounts' }),
+    superduper_admin: flag('The account of the super administrator', made),
     wnm_allow_additions: flag('May add numbers', made),
-    billing_mode: text('How it is billed', made),
-    notification_preference: text('How notices are made', made),
-    trial_time_left: number('Seconds left of the trial', { ...made, shownAs: 'seconds' }),
+    billing_mode: text('Billing mode', made),
+    notification_preference: text('Way in which notifications are created', made),
+    trial_time_left: number('Seconds until the trial ends', { ...made, shownAs: 'seconds' }),
   }),
   required: [
     { fields: ['name'], on: ['update'], source: 'specification' },
@@ -116,8 +118,8 @@ export const accounts = resource({
     },
   ],
   absent: {
-    portable: 'Accounts below have names and realms that no other may have',
-    page: 'An account is a page of its own',
+    portable: 'Names and realms of accounts are unique across the service',
+    page: 'Each account has its own page',
   },
   listOrder: ['name'],
   listFields: ['name', 'realm', 'descendants_count', 'flags'],
@@ -125,20 +127,23 @@ export const accounts = resource({
     {
       list: listing(`${path}/children`, 'List the accounts directly below an account'),
       descendants: listing(`${path}/descendants`, 'List all accounts below an account'),
-      tree: listing(`${path}/tree`, "List the accounts from the caller's down to the one above an account"),
+      tree: listing(
+        `${path}/tree`,
+        "List the accounts from the caller's account to the parent of an account",
+      ),
       parents: listing(`${path}/parents`, 'List the accounts above an account, from the top'),
       promote: {
         route: `PUT ${path}/reseller`,
         repeat: 'idempotent',
         does: ['privileges'],
         role: 'super',
-        summary: 'Make an account a reseller: the accounts below it become its customers',
+        summary: 'Make an account a reseller of the accounts below it',
       },
       demote: {
         route: `DELETE ${path}/reseller`,
         does: ['privileges'],
         role: 'super',
-        summary: 'Make a reseller an ordinary account: its customers become those of its reseller',
+        summary: 'Demote a reseller; its customers move to the reseller above it',
       },
     },
     collection({
@@ -170,7 +175,7 @@ export const accounts = resource({
         bodyOptional: true,
         reply: value(apiKey),
         role: 'admin',
-        summary: "Replace the account's API key; the old one stops working at once",
+        summary: "Replace the account's API key; the old one stops working immediately",
       },
       'put-api-key': {
         route: `PUT ${path}/api_key`,
@@ -182,7 +187,7 @@ export const accounts = resource({
         reply: value(apiKey),
         role: 'admin',
         summary:
-          "Replace the account's API key, where a service takes PUT for that; the old one stops working at once",
+          "Replace the account's API key by PUT, if the service expects that; the old one stops working immediately",
       },
     },
   ],

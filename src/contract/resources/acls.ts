@@ -16,7 +16,7 @@ const forSuper = { role: 'super' } as const;
 export const acls = resource({
   name: 'acls',
   singular: 'acl',
-  summary: 'Networks that the switches of the service know, for super administrators',
+  summary: 'Networks known to the switches of the service (super administrators only)',
   order: 255,
   idParameter: 'name',
   section: 'Conventions, Security settings',
@@ -30,22 +30,22 @@ export const acls = resource({
     { header: 'DESCRIPTION', paths: ['description'], sparse: true },
   ],
   absent: {
-    manifests: 'They belong to the whole service',
-    find: 'They belong to the whole service',
-    orphans: 'They belong to the whole service',
-    page: 'They belong to the whole service',
+    manifests: 'Belongs to the whole service',
+    find: 'Belongs to the whole service',
+    orphans: 'Belongs to the whole service',
+    page: 'Belongs to the whole service',
   },
   operations: [
     {
       'of-account': showing(
         '/accounts/{account_id}/acls',
-        'List the networks that the switches know',
+        'List the networks known to the switches',
         byName,
         forSuper,
       ),
       everywhere: showing(
         '/acls',
-        'List the networks that the switches know, without an account',
+        'List the networks known to the switches, without an account',
         byName,
         forSuper,
       ),

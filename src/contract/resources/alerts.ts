@@ -22,11 +22,11 @@ const whom = (doc: string) =>
 export const alerts = resource({
   name: 'alerts',
   singular: 'alert',
-  summary: 'News of the service: low balances, ports that wait, notes of its operator',
+  summary: 'Alerts of the service: low balances, pending ports, notes from its operator',
   order: 188,
   naturalKeys: ['title'],
   section: 'Conventions, Alerts',
-  doc: 'News',
+  doc: 'An alert',
   fields: () => ({
     id: shared.id,
     title: text('Title', { option: true }),
@@ -35,13 +35,13 @@ export const alerts = resource({
     level: text('How grave it is', { option: true }),
     metadata: freeObject('Facts about it'),
     from: whom('Who says it'),
-    to: whom('Who is to read it'),
-    clearable: flag('It may be removed', made),
-    expiration_date: integer('When it ends by itself, in Gregorian seconds', {
+    to: whom('Recipients'),
+    clearable: flag('It can be removed', made),
+    expiration_date: integer('Expiry, in Gregorian seconds', {
       option: true,
       shownAs: 'moment',
     }),
-    created: integer('When it was made, in Gregorian seconds', { ...made, shownAs: 'moment' }),
+    created: integer('Time of creation, in Gregorian seconds', { ...made, shownAs: 'moment' }),
   }),
   required: [{ fields: ['title', 'message', 'from', 'to'], on: ['create'], source: 'convention' }],
   lines: [
@@ -49,16 +49,16 @@ export const alerts = resource({
       flag: 'from',
       value: 'KIND:ID',
       fields: ['from'],
-      doc: 'Who says it: account:ID, user:ID, role:admin, all',
+      doc: 'Sender: account:ID, user:ID, role:admin, all',
     },
     {
       flag: 'to',
       value: 'KIND:ID',
       fields: ['to'],
-      doc: 'Who is to read it: account:ID, user:ID, role:admin, all',
+      doc: 'Recipients: account:ID, user:ID, role:admin, all',
     },
   ],
   columns: ['category', 'title', { header: 'MESSAGE', paths: ['message'], show: 'sentence' }, 'id'],
-  absent: { manifests: 'News are no settings', trial: 'only super administrators make them' },
+  absent: { manifests: 'An alert is not a setting', trial: 'only super administrators create them' },
   operations: [collection({ without: ['update', 'patch'], except: { create: { role: 'super' } } })],
 });

@@ -6,7 +6,7 @@ const path = '/accounts/{account_id}/allotments';
 export const allotments = resource({
   name: 'allotments',
   singular: 'allotment',
-  summary: 'Free seconds of calls, by direction and kind of number',
+  summary: 'Free call seconds, by direction and class of number',
   kind: 'singleton',
   order: 185,
   section: 'Conventions, Ledgers',
@@ -14,33 +14,33 @@ export const allotments = resource({
     mapOf(
       object(
         {
-          amount: integer('Seconds that are free', { convention: { minimum: 0 } }),
+          amount: integer('Free seconds', { convention: { minimum: 0 } }),
           cycle: text('For how long', {
             convention: { enum: ['minutely', 'hourly', 'daily', 'weekly', 'monthly'] },
           }),
-          group_consume: texts('Other buckets whose use counts as well'),
-          increment: integer('Seconds that are counted at a time', { convention: { minimum: 1 } }),
-          minimum: integer('Seconds that are counted at least', { convention: { minimum: 0 } }),
-          no_consume_time: integer('Calls of up to so many seconds do not count', {
+          group_consume: texts('Other buckets whose usage also counts'),
+          increment: integer('Billing increment, in seconds', { convention: { minimum: 1 } }),
+          minimum: integer('Minimum billed seconds', { convention: { minimum: 0 } }),
+          no_consume_time: integer('Calls up to this many seconds do not count', {
             convention: { minimum: 0 },
           }),
         },
         'A bucket',
         { convention: { required: ['amount', 'cycle'] } },
       ),
-      'By direction and kind of number, such as outbound_did_us',
+      'By direction and class of number, such as outbound_did_us',
       { convention: { keyPattern: '^\\w+$' } },
     ),
   columns: [],
   leftOutAs: 'free seconds of calls',
-  absent: { manifests: 'Only resellers may set them' },
+  absent: { manifests: 'Only resellers can set them' },
   operations: [
     {
-      get: { route: `GET ${path}`, nothingYet: [400], summary: 'Show the free seconds of an account' },
+      get: { route: `GET ${path}`, nothingYet: [400], summary: 'Show the free call seconds of an account' },
       update: {
         route: `POST ${path}`,
         body: { kind: 'record' },
-        summary: 'Replace the free seconds of an account, as its reseller',
+        summary: 'Replace the free call seconds of an account, as its reseller',
       },
       consumed: {
         route: `GET ${path}/consumed`,
@@ -49,17 +49,17 @@ export const allotments = resource({
           mapOf(
             object(
               {
-                cycle: text('For how long; manual where a range was asked for'),
-                consumed: integer('Seconds that were used'),
-                consumed_from: integer('From, in Gregorian seconds', { shownAs: 'moment' }),
-                consumed_to: integer('To, in Gregorian seconds', { shownAs: 'moment' }),
+                cycle: text('Length of the cycle, or manual if the request named a range'),
+                consumed: integer('Used seconds'),
+                consumed_from: integer('Start, in Gregorian seconds', { shownAs: 'moment' }),
+                consumed_to: integer('End, in Gregorian seconds', { shownAs: 'moment' }),
               },
-              'What was used of a bucket',
+              'Usage of a bucket',
             ),
-            'By bucket; those alone of which something was used',
+            'Usage by bucket; unused buckets are missing',
           ),
         ),
-        summary: 'Show how many free seconds were used',
+        summary: 'Show the used free seconds',
       },
     },
   ],

@@ -6,7 +6,7 @@ import * as shared from '../structures.ts';
 export const blacklists = resource({
   name: 'blacklists',
   singular: 'blacklist',
-  summary: 'Callers who are refused; an account names those that count',
+  summary: 'Callers to refuse; an account lists its active blacklists',
   order: 74,
   takesOwnId: true,
   naturalKeys: ['name'],
@@ -15,7 +15,7 @@ export const blacklists = resource({
   fields: () => ({
     id: shared.id,
     name: shared.name,
-    numbers: mapOf(freeObject('Notes'), 'Numbers that are refused', {
+    numbers: mapOf(freeObject('Notes'), 'Numbers to refuse', {
       dialled: true,
       convention: { default: {} },
     }),

@@ -9,13 +9,13 @@ const featurecode = object(
     name: text('Name of the feature', { convention: { minLength: 1, maxLength: 128 } }),
     number: text('Code to dial', { convention: { minLength: 1, maxLength: 30 } }),
   },
-  'Feature code that the callflow is',
+  'Feature code of the callflow',
 );
 
 export const callflows = resource({
   name: 'callflows',
   singular: 'callflow',
-  summary: 'What happens to a call, by the number dialled',
+  summary: 'Call routing, by dialed number',
   order: 40,
   takesOwnId: true,
   naturalKeys: ['name', 'numbers'],
@@ -27,26 +27,26 @@ export const callflows = resource({
     name: text('Name', { option: true }),
     numbers: list(
       anything({ type: 'string', minLength: 1, maxLength: 36 }),
-      'Numbers and extensions that lead here',
+      'Numbers and extensions that reach this callflow',
       { dialled: true, convention: { uniqueItems: true } },
     ),
     patterns: list(
       anything({ type: 'string', minLength: 1 }),
-      'Regular expressions for numbers that lead here',
+      'Regular expressions for numbers that reach this callflow',
     ),
     flow: shared.flowNode,
     featurecode,
     flags: shared.flags,
     metaflow: shared.metaflow,
     ringback: object(
-      { early: text('Played while it rings'), transfer: text('Played during a transfer') },
-      'What the caller hears',
+      { early: text('Media played while the call rings'), transfer: text('Media played during a transfer') },
+      'Ringback media for the caller',
     ),
-    type: text('What the program that made it uses it for: mainUserCallflow, main, conference, …', {
+    type: text('Purpose set by the program that created it: mainUserCallflow, main, conference, …', {
       source: 'convention',
     }),
-    owner_id: text('User whom it belongs to', { ...ours, ref: 'users' }),
-    group_id: text('Group that it belongs to', { ...ours, ref: 'groups' }),
+    owner_id: text('User who owns it', { ...ours, ref: 'users' }),
+    group_id: text('Group that owns it', { ...ours, ref: 'groups' }),
     modules: texts('Modules of the flow', made),
     metadata: freeObject('Names of the records that the flow refers to', made),
   }),
@@ -60,19 +60,19 @@ export const callflows = resource({
       flag: 'numbers',
       value: 'NUMBER,NUMBER',
       fields: ['numbers'],
-      doc: 'Numbers that it takes: 2001,+14155550100',
+      doc: 'Numbers that reach it: 2001,+14155550100',
     },
     {
       flag: 'pattern',
       value: 'EXPRESSION',
       fields: ['patterns'],
-      doc: 'Regular expression for the numbers that it takes: "^9(\\d+)$"',
+      doc: 'Regular expression for numbers that reach it: "^9(\\d+)$"',
     },
     {
       flag: 'answers',
       value: 'KIND:NAME',
       fields: ['flow'],
-      doc: 'What answers: user:alice, group:Sales, menu:Main, vmbox:2001, faxbox:Office',
+      doc: 'Target that answers: user:alice, group:Sales, menu:Main, vmbox:2001, faxbox:Office',
     },
   ],
   columns: [

@@ -15,10 +15,10 @@ import type { Schema } from '../schema-node.ts';
 import * as shared from '../structures.ts';
 
 const affix = (doc: string) => text(doc, { convention: { maxLength: 64 } });
-const callerIdType = text("Which of the caller's ids is sent", {
+const callerIdType = text('Caller id to send', {
   convention: { enum: ['internal', 'external', 'emergency'] },
 });
-const weight = integer('Lower goes first', {
+const weight = integer('Weight: lower values are tried first', {
   option: true,
   convention: { minimum: 0, maximum: 100, default: 50 },
 });
@@ -55,39 +55,39 @@ const gateway = () =>
       endpoint_type: text('Kind of line', {
         convention: { enum: ['sip', 'freetdm', 'skype', 'amqp'], default: 'sip' },
       }),
-      invite_format: text('Form in which numbers are sent', {
+      invite_format: text('Format of the numbers sent to the carrier', {
         convention: { enum: ['route', 'username', 'e164', 'npan', '1npan', 'strip_plus'], default: 'route' },
       }),
-      prefix: affix('Put before the number'),
-      suffix: affix('Put after the number'),
+      prefix: affix('Digits added before the number'),
+      suffix: affix('Digits added after the number'),
       codecs: list(text('A codec', { convention: { enum: codecs } }), 'Codecs, best first', {
         convention: { uniqueItems: true },
       }),
       caller_id_type: callerIdType,
-      bypass_media: flag('Sound does not go through the service'),
+      bypass_media: flag('Audio bypasses the service'),
       force_port: flag('Accept calls from this port only', { convention: { default: false } }),
       format_from_uri: flag('Rewrite the From header'),
       from_uri_realm: text('Realm of the From header'),
-      inbound_ip: text('Address that calls come from, where it is not the server'),
-      progress_timeout: integer('Seconds to wait for it to ring'),
-      register: flag('Register at the carrier'),
-      route: text('Fixed SIP address that every call goes to', { secretBearing: true }),
+      inbound_ip: text('Source address of calls, if it differs from the server'),
+      progress_timeout: integer('Seconds to wait for ringing'),
+      register: flag('Register with the carrier'),
+      route: text('Fixed SIP address for every call', { secretBearing: true }),
       custom_sip_headers: openObject({}, 'SIP headers to send, by name', { secret: true }),
-      custom_sip_interface: text('Interface of the switch that calls leave by'),
+      custom_sip_interface: text('Outbound interface of the switch'),
       invite_parameters: openObject(
-        { dynamic: list(anything(), 'Names of properties of the call'), static: texts('Texts') },
-        'Parameters of the request address',
+        { dynamic: list(anything(), 'Names of properties of the call'), static: texts('Static texts') },
+        'Parameters of the request URI',
       ),
-      channel_selection: text('Which channel of a line is taken', {
+      channel_selection: text('Order in which channels of a line are used', {
         convention: { enum: ['ascending', 'descending'], default: 'ascending' },
       }),
-      skype_rr: flag('Take turns among Skype accounts', { convention: { default: true } }),
+      skype_rr: flag('Rotate among Skype accounts', { convention: { default: true } }),
       media: openObject(
-        { fax_option: flag('Send faxes as such'), rtcp_mux: flag('One port for sound and its control') },
-        'How sound is sent',
+        { fax_option: flag('Send faxes with T.38'), rtcp_mux: flag('Use one port for RTP and RTCP') },
+        'Media settings',
       ),
     },
-    'A machine of the carrier that calls go to',
+    'A gateway of the carrier',
     { convention: { required: ['server'] } },
   );
 
@@ -97,49 +97,51 @@ export const carrierRecord = (doc: string): Schema =>
     {
       id: shared.id,
       name: shared.name,
-      gateways: list(gateway(), 'Machines that calls go to, in the order of gateway_strategy'),
+      gateways: list(gateway(), 'Gateways of the carrier, tried in the order of gateway_strategy'),
       enabled: flag('May be used', { option: true, convention: { default: true } }),
       weight_cost: weight,
       emergency: flag('Carries emergency calls', { option: true, convention: { default: false } }),
-      rules: texts('Expressions that a dialled number must match one of; the first group is sent', {
+      rules: texts('Regular expressions for dialed numbers; the first captured group is sent', {
         convention: { default: [] },
       }),
-      rules_test: texts('Expressions for numbers of test calls', { convention: { default: [] } }),
-      cid_rules: texts("Expressions that the caller's number must match one of"),
+      rules_test: texts('Regular expressions for numbers of test calls', { convention: { default: [] } }),
+      cid_rules: texts("Regular expressions for the caller's number"),
       classifiers: mapOf(
         object(
           {
             enabled: flag('May be used', { convention: { default: true } }),
             emergency: flag('Carries emergency calls', { convention: { default: false } }),
-            prefix: affix('Put before the number'),
-            suffix: affix('Put after the number'),
-            regex: text("Expression in place of the class's own"),
+            prefix: affix('Digits added before the number'),
+            suffix: affix('Digits added after the number'),
+            regex: text('Regular expression that replaces the one of the class'),
             weight_cost: weight,
           },
-          'Settings for a class of numbers',
+          'Settings for a number class',
         ),
-        'By class of numbers, such as did_us; in place of rules',
+        'Settings by number class, such as did_us; used instead of rules',
       ),
-      flags: texts('Every flag of a call must be here', { convention: { default: [] } }),
-      ignore_flags: flag('Carry calls whatever their flags'),
-      require_flags: flag('Carry only calls that have flags'),
+      flags: texts('Flags that the carrier supports; a call must not have others', {
+        convention: { default: [] },
+      }),
+      ignore_flags: flag('Ignore the flags of calls'),
+      require_flags: flag('Only carry calls that have flags'),
       caller_id_options: openObject({ type: callerIdType }, 'Caller ids'),
-      gateway_strategy: text('Order in which gateways are tried', {
+      gateway_strategy: text('Order of the gateways', {
         convention: { enum: ['sequential', 'random'] },
       }),
-      grace_period: integer('Seconds before the next carrier is tried as well', {
+      grace_period: integer('Seconds before the next carrier is tried in parallel', {
         option: true,
         convention: { minimum: 1, maximum: 20, default: 5 },
       }),
       from_account_realm: flag("Send the caller's realm in the From header", {
         convention: { default: false },
       }),
-      from_uri_realm: text('Realm of the From header; wins'),
+      from_uri_realm: text('Realm of the From header; overrides from_account_realm'),
       format_from_uri: flag('Rewrite the From header'),
       flat_rate_blacklist: text('Numbers that never use flat-rate trunks'),
       flat_rate_whitelist: text('Numbers that may use flat-rate trunks'),
       peer: flag("Accept calls from the gateways' addresses without a password"),
-      template_name: text('Template that it was made from', { option: true }),
+      template_name: text('Template that it was created from', { option: true }),
     },
     doc,
   );
@@ -153,7 +155,7 @@ export const carrierFacts = {
       flag: 'gateways',
       value: 'HOST,HOST',
       fields: ['gateways'],
-      doc: 'Hosts or addresses of the carrier; what needs more than that is for a file',
+      doc: 'Hosts or addresses of the carrier',
     },
   ],
   columns: [
@@ -185,7 +187,7 @@ const made = { readOnly: true } as const;
 export const carrier_jobs = resource({
   name: 'carrier_jobs',
   singular: 'carrier job',
-  summary: 'Jobs that bring the numbers of a carrier into an account (resources/jobs)',
+  summary: 'Jobs that import the numbers of a carrier into an account (resources/jobs)',
   commandWords: ['carriers', 'jobs'],
   order: 151,
   idParameter: 'job_id',
@@ -194,12 +196,12 @@ export const carrier_jobs = resource({
   fields: () => ({
     id: shared.id,
     name: shared.name,
-    resource_id: text('Carrier that the numbers come from', { option: true, ref: 'carriers' }),
-    numbers: texts('Numbers, with + and country', { dialled: true, convention: { minItems: 1 } }),
+    resource_id: text('Carrier of the numbers', { option: true, ref: 'carriers' }),
+    numbers: texts('Numbers in E.164 format', { dialled: true, convention: { minItems: 1 } }),
     status: text('pending, running or complete', made),
-    timestamp: integer('When it was asked for, in Gregorian seconds', { ...made, shownAs: 'moment' }),
-    success: freeObject('Numbers that are there now', made),
-    errors: freeObject('Numbers that are not, with the reason', made),
+    timestamp: integer('Time of the request, in Gregorian seconds', { ...made, shownAs: 'moment' }),
+    success: freeObject('Imported numbers', made),
+    errors: freeObject('Numbers that failed, with the reason', made),
   }),
   required: [{ fields: ['numbers', 'resource_id'], on: ['create'], source: 'convention' }],
   lines: [
@@ -207,7 +209,7 @@ export const carrier_jobs = resource({
       flag: 'numbers',
       value: 'NUMBER,NUMBER',
       fields: ['numbers'],
-      doc: 'Numbers that the carrier brings: +14155550100,+14155550101',
+      doc: 'Numbers to import: +14155550100,+14155550101',
     },
   ],
   columns: [
@@ -219,10 +221,10 @@ export const carrier_jobs = resource({
     { header: 'ID', paths: ['id'] },
   ],
   absent: {
-    manifests: 'A job is no setting',
-    find: 'The numbers themselves are searched',
-    orphans: 'A job tells of what is gone since',
-    page: 'A job is no setting',
+    manifests: 'A job is not a setting',
+    find: 'The search covers the numbers themselves',
+    orphans: 'A job refers to records that may be deleted',
+    page: 'A job is not a setting',
     trial: 'numbers would be made',
   },
   operations: [
@@ -242,7 +244,7 @@ export const carrier_templates = resource({
   order: 152,
   idParameter: 'template_id',
   schema: () => carrierRecord('A template of an outside line'),
-  absent: { manifests: 'Few accounts may write templates, and no record refers to one' },
+  absent: { manifests: 'Few accounts can change templates, and other records do not refer to them' },
   operations: [collection({ path: '/accounts/{account_id}/resource_templates' })],
 });
 
@@ -250,9 +252,9 @@ export const system_carriers = resource({
   ...carrierFacts,
   name: 'system_carriers',
   singular: 'system carrier',
-  summary: 'Outside lines of the whole service, for super administrators',
+  summary: 'Outside lines of the whole service (super administrators only)',
   order: 154,
   schema: () => carrierRecord('An outside line of the whole service'),
-  absent: { manifests: 'They belong to the whole service', page: 'They belong to the whole service' },
+  absent: { manifests: 'Belongs to the whole service', page: 'Belongs to the whole service' },
   operations: [collection({ path: '/resources', role: 'super' })],
 });

@@ -4,17 +4,17 @@ import { type OperationRows, resource, value } from '../resource.ts';
 const fields = () => ({
   author: text('Who wrote it', { option: true }),
   content: text('What it says', { option: true }),
-  timestamp: integer('When, in Gregorian seconds', { shownAs: 'moment' }),
+  timestamp: integer('Time, in Gregorian seconds', { shownAs: 'moment' }),
   account_id: text('Account of the author', { ref: 'accounts' }),
   user_id: text('The author', { ref: 'users' }),
-  action_required: flag('Somebody has to do something', { option: true }),
-  is_private: flag('Only for the operator', { option: true }),
+  action_required: flag('Action is required', { option: true }),
+  is_private: flag('Only visible to the operator', { option: true }),
 });
 
 const needed = ['author', 'content', 'timestamp'];
 const comment = (required: readonly string[] = needed) =>
   object(fields(), 'A comment', { convention: { required } });
-const all = openObject({ comments: list(comment(), 'The oldest first') }, 'Comments');
+const all = openObject({ comments: list(comment(), 'Comments, oldest first') }, 'Comments');
 const whole = value(all);
 const listed = { as: 'field', key: 'comments' } as const;
 
@@ -50,12 +50,12 @@ function commentsOn(of: 'user' | 'device'): OperationRows {
 export const comments = resource({
   name: 'comments',
   singular: 'comment',
-  summary: 'Notes that people leave on users and devices',
+  summary: 'Comments on users and devices',
   order: 29,
   shownWithoutId: true,
   section: 'Conventions, Comments',
   doc: 'A comment',
-  fields: () => ({ id: text('Place among the comments', { readOnly: true }), ...fields() }),
+  fields: () => ({ id: text('Position in the list of comments', { readOnly: true }), ...fields() }),
   required: [{ fields: needed, on: ['create', 'update'], source: 'convention' }],
   columns: [
     { header: 'PLACE', paths: ['id'] },
@@ -64,10 +64,10 @@ export const comments = resource({
     { header: 'TEXT', paths: ['content'], show: 'sentence' },
   ],
   absent: {
-    manifests: 'Notes are no settings',
-    find: 'Notes lie with each user and device',
-    orphans: 'Comments name their authors, who may be gone since',
-    page: 'Notes lie with each user and device',
+    manifests: 'A comment is not a setting',
+    find: 'Comments belong to each user and device',
+    orphans: 'Comments refer to their authors, who may be deleted',
+    page: 'Comments belong to each user and device',
     trial: 'they belong to users and devices',
   },
   operations: [commentsOn('user'), commentsOn('device')],

@@ -15,7 +15,7 @@ const schema = object(
 export const contacts = resource({
   name: 'contacts',
   singular: 'contact',
-  summary: 'The contact list, made from the callflows',
+  summary: 'The contact list, generated from callflows',
   kind: 'singleton',
   order: 150,
   section: 'Resources and their fields, Service plans and overrides, contact list',
@@ -27,8 +27,8 @@ export const contacts = resource({
     { header: 'INTERNAL', paths: ['internal_number'] },
   ],
   absent: {
-    manifests: 'The contact list is made from callflows and users',
-    page: 'The contact list is made from callflows and users',
+    manifests: 'The contact list is generated from callflows and users',
+    page: 'The contact list is generated from callflows and users',
   },
   operations: [
     {

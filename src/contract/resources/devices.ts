@@ -24,11 +24,11 @@ const keys = (doc: string) =>
   mapOf(
     openObject(
       {
-        type: text('What the key does', {
+        type: text('Type of the key', {
           convention: { enum: ['line', 'parking', 'personal_parking', 'presence', 'speed_dial'] },
         }),
       },
-      'A key: its type and, under value, a text, a number or a label with a value',
+      'A key with its type and its value: a text, a number, or a label with a value',
       { convention: { required: ['type'] } },
     ),
     doc,
@@ -37,11 +37,11 @@ const keys = (doc: string) =>
 
 const provision = openObject(
   {
-    combo_keys: keys('Programmable keys by position'),
+    combo_keys: keys('Programmable keys, by position'),
     endpoint_brand: text('Maker, such as yealink'),
     endpoint_family: text('Series, such as t4x'),
     endpoint_model: text('Model, such as t46s', { convention: { alsoType: ['array'] } }),
-    feature_keys: keys('Feature keys by position'),
+    feature_keys: keys('Feature keys, by position'),
     id: text('Template of the provisioner'),
   },
   'Settings for provisioning the phone',
@@ -52,7 +52,10 @@ const headers = (doc: string) => mapOf(text('Value of the header'), doc);
 const sip = openObject(
   {
     custom_sip_headers: openObject(
-      { in: headers('Added to calls from the device'), out: headers('Added to calls to the device') },
+      {
+        in: headers('Headers added to calls from the device'),
+        out: headers('Headers added to calls to the device'),
+      },
       'SIP headers by name, for calls from and to the device',
     ),
     custom_sip_interface: text('Interface of the switch to send through'),
@@ -61,36 +64,36 @@ const sip = openObject(
       convention: { default: 300 },
     }),
     forward: text('Address of a proxy to send through'),
-    ignore_completed_elsewhere: flag('Calls that are answered elsewhere do not count as missed'),
-    invite_format: text('Form of the address that is called', {
+    ignore_completed_elsewhere: flag('Do not count calls answered elsewhere as missed'),
+    invite_format: text('Format of the called address', {
       convention: {
         enum: ['username', 'npan', '1npan', 'e164', 'route', 'strip_plus', 'contact'],
         default: 'contact',
       },
     }),
-    ip: text('Address that the device calls from, with method ip'),
-    method: text('Proof of who calls', { convention: { enum: ['password', 'ip'], default: 'password' } }),
-    number: text('Number to show where invite_format is a form of number', { dialled: true }),
+    ip: text('Source address of the device (with method ip)'),
+    method: text('Authentication method', { convention: { enum: ['password', 'ip'], default: 'password' } }),
+    number: text('Number to show if invite_format is a number format', { dialled: true }),
     password: text('Password to register with', {
       secret: true,
       convention: { minLength: 5, maxLength: 32 },
     }),
     proxy: text('Proxy for calls to the device'),
-    realm: text("Realm, where it is not the account's", {
+    realm: text("Realm, if it differs from the account's", {
       convention: { minLength: 4, maxLength: 253, pattern: '^[.\\w_-]+$' },
     }),
-    route: text('Address to call, for a device of type sip_uri'),
-    static_invite: text('Number that all calls to the device are shown for'),
-    static_route: text('Number that all calls from the device go to'),
+    route: text('Address to call (device type sip_uri)'),
+    static_invite: text('Number shown for all calls to the device'),
+    static_route: text('Number dialed for all calls from the device'),
     transport: text('Transport: udp, tcp or tls'),
-    username: text('User name to register with; alone in its realm', {
+    username: text('User name to register with, unique in its realm', {
       convention: { minLength: 2, maxLength: 32 },
     }),
   },
   'Registration and addresses',
 );
 
-const sentText = value(text('Word that it was sent'));
+const sentText = value(text('Confirmation that it was sent'));
 
 /** Content of a NOTIFY. */
 const notice = object(
@@ -99,8 +102,8 @@ const notice = object(
       {
         event: text('Event, such as check-sync'),
         body: openObject(
-          { content_type: text('Content type of the text'), data: text('Text that is sent along') },
-          'Text that is sent along',
+          { content_type: text('Content type of the text'), data: text('Text to send') },
+          'Text to send',
           { convention: { required: ['content_type', 'data'] } },
         ),
       },
@@ -108,16 +111,16 @@ const notice = object(
       { convention: { required: ['event'] } },
     ),
   },
-  'What is sent to the device',
+  'Message to the device',
   { convention: { required: ['data'] } },
 );
 
 const callQuery = [
-  { name: 'number_filter', doc: 'true strips marks from the number, false takes it as it is' },
-  { name: 'auto_answer', doc: 'true asks a phone to answer by itself' },
-  { name: 'timeout', doc: 'Seconds to wait for an answer, 30 by default' },
-  { name: 'cid-name', doc: 'Name that the called person sees' },
-  { name: 'cid-number', doc: 'Number that the called person sees' },
+  { name: 'number_filter', doc: 'true to remove punctuation from the number, false to keep it' },
+  { name: 'auto_answer', doc: 'true to ask the phone to answer automatically' },
+  { name: 'timeout', doc: 'Seconds to wait for an answer (default: 30)' },
+  { name: 'cid-name', doc: 'Name shown to the callee' },
+  { name: 'cid-number', doc: 'Number shown to the callee' },
 ] as const;
 
 /** Calls that ring the phones of a device or a user first, and then a number: with the outcome, or answered at once. */
@@ -127,7 +130,7 @@ const quickcalls = (suffix: '' | '-of-user', whose: string, of: `/${string}`): O
     query: callQuery,
     effect: 'write',
     repeat: 'never',
-    reply: value(freeObject('The call as it was set up')),
+    reply: value(freeObject('The new call')),
     summary: `Ring the phone of a ${whose} and then call a number${more}`,
   });
   return {
@@ -149,7 +152,7 @@ export const devices = resource({
   fields: () => ({
     id: shared.id,
     name: shared.name,
-    device_type: text('Type; it can be set once, when the device is created', {
+    device_type: text('Type of the device, fixed after creation', {
       option: 'type',
       examples: [
         'sip_device',
@@ -170,11 +173,11 @@ export const devices = resource({
       ref: 'users',
       convention: { minLength: 32, maxLength: 32 },
     }),
-    mac_address: text('Hardware address; kept as twelve hexadecimal digits', {
+    mac_address: text('Hardware address, stored as twelve hexadecimal digits', {
       option: 'mac',
       keptAs: 'hex digits',
     }),
-    enabled: flag('May register, call and be called', { option: true, ...on }),
+    enabled: flag('Allow the device to register, call and be called', { option: true, ...on }),
     sip,
     call_forward: shared.callForward,
     call_recording: shared.userCallRecording,
@@ -184,38 +187,37 @@ export const devices = resource({
     caller_id_options: shared.callerIdOptions,
     contact_list: openObject({ exclude: flag('Leave the device out') }, 'Place in the contact list'),
     dial_plan: shared.dialPlan,
-    do_not_disturb: shared.toggle('Do not disturb: every call is refused as busy'),
-    exclude_from_queues: flag('Does not ring for calls of a queue', off),
+    do_not_disturb: shared.toggle('Do not disturb: refuse every call as busy'),
+    exclude_from_queues: flag('Do not ring for calls of a queue', off),
     flags: shared.flags,
     formatters: shared.formatters,
     hotdesk: openObject(
-      { users: mapOf(freeObject('Anything'), 'Users who are signed in on it', { keyRef: 'users' }) },
+      { users: mapOf(freeObject('Free object'), 'Users signed in on it', { keyRef: 'users' }) },
       'Hot desking',
     ),
     language: text('Language of the prompts, such as en-US', { option: true, names: 'language' }),
     media: shared.media,
     metaflows: shared.metaflow,
-    mobile: openObject(
-      { mdn: text('Mobile number, for a device of type mobile', { dialled: true }) },
-      'Mobile line',
-    ),
+    mobile: openObject({ mdn: text('Mobile number (device type mobile)', { dialled: true }) }, 'Mobile line'),
     music_on_hold: shared.musicOnHold(2048),
-    mwi_unsolicited_updates: flag('Sends message lamps without a subscription', on),
+    mwi_unsolicited_updates: flag('Send message-waiting updates without a subscription', on),
     outbound_flags: either(
-      texts('Words that choose carriers'),
+      texts('Flags that select carriers'),
       object(
-        { dynamic: texts('Properties whose values are flags'), static: texts('Words') },
-        'Words that choose carriers, by kind',
+        { dynamic: texts('Call properties whose values are flags'), static: texts('Words') },
+        'Flags that select carriers, by type',
       ),
     ),
-    presence_id: text('Name of its lamp, in place of the SIP user name', { option: true }),
+    presence_id: text('Presence id (default: the SIP user name)', { option: true }),
     provision,
-    register_overwrite_notify: flag('Tell when another phone takes over the registration', off),
+    register_overwrite_notify: flag('Notify when another phone takes over the registration', off),
     ringtones: shared.ringtones,
-    suppress_unregister_notifications: flag('Do not tell when the registration runs out', off),
+    suppress_unregister_notifications: flag('Do not notify when the registration expires', off),
     timezone: text('Time zone, such as Europe/Zurich', { option: true, names: 'time-zone' }),
     username: text('SIP user name, in lists', { readOnly: true }),
-    hotdesked: flag('Is there only since its user signed in on it, in lists of a user', { readOnly: true }),
+    hotdesked: flag('The user is signed in on it by hotdesking (only in lists of a user)', {
+      readOnly: true,
+    }),
   }),
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
   unique: [
@@ -251,18 +253,21 @@ export const devices = resource({
         reply: {
           kind: 'list',
           items: required(
-            { device_id: text('Id of the device'), registered: flag('Always true: others are not listed') },
-            'A device that is registered',
+            {
+              device_id: text('Id of the device'),
+              registered: flag('Always true: only registered devices are listed'),
+            },
+            'A registered device',
           ),
         },
-        summary: 'List the devices that are registered now',
+        summary: 'List registered devices',
       },
       sync: {
         route: `POST ${path}/{device_id}/sync`,
         body: value(freeObject('Nothing')),
         bodyOptional: true,
         reply: sentText,
-        summary: 'Ask a device to fetch its settings, for which it may restart',
+        summary: 'Ask a device to reload its settings; it may restart',
       },
       notify: {
         route: `PUT ${path}/{device_id}`,
@@ -276,12 +281,12 @@ export const devices = resource({
     {
       'list-of-user': listing(
         `${ofUser}/devices`,
-        'List the devices of a user, also those that the user is signed in on',
+        'List the devices of a user, including those where the user is signed in',
       ),
       'create-below-user': {
         route: `PUT ${ofUser}/devices`,
         body: { kind: 'record' },
-        summary: 'Create a device; its owner is what the body says, not the user in the path',
+        summary: 'Create a device; the owner comes from the body, not from the path',
       },
     },
   ],

@@ -17,15 +17,17 @@ export const directories = resource({
     name: text('Name', { option: true, convention: { minLength: 1 } }),
     confirm_match: flag('Ask before connecting', { option: true, convention: { default: true } }),
     flags: shared.flags,
-    max_dtmf: integer('Most keys that a caller presses; 0 for any', {
+    max_dtmf: integer('Maximum number of keys that a caller presses (0 for unlimited)', {
       convention: { minimum: 0, default: 0 },
     }),
-    min_dtmf: integer('Fewest keys that a caller presses', { convention: { minimum: 1, default: 3 } }),
-    search_fields: text('Names that are searched', {
+    min_dtmf: integer('Minimum number of keys that a caller presses', {
+      convention: { minimum: 1, default: 3 },
+    }),
+    search_fields: text('Names to search', {
       option: true,
       convention: { enum: ['first_name', 'last_name', 'both'] },
     }),
-    sort_by: text('Order of the matches', {
+    sort_by: text('Sort order of the matches', {
       option: true,
       convention: { enum: ['first_name', 'last_name'], default: 'last_name' },
     }),
@@ -34,7 +36,7 @@ export const directories = resource({
         user_id: anyReference('users', 'User'),
         callflow_id: anyReference('callflows', 'Callflow that reaches the user'),
       }),
-      'Users in it, and the callflow that reaches each',
+      'Users in the directory, each with the callflow that reaches the user',
       { workedOut: true },
     ),
   }),

@@ -19,7 +19,7 @@ export const groups = resource({
     endpoints: mapOf(
       openObject(
         {
-          type: text('What the id names', { ...ours, convention: { enum: ['user', 'device', 'group'] } }),
+          type: text('Type of the record', { ...ours, convention: { enum: ['user', 'device', 'group'] } }),
           weight: integer('Order among the members', ours),
         },
         'A member',
@@ -29,7 +29,7 @@ export const groups = resource({
     ),
     flags: shared.flags,
     music_on_hold: shared.musicOnHold(128),
-    features: texts('What is switched on', { ...ours, readOnly: true }),
+    features: texts('Enabled features', { ...ours, readOnly: true }),
   }),
   required: [{ fields: ['name', 'endpoints'], on: ['create', 'update'], source: 'convention' }],
   lines: [
@@ -43,6 +43,6 @@ export const groups = resource({
   columns: ['name', { header: 'MEMBERS', paths: ['endpoints'], show: 'count' }, 'id'],
   sections: [{ order: 100 }],
   listFields: ['name', 'features', 'endpoints', 'flags'],
-  inLists: { endpoints: integer('How many members', ours) },
+  inLists: { endpoints: integer('Number of members', ours) },
   operations: [collection({ documented: ['get'] })],
 });

@@ -7,7 +7,7 @@ const made = { readOnly: true } as const;
 export const hotdesks = resource({
   name: 'hotdesks',
   singular: 'hotdesk',
-  summary: 'Users who are signed in on phones of others',
+  summary: "Users signed in on other users' phones",
   order: 28,
   idParameter: 'device_id',
   section: 'Conventions, Parked calls, hot desks and presence',
@@ -15,26 +15,26 @@ export const hotdesks = resource({
   fields: () => ({
     device_id: text('Phone', { ...made, ref: 'devices' }),
     device_name: text('Name of the phone', made),
-    user_id: text('User who is signed in there', { ...made, ref: 'users' }),
+    user_id: text('User signed in on the phone', { ...made, ref: 'users' }),
   }),
   columns: ['user_id', { header: 'PHONE', paths: ['device_name'] }, 'device_id'],
   absent: {
-    manifests: 'Who is signed in now is no setting',
-    find: 'Phones name their users themselves',
-    orphans: 'Phones name their users themselves',
-    page: 'Phones name their users themselves',
+    manifests: 'Current sign-ins are not a setting',
+    find: 'Phones list their users',
+    orphans: 'Phones list their users',
+    page: 'Phones list their users',
     trial: 'nobody signs in at the phones of a new account',
   },
   operations: [
     {
-      list: listing('/accounts/{account_id}/hotdesks', 'List who is signed in on which phone'),
+      list: listing('/accounts/{account_id}/hotdesks', 'List users and the phones where they are signed in'),
       'of-user': listing(
         '/accounts/{account_id}/users/{user_id}/hotdesks',
-        'List the phones on which a user is signed in',
+        'List the phones where a user is signed in',
       ),
       'of-device': listing(
         '/accounts/{account_id}/devices/{device_id}/hotdesks',
-        'List the users who are signed in on a phone',
+        'List the users signed in on a phone',
       ),
     },
   ],

@@ -46,7 +46,7 @@ export const keys = resource({
         },
         reply: { kind: 'empty' },
         role: 'super',
-        summary: 'Replace the private key; ends all tokens of the service',
+        summary: 'Replace the private key and end all tokens of the service',
       },
     },
   ],

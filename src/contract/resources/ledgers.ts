@@ -5,42 +5,42 @@ import * as shared from '../structures.ts';
 const path = '/accounts/{account_id}/ledgers';
 const made = { readOnly: true } as const;
 const usage = object(
-  { quantity: integer('How many'), type: text('Of what'), unit: text('In which unit') },
+  { quantity: integer('Count'), type: text('Of what'), unit: text('In which unit') },
   'What was used',
   { convention: { required: ['quantity', 'type', 'unit'] } },
 );
-const total = object({ amount: number('Balance; debits count below 0') }, 'The balance');
+const total = object({ amount: number('Balance; debits are negative') }, 'The balance');
 
 const booked = {
-  amount: number('Amount in the currency of the account, above 0 in both directions', {
+  amount: number('Amount in the currency of the account, positive for credits and debits', {
     option: true,
     convention: { minimum: 1 },
   }),
   description: text('What it is for', { option: true }),
   source: object(
     {
-      id: text('Id; with service and period it names the entry'),
-      service: text('Ledger that it stands in: adjustments, payments …'),
+      id: text('Id; identifies the entry together with service and period'),
+      service: text('Ledger: adjustments, payments, …'),
     },
-    'Where it comes from',
+    'Source',
     { convention: { required: ['id', 'service'] } },
   ),
   usage,
   period: object(
     {
-      start: integer('From, in Gregorian seconds', { shownAs: 'moment' }),
-      end: integer('To, in Gregorian seconds', { shownAs: 'moment' }),
+      start: integer('Start, in Gregorian seconds', { shownAs: 'moment' }),
+      end: integer('End, in Gregorian seconds', { shownAs: 'moment' }),
     },
-    'The time that it is for',
+    'Period of the entry',
   ),
-  metadata: freeObject('Facts of the program that booked it'),
+  metadata: freeObject('Data of the program that created it'),
 };
 const body = value(object(booked, 'An entry', { convention: { required: ['source', 'usage'] } }));
 
 export const ledgers = resource({
   name: 'ledgers',
   singular: 'ledger',
-  summary: 'Money of an account by what it was for: usage, payments, adjustments',
+  summary: 'Money of an account, by source: usage, payments, adjustments',
   order: 182,
   idParameter: 'entry_id',
   section: 'Conventions, Ledgers',
@@ -63,8 +63,8 @@ export const ledgers = resource({
     { header: 'ID', paths: ['id'] },
   ],
   absent: {
-    manifests: 'What was booked is no setting',
-    page: 'What was booked is listed by its source',
+    manifests: 'A ledger entry is not a setting',
+    page: 'Entries are listed by source',
     trial: 'money would be booked',
   },
   writes: ['costs'],
@@ -72,8 +72,8 @@ export const ledgers = resource({
     {
       sums: showing(
         path,
-        'Show the sums of an account by source',
-        mapOf(freeObject('Amount and usage'), 'Sums by source; debits below 0'),
+        'Show the totals of an account by source',
+        mapOf(freeObject('Amount and usage'), 'Totals by source; debits are negative'),
         { query: timeRange },
       ),
       available: {
@@ -91,7 +91,7 @@ export const ledgers = resource({
             'Sources',
           ),
         ),
-        summary: 'List the sources that entries can have',
+        summary: 'List the sources of entries',
       },
       total: showing(`${path}/total`, 'Show the balance of an account', total),
       summary: {
@@ -99,7 +99,7 @@ export const ledgers = resource({
         reply: value(
           openObject(
             {
-              summary: mapOf(freeObject('Amount and usage'), 'Sums by source; debits below 0'),
+              summary: mapOf(freeObject('Amount and usage'), 'Totals by source; debits are negative'),
               breakdown: list(
                 openObject(
                   {
@@ -107,18 +107,18 @@ export const ledgers = resource({
                       { id: text('Id', { ref: 'accounts' }), name: text('Name') },
                       'The account',
                     ),
-                    ledgers: mapOf(freeObject('Amount and usage'), 'Sums by source'),
+                    ledgers: mapOf(freeObject('Amount and usage'), 'Totals by source'),
                     total: number('Sum of them'),
                   },
                   'An account',
                 ),
-                'By account: this one and those below',
+                'By account, including accounts below',
               ),
             },
             'A month',
           ),
         ),
-        summary: 'Show the sums of a month, of an account and those below',
+        summary: 'Show the totals of a month, for an account and those below',
       },
       list: listing(`${path}/{source_service}`, 'List the entries of one source', { query: timeRange }),
       get: { route: `GET ${path}/{source_service}/{entry_id}`, summary: 'Show one entry' },

@@ -52,7 +52,7 @@ export const limits = resource({
     { header: 'PREPAY', paths: ['allow_prepay'], show: 'flag' },
   ],
   sections: [{ order: 30, calls: { get: 'get', replace: 'set' } }],
-  absent: { find: 'Limits are counts, which nobody looks for' },
+  absent: { find: 'Limits are only counts' },
   operations: [
     {
       get: { route: `GET ${path}`, source: 'specification', summary: 'Show the call limits of an account' },

@@ -6,7 +6,7 @@ import * as shared from '../structures.ts';
 export const lists = resource({
   name: 'lists',
   singular: 'match_list',
-  summary: 'Lists of callers, by which callflows tell them apart',
+  summary: 'Lists of callers that callflows match against',
   order: 72,
   idParameter: 'list_id',
   takesOwnId: true,
@@ -41,22 +41,22 @@ export const list_entries = resource({
   doc: 'An entry of a list',
   fields: () => ({
     id: shared.id,
-    list_id: text('List that it is in', { ref: 'lists' }),
-    number: text('Number, digits alone: callers whose number begins with it', {
+    list_id: text('List of the entry', { ref: 'lists' }),
+    number: text("First digits of the caller's number", {
       ...option,
       dialled: 'extension',
     }),
-    prefix: text('First digits of a number, as number', { ...option, dialled: 'extension' }),
+    prefix: text("First digits of the caller's number, like number", { ...option, dialled: 'extension' }),
     pattern: text('Regular expression for the whole number', option),
-    regexp: text('Regular expression that counts before pattern'),
-    name: text('Name that is shown for the caller', option),
+    regexp: text('Regular expression that takes precedence over pattern'),
+    name: text('Name to show for the caller', option),
     displayname: text('Nickname', named),
     firstname: text('First name', named),
     lastname: text('Last name', named),
     middlename: text('Middle name'),
     type: text('Type, any word', { ...option, ...named }),
-    capture_group_key: text('Code that a caller dials to choose it'),
-    capture_group_length: integer('Digits of such a code'),
+    capture_group_key: text('Code that a caller dials to select the entry'),
+    capture_group_length: integer('Length of the code, in digits'),
     profile: object({ note: text('Note') }, 'Profile', { convention: { default: {} } }),
   }),
   columns: [
@@ -69,7 +69,7 @@ export const list_entries = resource({
   commandWords: ['lists', 'entries'],
   leftOutAs: 'entries of lists',
   absent: {
-    manifests: 'Entries are many, and come from spreadsheets: lists entries import',
+    manifests: 'Import entries from a spreadsheet with lists entries import',
     page: 'Entries belong to their list',
   },
   listFields: [

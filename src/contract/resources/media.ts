@@ -25,7 +25,7 @@ export const mediaTypes = [
 export const largestMedia = 8_000_000;
 
 /** Counts by name: languages, prompts. */
-const counts = (doc: string) => mapOf(integer('How many', ours), doc);
+const counts = (doc: string) => mapOf(integer('Count', ours), doc);
 
 export const media = resource({
   name: 'media',
@@ -52,7 +52,7 @@ export const media = resource({
       names: 'language',
       convention: { default: 'en-us' },
     }),
-    media_source: text('Where it comes from', {
+    media_source: text('Source', {
       ...ours,
       option: true,
       convention: { enum: ['recording', 'upload', 'tts'], default: 'upload' },
@@ -66,10 +66,10 @@ export const media = resource({
           convention: { default: 'female/en-US', pattern: '^(?:(?:fe)?male/)?[a-z]{2,3}-[A-Z]{2}(?:[-/]|$)' },
         }),
       },
-      'Text that the service speaks, where the source is tts',
+      'Text to speak (media_source tts)',
       ours,
     ),
-    prompt_id: text('Prompt of the service that it is played in place of', { ...ours, option: true }),
+    prompt_id: text('Prompt of the service that it replaces', { ...ours, option: true }),
     streamable: flag('May be streamed', { ...ours, option: true, convention: { default: true } }),
     content_type: text('Content type of its file, set by an upload', {
       ...ours,
@@ -80,8 +80,8 @@ export const media = resource({
       ...ours,
       convention: { minimum: 1, maximum: 11_534_336 },
     }),
-    source_id: text('Record that made it', { ...ours, convention: { minLength: 32, maxLength: 32 } }),
-    source_type: text('Module that made it', ours),
+    source_id: text('Record that created it', { ...ours, convention: { minLength: 32, maxLength: 32 } }),
+    source_type: text('Module that created it', ours),
     is_prompt: flag('Is a prompt', { ...ours, readOnly: true }),
   }),
   patchedByUpdate: true,
@@ -101,16 +101,16 @@ export const media = resource({
       download: {
         route: `GET ${path}/{media_id}/raw`,
         reply: { kind: 'file', types: mediaTypes },
-        summary: 'Fetch the file of a medium',
+        summary: 'Download the file of a medium',
       },
       upload: {
         route: `POST ${path}/{media_id}/raw`,
         body: { kind: 'file', types: mediaTypes, largest: largestMedia },
-        summary: 'Give a medium its file, in place of the one that it has',
+        summary: 'Upload the file of a medium, replacing the current one',
       },
       languages: {
         route: `GET ${path}/languages`,
-        reply: { kind: 'list', items: counts('How many media there are, by language') },
+        reply: { kind: 'list', items: counts('Number of media, by language') },
         summary: 'Count media by language',
       },
       language: showing(
@@ -120,7 +120,7 @@ export const media = resource({
       ),
       prompts: {
         route: `GET ${path}/prompts`,
-        reply: { kind: 'list', items: counts('How many languages there are, by prompt') },
+        reply: { kind: 'list', items: counts('Number of languages, by prompt') },
         summary: 'Count the languages of each prompt',
       },
       prompt: {

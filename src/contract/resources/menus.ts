@@ -20,18 +20,18 @@ export const menus = resource({
   fields: () => ({
     id: shared.id,
     name: shared.name,
-    allow_record_from_offnet: flag('Greeting may be recorded from outside', {
+    allow_record_from_offnet: flag('Allow recording the greeting from outside', {
       convention: { default: false },
     }),
     flags: shared.flags,
-    hunt: flag('Callers may dial extensions', { option: true, convention: { default: true } }),
-    hunt_allow: text('Expression for extensions that may be dialled', expression),
-    hunt_deny: text('Expression for extensions that may not be dialled', expression),
+    hunt: flag('Allow callers to dial extensions', { option: true, convention: { default: true } }),
+    hunt_allow: text('Regular expression for allowed extensions', expression),
+    hunt_deny: text('Regular expression for refused extensions', expression),
     interdigit_timeout: integer('Wait for the next digit, in milliseconds', {
       shownAs: 'milliseconds',
       convention: { minimum: 1, maximum: 10_000 },
     }),
-    max_extension_length: integer('Most digits of an extension', {
+    max_extension_length: integer('Maximum number of digits in an extension', {
       option: true,
       convention: { minimum: 1, maximum: 6, default: 4 },
     }),
@@ -42,17 +42,17 @@ export const menus = resource({
           ref: 'media',
           convention: { minLength: 3, maxLength: 2048 },
         }),
-        exit_media: prompt('Played when the caller leaves'),
-        invalid_media: prompt('Played on a wrong choice'),
-        transfer_media: prompt('Played before a transfer'),
+        exit_media: prompt('Media played when the caller leaves'),
+        invalid_media: prompt('Media played on an invalid choice'),
+        transfer_media: prompt('Media played before a transfer'),
       },
-      'Media that is played',
+      'Media of the menu',
     ),
     record_pin: text('PIN to record the greeting', {
       secret: true,
       convention: { minLength: 3, maxLength: 6 },
     }),
-    retries: integer('How often a caller may try', {
+    retries: integer('Number of attempts for a caller', {
       option: true,
       convention: { minimum: 1, maximum: 10, default: 3 },
     }),

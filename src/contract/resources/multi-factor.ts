@@ -38,7 +38,7 @@ export const multi_factor = resource({
   columns: ['name', { header: 'PROVIDER', paths: ['provider_name'] }, 'enabled', 'id'],
   leftOutAs: 'second factors',
   absent: {
-    manifests: 'Settings that can lock out whoever applies them are changed one by one',
+    manifests: 'Wrong settings can lock you out, so they have their own commands',
     trial: 'a second factor can lock out whoever signs in',
   },
   listFields: ['enabled', 'name', 'provider_name', 'provider_type'],
@@ -55,7 +55,7 @@ export const multi_factor = resource({
                 configured: list(provider(), 'Settings of the account'),
                 multi_factor_providers: list(provider(), 'Providers of the service'),
               },
-              'Settings by whose they are',
+              'Settings of the account, and providers of the service',
             ),
           ),
         },

@@ -10,7 +10,10 @@ export const templateTypes = { html: 'text/html', text: 'text/plain' } as const;
 export const largestTemplate = 1_000_000;
 const textFile = { kind: 'file', types: Object.values(templateTypes), largest: largestTemplate } as const;
 
-const addresses = list(text('An address', { convention: { format: 'email' } }), 'Used with type specified');
+const addresses = list(
+  text('An address', { convention: { format: 'email' } }),
+  'Addresses (only with type specified)',
+);
 const receivers = (doc: string) =>
   object(
     {
@@ -25,42 +28,45 @@ const receivers = (doc: string) =>
 const forOneMail = {
   from: text('Sender'),
   reply_to: text('Address for replies'),
-  subject: text('Subject; may hold macros'),
+  subject: text('Subject, which may contain macros'),
   to: receivers('Receivers'),
-  cc: receivers('Receivers of a copy'),
-  bcc: receivers('Receivers of a hidden copy'),
+  cc: receivers('Recipients of a copy'),
+  bcc: receivers('Recipients of a blind copy'),
   html: text('HTML text, in Base64'),
   plain: text('Plain text'),
 } as const;
-const word = value(text('What the service says'));
-const outcomes = value(mapOf(text('replaced or deleted'), 'What was done, by template'));
+const word = value(text('Message from the service'));
+const outcomes = value(mapOf(text('replaced or deleted'), 'Result, by template'));
 
 /** Facts of templates, whether an account has them or the whole service. */
 export const templateFacts = {
   section: 'Conventions, Notifications',
-  doc: 'The template of a mail',
+  doc: 'An e-mail template',
   fields: () => ({
     id: text('Name of the template, such as new_user'),
-    category: text('What it is about: user, fax, voicemail …'),
+    category: text('Category: user, fax, voicemail, …'),
     friendly_name: text('Name for people', { readOnly: true }),
-    enabled: flag('Such mails are sent', { option: true, convention: { default: true } }),
-    from: text('Sender; may hold macros', { option: true, convention: { format: 'email' } }),
+    enabled: flag('Send these e-mails', { option: true, convention: { default: true } }),
+    from: text('Sender, which may contain macros', { option: true, convention: { format: 'email' } }),
     reply_to: text('Address for replies', { option: true, convention: { format: 'email' } }),
-    subject: text('Subject; may hold macros', { option: true, convention: { minLength: 1, maxLength: 200 } }),
+    subject: text('Subject, which may contain macros', {
+      option: true,
+      convention: { minLength: 1, maxLength: 200 },
+    }),
     to: receivers('Receivers'),
-    cc: receivers('Receivers of a copy'),
-    bcc: receivers('Receivers of a hidden copy'),
+    cc: receivers('Recipients of a copy'),
+    bcc: receivers('Recipients of a blind copy'),
     template_charset: text('Character set', { convention: { default: 'utf-8' } }),
     macros: mapOf(
       openObject({ friendly_name: text('Name'), description: text('Meaning') }, 'A macro'),
-      'Macros that it may hold, by name',
+      'Available macros, by name',
       { readOnly: true },
     ),
     account_overridden: flag('The account has its own version', { readOnly: true }),
-    account_defined: flag('The account alone has it', { readOnly: true }),
+    account_defined: flag('The template exists only in this account', { readOnly: true }),
     templates: mapOf(
       object({ length: integer('Size in bytes', { shownAs: 'bytes' }) }, 'A text'),
-      'Its texts, by content type',
+      'Texts of the template, by content type',
       { readOnly: true },
     ),
   }),
@@ -78,7 +84,7 @@ export const notifications = resource({
   ...templateFacts,
   name: 'notifications',
   singular: 'notification',
-  summary: 'Templates of the mails that the service sends, and the mails that went out',
+  summary: 'Templates of e-mails, and a log of sent e-mails',
   order: 186,
   sections: [
     {
@@ -96,8 +102,8 @@ export const notifications = resource({
     },
   ],
   absent: {
-    find: 'Templates are named by the service',
-    page: 'Most templates are the service’s own',
+    find: 'The service names the templates',
+    page: 'Most templates belong to the service',
     trial: 'mails would look different',
   },
   listFields: ['category', 'friendly_name', 'macros', 'enabled', 'account_overridden'],
@@ -109,13 +115,13 @@ export const notifications = resource({
         repeat: 'idempotent',
         body: { kind: 'action', action: 'force_system' },
         reply: outcomes,
-        summary: "Replace all of an account's own templates by copies of the service's",
+        summary: "Replace all templates of an account with copies of the service's",
       },
       'restore-all': {
         route: `DELETE ${path}`,
         body: { kind: 'action', action: 'remove_customizations' },
         reply: outcomes,
-        summary: "Remove all of an account's own templates; the service's show again",
+        summary: "Remove all templates of an account and use the service's again",
       },
     },
     collection({
@@ -126,12 +132,12 @@ export const notifications = resource({
       customise: {
         route: `PUT ${path}`,
         body: { kind: 'record' },
-        summary: "Make an account's own version of a template",
+        summary: "Create an account's own version of a template",
       },
       change: {
         route: `POST ${one}`,
         body: { kind: 'record' },
-        summary: "Replace the facts of an account's own template",
+        summary: "Replace the properties of an account's own template",
       },
       upload: {
         route: `POST ${one}`,
@@ -140,14 +146,14 @@ export const notifications = resource({
       },
       restore: {
         route: `DELETE ${one}`,
-        summary: "Remove an account's own version of a template; the service's shows again",
+        summary: "Remove an account's own version of a template and use the service's again",
       },
       preview: {
         route: `POST ${one}/preview`,
         repeat: 'never',
-        body: value(object(forOneMail, 'What differs from the template')),
+        body: value(object(forOneMail, 'Differences from the template')),
         reply: word,
-        summary: 'Send a mail with sample values, to see a template',
+        summary: 'Send a preview of a template with sample values',
       },
       'tell-customers': {
         route: `POST ${path}/customer_update/message`,
@@ -156,17 +162,17 @@ export const notifications = resource({
         body: value(
           object(
             {
-              recipient_id: text('Account right below; all of them where left out', { ref: 'accounts' }),
+              recipient_id: text('Account directly below (default: all of them)', { ref: 'accounts' }),
               user_type: text('admins_only, all_users, or the id of a user', {
                 convention: { default: 'admins_only' },
               }),
               ...forOneMail,
             },
-            'A mail to customers',
+            'An e-mail to customers',
           ),
         ),
         reply: word,
-        summary: 'Send a mail to the people of the accounts right below',
+        summary: 'Send an e-mail to users of the accounts directly below',
       },
     },
   ],
@@ -178,13 +184,13 @@ export const system_notifications = resource({
   ...templateFacts,
   name: 'system_notifications',
   singular: 'system notification',
-  summary: 'Templates of mails that all accounts inherit, changed by super administrators',
+  summary: 'E-mail templates that all accounts inherit (super administrators only)',
   order: 188,
   commandWords: ['notifications', 'system'],
   absent: {
-    manifests: 'They belong to the whole service',
-    find: 'Templates are named by the service',
-    page: 'They belong to the whole service',
+    manifests: 'Belongs to the whole service',
+    find: 'The service names the templates',
+    page: 'Belongs to the whole service',
     trial: 'mails would look different',
   },
   // No account has its own version of these.
@@ -207,7 +213,7 @@ export const system_notifications = resource({
         route: `POST ${oneOfSystem}`,
         body: { kind: 'record' },
         role: 'super',
-        summary: 'Replace the facts of a template that all accounts inherit',
+        summary: 'Replace the properties of a template that all accounts inherit',
       },
       upload: {
         route: `POST ${oneOfSystem}`,
@@ -224,10 +230,10 @@ const made = { readOnly: true } as const;
 export const mails = resource({
   name: 'mails',
   singular: 'mail',
-  summary: 'Mails that the service sent',
+  summary: 'E-mails sent by the service',
   order: 187,
   section: 'Conventions, Notifications',
-  doc: 'A mail that was sent',
+  doc: 'A sent e-mail',
   fields: () => ({
     id: shared.id,
     template_id: text('Template', made),
@@ -235,11 +241,11 @@ export const mails = resource({
     to: text('First receiver', made),
     subject: text('Subject', made),
     error: text('What went wrong', made),
-    created: integer('When, in Gregorian seconds', { ...made, shownAs: 'moment' }),
-    receipt: text('What the mail server said', made),
-    emails: mapOf(texts('Addresses'), 'All receivers, by kind', made),
+    created: integer('Time, in Gregorian seconds', { ...made, shownAs: 'moment' }),
+    receipt: text('Response of the mail server', made),
+    emails: mapOf(texts('Addresses'), 'All recipients, by type', made),
     macros: freeObject('Values of the macros', made),
-    rendered_templates: mapOf(text('A text'), 'The texts as they were sent, by content type', made),
+    rendered_templates: mapOf(text('A text'), 'The sent texts, by content type', made),
     account_id: text('Account', made),
   }),
   columns: [
@@ -252,10 +258,10 @@ export const mails = resource({
   ],
   commandWords: ['notifications', 'mails'],
   absent: {
-    manifests: 'A mail was sent, and is no setting',
-    find: 'Mails are many, and searched by their own list',
-    orphans: 'Mails outlive what they were about',
-    page: 'Mails are listed by the command line',
+    manifests: 'A sent e-mail is not a setting',
+    find: 'E-mails are numerous and have their own list',
+    orphans: 'E-mails outlive the records that they refer to',
+    page: 'The command line lists e-mails',
     trial: 'mails cannot be made',
   },
   listOrder: 'created',
@@ -265,7 +271,7 @@ export const mails = resource({
       path: `${path}/smtplog`,
       section: 'Conventions, Notifications',
       without: ['create', 'update', 'patch', 'delete'],
-      except: { list: { query: timeRange, summary: 'List mails of a range of time' } },
+      except: { list: { query: timeRange, summary: 'List e-mails in a time range' } },
     }),
   ],
 });

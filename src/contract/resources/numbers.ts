@@ -38,8 +38,8 @@ export const numberStates: readonly string[] = [
 
 const e911 = object(
   {
-    activated_time: text('When it was activated'),
-    caller_name: text('Name told to the emergency centre', { convention: { minLength: 3 } }),
+    activated_time: text('Time of activation'),
+    caller_name: text('Name given to the emergency center', { convention: { minLength: 3 } }),
     extended_address: text('Floor, room'),
     latitude: text('Latitude'),
     legacy_data: object(
@@ -49,12 +49,14 @@ const e911 = object(
         streetname: text('Street'),
         suite: text('Suite'),
       },
-      'Address in the older form',
+      'Address in the older format',
     ),
     locality: text('Town'),
     location_id: text('Id of the location'),
     longitude: text('Longitude'),
-    notification_contact_emails: anyList('Addresses told of an emergency call', { outward: true }),
+    notification_contact_emails: anyList('E-mail addresses to notify of an emergency call', {
+      outward: true,
+    }),
     plus_four: text('Last four digits of a long postal code'),
     postal_code: text('Postal code'),
     region: text('Region, in two letters', { convention: { minLength: 2, maxLength: 2 } }),
@@ -90,11 +92,11 @@ const porting = object(
 const searchQuery = [
   {
     name: 'prefix',
-    doc: 'First digits, without those of the country: numbers that can be bought are listed',
+    doc: 'List available numbers that start with these digits, without the country code',
   },
-  { name: 'quantity', doc: 'How many of them; one by default' },
-  { name: 'offset', doc: 'How many to pass over' },
-  { name: 'country', doc: 'Country, in two letters; US by default' },
+  { name: 'quantity', doc: 'Number of results (default: 1)' },
+  { name: 'offset', doc: 'Number of results to skip' },
+  { name: 'country', doc: 'Country code of two letters (default: US)' },
 ] as const;
 
 const look = { section: 'Conventions, phone numbers', effect: 'read', repeat: 'safe' } as const;
@@ -110,15 +112,15 @@ const several = {
   section: 'Conventions, phone numbers, several at once',
   repeat: 'never',
   body: value(
-    openObject({ numbers: severalNumbers }, 'Numbers, and fields that each of them gets', required),
+    openObject({ numbers: severalNumbers }, 'Numbers, and fields to set on each of them', required),
   ),
   reply: value(
     openObject(
       {
-        success: mapOf(freeObject('The record'), 'What was done, by number'),
-        error: mapOf(anything(), 'Why not, by number'),
+        success: mapOf(freeObject('The record'), 'Results, by number'),
+        error: mapOf(anything(), 'Errors, by number'),
       },
-      'What became of each number',
+      'Result for each number',
     ),
   ),
 } as const;
@@ -133,16 +135,16 @@ const conventional: OperationRows = {
         openObject(
           {
             friendly_name: text('Name for people'),
-            regex: text('Expression that its numbers match'),
-            pretty_print: text('Form in which they are written'),
+            regex: text('Regular expression for its numbers'),
+            pretty_print: text('Display format'),
             emergency: flag('Emergency services'),
           },
-          'A kind of number',
+          'A number class',
         ),
-        'Kinds of numbers, by name',
+        'Number classes, by name',
       ),
     ),
-    summary: 'List the kinds of numbers that restrictions name',
+    summary: 'List the number classes that restrictions use',
   },
   carriers: {
     route: `GET ${path}/carriers_info`,
@@ -150,21 +152,21 @@ const conventional: OperationRows = {
     reply: value(
       openObject(
         {
-          maximal_prefix_length: integer('Most digits that a search takes'),
-          usable_carriers: texts('Carriers that numbers may be of'),
-          usable_creation_states: texts('States that the caller may make numbers in'),
+          maximal_prefix_length: integer('Maximum number of digits in a search'),
+          usable_carriers: texts('Carriers that can provide numbers'),
+          usable_creation_states: texts('States in which the caller can create numbers'),
         },
-        'What numbers can be got',
+        'Available sources of numbers',
       ),
     ),
-    summary: 'Show where numbers come from, and in which states they can be made',
+    summary: 'Show the carriers and states available for new numbers',
   },
   check: {
     route: `POST ${path}/check`,
     ...look,
     body: value(openObject({ numbers: severalNumbers }, 'Numbers to ask carriers about', required)),
     reply: value(mapOf(text('available, unavailable, success or error'), 'By number')),
-    summary: 'Ask carriers whether numbers can be bought',
+    summary: 'Check with carriers which numbers are available',
   },
   identify: {
     route: `GET ${path}/{phone_number}/identify`,
@@ -175,13 +177,13 @@ const conventional: OperationRows = {
         'Whose it is',
       ),
     ),
-    summary: 'Find out which account has a number',
+    summary: 'Show the account that owns a number',
   },
   'create-many': { route: `PUT ${path}/collection`, ...several, summary: 'Add several numbers' },
   'update-many': {
     route: `POST ${path}/collection`,
     ...several,
-    summary: 'Replace the fields of several numbers: what is not sent is lost',
+    summary: 'Replace the fields of several numbers; missing fields are removed',
   },
   'patch-many': {
     route: `PATCH ${path}/collection`,
@@ -193,26 +195,26 @@ const conventional: OperationRows = {
     route: `PUT ${path}/collection/activate`,
     ...several,
     does: ['costs'],
-    summary: 'Buy numbers: they are put into service',
+    summary: 'Buy numbers and put them into service',
   },
   fix: {
     route: `POST ${path}/fix`,
     section: look.section,
     reply: value(freeObject('The numbers of the account')),
-    summary: 'Let the service repair what it keeps of the numbers of an account',
+    summary: 'Repair the number records of an account',
   },
   'fix-one': {
     route: `POST ${path}/fix/{phone_number}`,
     section: look.section,
     reply: { kind: 'empty' },
-    summary: 'Let the service repair what it keeps of a number',
+    summary: 'Repair the record of a number',
   },
 };
 
 export const numbers = resource({
   name: 'numbers',
   singular: 'number',
-  summary: 'Phone numbers: caller names, emergency addresses, where they are',
+  summary: 'Phone numbers: caller names, emergency addresses, locations',
   order: 130,
   shownWithoutId: true,
   idParameter: 'phone_number',
@@ -224,14 +226,14 @@ export const numbers = resource({
     carrier_name: text('Carrier', { option: true, convention: { minLength: 1, maxLength: 30 } }),
     cnam: object(
       {
-        display_name: text('Name shown to those who are called', {
+        display_name: text('Name shown to callees', {
           convention: { minLength: 1, maxLength: 15 },
         }),
         inbound_lookup: flag('Look up the names of callers'),
       },
       'Caller names',
     ),
-    create_with_state: text('State that a new number is given', {
+    create_with_state: text('State of the new number', {
       option: true,
       convention: { enum: numberStates },
     }),
@@ -245,7 +247,7 @@ export const numbers = resource({
   columns: [{ header: 'NUMBER', paths: ['id'] }, 'state', 'used_by', 'features'],
   sections: [{ order: 140 }],
   absent: {
-    orphans: 'A number names the port request by which it came, which may be gone since',
+    orphans: 'A number refers to its port request, which may be deleted',
     portable: 'A number belongs to one account',
     trial: 'a carrier might be asked for the number, and it may outlive the account',
   },
@@ -265,7 +267,7 @@ export const numbers = resource({
                 numbers: freeObject('Numbers, each with its state and features'),
                 cascade_quantity: integer('Numbers of the accounts below'),
               },
-              'Numbers by number; of a search, a list of numbers that can be bought',
+              'Number records by number; for a search, a list of available numbers',
               { convention: { alsoType: ['array'] } },
             ),
           ),
@@ -277,7 +279,7 @@ export const numbers = resource({
     {
       activate: moved('activate', 'Put a number into service'),
       reserve: moved('reserve', 'Reserve a number'),
-      'port-in': moved('port', 'Note that a number is being ported in'),
+      'port-in': moved('port', 'Mark a number as being ported in'),
       locality: {
         route: `POST ${path}/locality`,
         source: 'specification',
@@ -286,12 +288,12 @@ export const numbers = resource({
         body: value(
           openObject({ numbers: texts('Numbers to look up', { ...ours, dialled: true }) }, 'What to look up'),
         ),
-        summary: 'Find out where numbers are',
+        summary: 'Look up the locations of numbers',
       },
       classify: {
         route: `GET ${path}/classifiers/{phone_number}`,
         source: 'specification',
-        summary: 'Find out what kind of number it is',
+        summary: 'Show the class of a number',
       },
     },
     conventional,

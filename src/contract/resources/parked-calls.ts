@@ -5,29 +5,29 @@ const made = { readOnly: true } as const;
 
 const slot = () => ({
   id: text('Number of the slot', made),
-  call_id: text('Leg that is parked', made),
+  call_id: text('Parked leg', made),
   slot_call_id: text('Id of the slot in the switch', made),
-  parker_call_id: text('Leg of whoever parked it', made),
-  ringback_id: text('Phone that is rung when it is parked for too long', made),
+  parker_call_id: text('Leg of the person who parked the call', made),
+  ringback_id: text('Phone that rings if the call stays parked too long', made),
   cid_number: text('Number of the caller', made),
   cid_name: text('Name of the caller', made),
   cid_uri: text('Address of the caller', made),
-  presence_id: text('Lamp of the slot', made),
-  presence_user: text('User part of the lamp', made),
-  presence_realm: text('Realm of the lamp', made),
-  from_tag: text('SIP tag of who called', made),
-  to_tag: text('SIP tag of who was called', made),
+  presence_id: text('Presence id of the slot', made),
+  presence_user: text('User part of the presence id', made),
+  presence_realm: text('Realm of the presence id', made),
+  from_tag: text('SIP tag of the caller', made),
+  to_tag: text('SIP tag of the callee', made),
   switch_uri: text('Address of the switch', made),
-  node: text('Machine that holds it', made),
-  hold_media: text('What the caller hears', made),
-  attended: flag('It was parked by a transfer that asked first', made),
+  node: text('Server that holds the call', made),
+  hold_media: text('Ringback media for the caller', made),
+  attended: flag('Parked by an attended transfer', made),
 });
 
 /** Calls that wait in a slot until somebody takes them: live data, which no store keeps (Conventions). */
 export const parked_calls = resource({
   name: 'parked_calls',
   singular: 'parked call',
-  summary: 'Calls that wait in a slot until somebody takes them',
+  summary: 'Calls that wait in a parking slot',
   order: 202,
   idParameter: 'slot',
   section: 'Conventions, Parked calls, hot desks and presence',
@@ -40,8 +40,8 @@ export const parked_calls = resource({
     { header: 'PARKED BY', paths: ['parker_call_id'], sparse: true },
   ],
   absent: {
-    manifests: 'A parked call is no setting',
-    page: 'Parked calls are shown among the live ones',
+    manifests: 'A parked call is not a setting',
+    page: 'Live calls include parked calls',
     trial: 'calls cannot be made there',
   },
   operations: [

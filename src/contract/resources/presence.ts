@@ -2,18 +2,18 @@ import { flag, integer, mapOf, object, openObject, text } from '../fields.ts';
 import { type OperationRow, resource, value } from '../resource.ts';
 
 const path = '/accounts/{account_id}/presence';
-const word = value(text('News that the service passed it on'));
+const word = value(text('Confirmation that the service passed the request on'));
 
 const subscription = openObject(
   {
-    expires: integer('Seconds for which it is good'),
-    from: text('Address of the phone that watches'),
-    notify: integer('Notices that were sent'),
-    stalker: text('Process that sends them'),
-    timestamp: integer('When it began, in Gregorian seconds', { shownAs: 'moment' }),
-    version: integer('Number of the last notice'),
+    expires: integer('Seconds until it expires'),
+    from: text('Address of the subscribed phone'),
+    notify: integer('Number of notifications sent'),
+    stalker: text('Process that sends the notifications'),
+    timestamp: integer('Start, in Gregorian seconds', { shownAs: 'moment' }),
+    version: integer('Sequence number of the last notification'),
   },
-  'A phone that watches a lamp',
+  'A phone subscribed to a presence id',
 );
 
 const set = (whose: string, of: string): OperationRow => ({
@@ -23,11 +23,11 @@ const set = (whose: string, of: string): OperationRow => ({
     object(
       {
         action: text('reset, or set to a state', { convention: { enum: ['reset', 'set'] } }),
-        state: text('With set: on, blinking or off', {
+        state: text('on, blinking or off (with action set)', {
           convention: { enum: ['confirmed', 'early', 'terminated'] },
         }),
       },
-      'What becomes of the lamp',
+      'New state of the lamp',
       { convention: { required: ['action'] } },
     ),
   ),
@@ -37,47 +37,49 @@ const set = (whose: string, of: string): OperationRow => ({
 export const presence = resource({
   name: 'presence',
   singular: 'presence state',
-  summary: 'Lamps of phones: who watches which extension, and what they show',
+  summary: 'Presence lamps of phones: subscriptions and states',
   order: 203,
   idParameter: 'extension',
   section: 'Conventions, Parked calls, hot desks and presence',
-  doc: 'Who watches an extension',
+  doc: 'Subscriptions to an extension',
   fields: () => ({
     subscriptions: mapOf(
       mapOf(mapOf(subscription, 'By call id'), 'By event: dialog, presence, message-summary'),
       'By extension',
     ),
-    timeout: flag('Nobody answered in time'),
+    timeout: flag('The request timed out'),
   }),
   columns: [],
   absent: {
-    manifests: 'What a lamp shows now is no setting',
-    find: 'Lamps are named by phones, which are searched',
-    orphans: 'Lamps are named by phones, which are searched',
-    page: 'Lamps follow from calls, which are shown',
+    manifests: 'The current state of a lamp is not a setting',
+    find: 'The search covers the phones, which name their lamps',
+    orphans: 'The search covers the phones, which name their lamps',
+    page: 'Lamps reflect calls, which are shown',
     trial: 'no phone watches a new account',
   },
   operations: [
     {
       summary: {
         route: `GET ${path}`,
-        query: [{ name: 'event', doc: 'Only of this event: dialog, presence or message-summary' }],
+        query: [
+          { name: 'event', doc: 'Only subscriptions to this event: dialog, presence or message-summary' },
+        ],
         reply: value(
           openObject(
             {
-              subscriptions: mapOf(openObject({}, 'How many watch it, by event'), 'By extension'),
-              timeout: flag('Nobody answered in time'),
+              subscriptions: mapOf(openObject({}, 'Number of subscriptions, by event'), 'By extension'),
+              timeout: flag('The request timed out'),
             },
             'What is watched',
           ),
         ),
-        summary: 'List which extensions are watched, and by how many phones',
+        summary: 'List watched extensions, with the number of phones for each',
       },
-      get: { route: `GET ${path}/{extension}`, summary: 'Show who watches an extension' },
+      get: { route: `GET ${path}/{extension}`, summary: 'Show the subscriptions to an extension' },
       reset: {
         route: `POST ${path}/{extension}`,
         reply: word,
-        summary: 'Let the lamps of an extension show what is',
+        summary: 'Reset the lamps of an extension to the current state',
       },
       'set-of-user': set('users/{user_id}', 'a user'),
       'set-of-device': set('devices/{device_id}', 'a device'),

@@ -9,8 +9,8 @@ const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as con
 const roster = texts('Ids of users');
 /** Statistics are kept for about a day. */
 export const statsRange = [
-  { name: 'start_range', doc: 'From here on, in Gregorian seconds' },
-  { name: 'end_range', doc: 'Up to here, in Gregorian seconds' },
+  { name: 'start_range', doc: 'Start of the range, in Gregorian seconds' },
+  { name: 'end_range', doc: 'End of the range, in Gregorian seconds' },
 ] as const;
 
 const queueCall = object(
@@ -18,15 +18,15 @@ const queueCall = object(
     id: text('Id of the call in the queue'),
     queue_id: text('Queue', { ref: 'queues' }),
     call_id: text('Call'),
-    agent_id: text('User who took it', { ref: 'users' }),
+    agent_id: text('User who answered it', { ref: 'users' }),
     status: text('waiting, handled, processed or abandoned'),
-    entered_timestamp: integer('When it came, in Gregorian seconds', { shownAs: 'moment' }),
-    handled_timestamp: integer('When it was answered'),
+    entered_timestamp: integer('Time of arrival, in Gregorian seconds', { shownAs: 'moment' }),
+    handled_timestamp: integer('Time of the answer'),
     processed_timestamp: integer('When it ended'),
-    abandoned_timestamp: integer('When the caller gave up'),
-    abandoned_reason: text('Why it was given up'),
-    entered_position: integer('Place in the queue'),
-    wait_time: integer('Seconds until it was answered or given up', { shownAs: 'seconds' }),
+    abandoned_timestamp: integer('Time when the caller gave up'),
+    abandoned_reason: text('Reason why the caller gave up'),
+    entered_position: integer('Position in the queue'),
+    wait_time: integer('Seconds until the call was answered or abandoned', { shownAs: 'seconds' }),
     talk_time: integer('Seconds of talk', { shownAs: 'seconds' }),
     caller_id_name: text('Name of the caller'),
     caller_id_number: text('Number of the caller'),
@@ -39,12 +39,12 @@ const eavesdrop = object(
   {
     id: text('Device that listens', { ref: 'devices', outward: true }),
     call_id: text('Call to listen to'),
-    mode: text('What the listener may do', { convention: { enum: ['listen', 'whisper', 'full'] } }),
+    mode: text('Listening mode', { convention: { enum: ['listen', 'whisper', 'full'] } }),
     timeout: integer('Seconds that the device rings', { shownAs: 'seconds', convention: { default: 20 } }),
     caller_id_name: text('Name that the device shows'),
     caller_id_number: text('Number that the device shows', { dialled: true }),
   },
-  'Who listens, and to what',
+  'Listener and call',
 );
 
 export const queues = resource({
@@ -60,21 +60,21 @@ export const queues = resource({
   fields: () => ({
     id: shared.id,
     name: shared.name,
-    strategy: text('Which agent is rung first', {
+    strategy: text('Order in which agents ring', {
       option: true,
       convention: { enum: ['round_robin', 'most_idle'], default: 'round_robin' },
     }),
-    agent_ring_timeout: integer('Seconds that one agent is rung', {
+    agent_ring_timeout: integer('Ring time for each agent, in seconds', {
       option: true,
       shownAs: 'seconds',
       ...atLeast(1, 15),
     }),
-    agent_wrapup_time: integer('Seconds of rest after a call', {
+    agent_wrapup_time: integer('Wrap-up time after a call, in seconds', {
       option: true,
       shownAs: 'seconds',
       ...atLeast(0, 0),
     }),
-    announce: text('Played to the agent before the call: a media id or an address'),
+    announce: text('Media played to the agent before the call: a media id or a URL'),
     announcements: object(
       {
         interval: integer('Seconds between announcements', { ...atLeast(15), shownAs: 'seconds' }),
@@ -85,7 +85,7 @@ export const queues = resource({
             the_estimated_wait_time_is: text('"the estimated waiting time is"'),
             you_are_at_position: text('"you are at position"'),
           },
-          'Media that is played; all four',
+          'Announcement media; set all four',
           {
             convention: {
               required: [
@@ -97,38 +97,44 @@ export const queues = resource({
             },
           },
         ),
-        position_announcements_enabled: flag('Say the place in the queue'),
-        wait_time_announcements_enabled: flag('Say how long it will take'),
+        position_announcements_enabled: flag('Announce the position in the queue'),
+        wait_time_announcements_enabled: flag('Announce the estimated wait time'),
       },
-      'What callers hear while they wait',
+      'Announcements for waiting callers',
     ),
-    caller_exit_key: text('Key by which a caller leaves the queue', {
+    caller_exit_key: text('Key that a caller presses to leave the queue', {
       convention: { enum: keys, default: '#' },
     }),
-    cdr_url: text('Address that gets the record of each call', {
+    cdr_url: text('URL that receives the record of each call', {
       secretBearing: true,
       convention: { format: 'uri' },
     }),
-    connection_timeout: integer('Longest wait in seconds; 0: no limit', {
+    connection_timeout: integer('Maximum wait in seconds (0 for unlimited)', {
       shownAs: 'seconds',
       option: true,
       ...atLeast(0, 3600),
     }),
-    enter_when_empty: flag('Callers wait where no agent is there, too', {
+    enter_when_empty: flag('Let callers wait when no agent is available', {
       option: true,
       convention: { default: true },
     }),
-    max_priority: integer('Highest priority of a call; cannot be changed later', {
+    max_priority: integer('Highest priority of a call, fixed after creation', {
       convention: { minimum: 0, maximum: 255 },
     }),
-    max_queue_size: integer('Most callers who wait; 0: no limit', {
+    max_queue_size: integer('Maximum number of waiting callers (0 for unlimited)', {
       option: true,
       convention: { default: 0 },
     }),
-    moh: text('Music on hold: a media id or an address'),
+    moh: text('Music on hold: a media id or a URL'),
     record_caller: flag('Record the calls', { convention: { default: false } }),
-    recording_url: text('Where recordings are sent', { secretBearing: true, convention: { format: 'uri' } }),
-    ring_simultaneously: integer('Agents who are rung at once', { option: true, ...atLeast(1, 1) }),
+    recording_url: text('URL that receives recordings', {
+      secretBearing: true,
+      convention: { format: 'uri' },
+    }),
+    ring_simultaneously: integer('Number of agents who ring at the same time', {
+      option: true,
+      ...atLeast(1, 1),
+    }),
     agents: texts('Ids of its agents: users with the queue in their queues', { readOnly: true }),
   }),
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
@@ -147,14 +153,14 @@ export const queues = resource({
       'clear-roster': {
         route: `DELETE ${path}/{queue_id}/roster`,
         reply: { kind: 'empty' },
-        summary: 'Take all agents from a queue',
+        summary: 'Remove all agents from a queue',
       },
       stats: {
         route: `GET ${path}/stats`,
         query: [
           ...statsRange,
-          { name: 'status', doc: 'Only calls in that state' },
-          { name: 'agent_id', doc: 'Only calls of that agent' },
+          { name: 'status', doc: 'Only calls in this state' },
+          { name: 'agent_id', doc: 'Only calls of this agent' },
         ],
         reply: value(
           object(
@@ -162,28 +168,28 @@ export const queues = resource({
             'Calls of the last day',
           ),
         ),
-        summary: 'Show the calls of all queues, as they are now',
+        summary: 'Show the current calls of all queues',
       },
       calls: {
         route: 'GET /accounts/{account_id}/acdc_call_stats',
         query: [
-          { name: 'created_from', doc: 'From here on, in Gregorian seconds' },
-          { name: 'created_to', doc: 'Up to here, in Gregorian seconds' },
+          { name: 'created_from', doc: 'Start of the range, in Gregorian seconds' },
+          { name: 'created_to', doc: 'End of the range, in Gregorian seconds' },
         ],
         reply: { kind: 'list', items: queueCall },
-        summary: 'List the calls of all queues that ended',
+        summary: 'List the ended calls of all queues',
       },
       'eavesdrop-call': {
         route: `PUT ${path}/eavesdrop`,
         body: value(eavesdrop),
         reply: value(freeObject('The request')),
-        summary: 'Let a device listen to a call of a queue',
+        summary: 'Connect a device to a call of a queue to listen',
       },
       eavesdrop: {
         route: `PUT ${path}/{queue_id}/eavesdrop`,
         body: value(eavesdrop),
         reply: value(freeObject('The request')),
-        summary: 'Let a device listen to the calls of a queue',
+        summary: 'Connect a device to the calls of a queue to listen',
       },
     },
   ],

@@ -21,32 +21,32 @@ const ofOne = (doc: string, required: readonly string[] = both) =>
 export const rate_limits = resource({
   name: 'rate_limits',
   singular: 'rate limit',
-  summary: 'SIP requests that an account and its devices may send',
+  summary: 'SIP request limits of an account and its devices',
   kind: 'singleton',
   order: 256,
   section: 'Conventions, Security settings',
-  doc: 'SIP requests that may be sent',
-  fields: () => ({ account: ofOne('Of the account in all'), device: ofOne('Of each device') }),
+  doc: 'SIP request limits',
+  fields: () => ({ account: ofOne('Limit for the whole account'), device: ofOne('Limit for each device') }),
   required: [{ fields: ['account', 'device'], on: ['update'], source: 'convention' }],
   columns: [
     { header: 'ACCOUNT, A SECOND', paths: ['account.per_second.total_packets'] },
     { header: 'DEVICE, A SECOND', paths: ['device.per_second.total_packets'] },
   ],
   leftOutAs: 'rate limits',
-  absent: { manifests: 'Only accounts above may set them' },
+  absent: { manifests: 'Only accounts above can set them' },
   operations: [settings('/accounts/{account_id}/rate_limits', 'the limits of SIP requests')],
 });
 
 export const device_rate_limits = resource({
   name: 'device_rate_limits',
   singular: 'device rate limit',
-  summary: 'SIP requests that one device may send',
+  summary: 'SIP request limits of one device',
   commandWords: ['devices', 'rate-limits'],
   order: 23,
   idParameter: 'device_id',
   oneOfEach: 'devices',
   section: 'Conventions, Security settings',
-  schema: () => ofOne('SIP requests that a device may send', []),
+  schema: () => ofOne('SIP request limits of a device', []),
   required: [{ fields: both, on: ['update'], source: 'convention' }],
   columns: [
     { header: 'A SECOND', paths: ['per_second.total_packets'] },
@@ -54,10 +54,10 @@ export const device_rate_limits = resource({
   ],
   leftOutAs: 'rate limits of single phones',
   absent: {
-    manifests: 'Only accounts above may set them',
-    find: 'Limits name nothing of the account',
-    orphans: 'Limits name nothing of the account',
-    page: 'Only accounts above may set them',
+    manifests: 'Only accounts above can set them',
+    find: 'Limits do not refer to records of the account',
+    orphans: 'Limits do not refer to records of the account',
+    page: 'Only accounts above can set them',
     trial: 'it belongs to a phone',
   },
   operations: [

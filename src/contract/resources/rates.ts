@@ -2,7 +2,7 @@ import { integer, list, number, openObject, text, texts } from '../fields.ts';
 import { collection, type OperationRow, resource, value } from '../resource.ts';
 import * as shared from '../structures.ts';
 
-const deck = [{ name: 'ratedeck_id', doc: 'Deck to look in' }] as const;
+const deck = [{ name: 'ratedeck_id', doc: 'Rate deck to search' }] as const;
 const made = { readOnly: true } as const;
 
 const price = (doc: string) => number(doc, { option: true, convention: { minimum: 0 } });
@@ -19,13 +19,13 @@ const ofNumber = (path: `/${string}`, summary: string): OperationRow => ({
       {
         'Base-Cost': number('Price of the shortest call'),
         'E164-Number': text('The number'),
-        Prefix: text('Beginning by which it was found'),
-        Rate: number('Price of a minute'),
+        Prefix: text('Matched prefix'),
+        Rate: number('Price per minute'),
         'Rate-Description': text('Description'),
-        'Rate-Increment': integer('Seconds that are counted at a time'),
-        'Rate-Minimum': integer('Seconds that are paid at least'),
+        'Rate-Increment': integer('Billing increment, in seconds'),
+        'Rate-Minimum': integer('Minimum billed seconds'),
         'Rate-Name': text('Name'),
-        Surcharge: number('Price of each call'),
+        Surcharge: number('Price per call'),
       },
       'The rate of a number',
     ),
@@ -36,41 +36,41 @@ const ofNumber = (path: `/${string}`, summary: string): OperationRow => ({
 export const rates = resource({
   name: 'rates',
   singular: 'rate',
-  summary: 'Prices of calls by prefix, for super administrators',
+  summary: 'Call prices by prefix (super administrators only)',
   order: 156,
   section: 'Conventions, Carriers',
   doc: 'A rate',
   fields: () => ({
     id: shared.id,
-    prefix: integer('Beginning of the numbers, digits without +', { option: true }),
-    rate_cost: price('Price of a minute'),
+    prefix: integer('Prefix of the numbers, digits without +', { option: true }),
+    rate_cost: price('Price per minute'),
     rate_name: text('Name', { option: true }),
     description: text('Description', { option: true }),
     direction: list(
       text('A direction', { convention: { enum: ['inbound', 'outbound'] } }),
-      'Directions; both if left out',
+      'Directions (default: both)',
     ),
-    internal_rate_cost: price('What the operator pays for a minute'),
-    rate_surcharge: price('Price of each call'),
-    rate_minimum: seconds('Seconds that are paid at least', 1),
-    rate_increment: seconds('Seconds that are counted at a time', 1),
-    rate_nocharge_time: seconds('Calls of up to so many seconds are free', 0),
+    internal_rate_cost: price("Operator's cost per minute"),
+    rate_surcharge: price('Price per call'),
+    rate_minimum: seconds('Minimum billed seconds', 1),
+    rate_increment: seconds('Billing increment, in seconds', 1),
+    rate_nocharge_time: seconds('Calls up to this many seconds are free', 0),
     rate_suffix: text('Suffix'),
     rate_version: text('Version'),
     carrier: text('Carrier', { option: true }),
-    caller_id_numbers: text('Beginnings of the numbers of callers that it is for, with : between them'),
+    caller_id_numbers: text("Prefixes of the callers' numbers, separated by colons"),
     iso_country_code: text('Country', { option: true }),
-    options: texts('Options that the account must have'),
-    routes: texts('Expressions; made of the prefix if left out'),
+    options: texts('Options required of the account'),
+    routes: texts('Regular expressions (default: derived from the prefix)'),
     ratedeck_id: text('Deck that it belongs to', { option: true }),
-    account_id: text('Account that it is for'),
-    weight: integer('Order among rates that fit equally; 1 first', {
+    account_id: text('Account of the rate'),
+    weight: integer('Order among equal matches (1 is first)', {
       option: true,
       convention: { minimum: 1, maximum: 100 },
     }),
     name: text('Name, in lists', made),
-    cost: number('Price of a minute, in lists', made),
-    surcharge: number('Price of each call, in lists', made),
+    cost: number('Price per minute, in lists', made),
+    surcharge: number('Price per call, in lists', made),
   }),
   required: [{ fields: ['prefix', 'rate_cost'], on: ['create', 'update'], source: 'convention' }],
   columns: [
@@ -81,33 +81,35 @@ export const rates = resource({
     { header: 'CARRIER', paths: ['carrier'], sparse: true },
     'id',
   ],
-  absent: { manifests: 'They belong to the whole service', page: 'They belong to the whole service' },
+  absent: { manifests: 'Belongs to the whole service', page: 'Belongs to the whole service' },
   listFields: ['name', 'cost', 'prefix', 'description', 'surcharge', 'carrier'],
   operations: [
     collection({
       path: '/rates',
       role: 'super',
-      except: { list: { query: [...deck, { name: 'prefix', doc: 'Whole rates of this prefix' }] } },
+      except: {
+        list: { query: [...deck, { name: 'prefix', doc: 'Only full records of rates with this prefix' }] },
+      },
     }),
     {
       ratedecks: {
         route: 'GET /rates/ratedecks',
         reply: value(
           openObject(
-            { default_ratedeck: text('Deck where none is named'), ratedecks: texts('All decks') },
+            { default_ratedeck: text('Default rate deck'), ratedecks: texts('All rate decks') },
             'Decks',
           ),
         ),
         role: 'super',
-        summary: 'List the decks that rates lie in',
+        summary: 'List the rate decks',
       },
       'of-number': ofNumber(
         '/accounts/{account_id}/rates/number/{phone_number}',
-        'Show what a call to a number costs',
+        'Show the price of a call to a number',
       ),
       'of-number-everywhere': ofNumber(
         '/rates/number/{phone_number}',
-        'Show what a call to a number costs, without an account',
+        'Show the price of a call to a number, without an account',
       ),
     },
   ],

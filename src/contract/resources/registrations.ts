@@ -4,14 +4,14 @@ import { listing, resource, value } from '../resource.ts';
 const path = '/accounts/{account_id}/registrations';
 const made = { readOnly: true } as const;
 
-const count = value(required({ count: integer('Number of registrations') }, 'How many there are'));
+const count = value(required({ count: integer('Number of registrations') }, 'Count'));
 const word = value(text('ok'));
 
 /** Phones that are registered now: live data of the registrars, which no store keeps (Conventions, Registrations). */
 export const registrations = resource({
   name: 'registrations',
   singular: 'registration',
-  summary: 'Phones that are registered now',
+  summary: 'Phones that are currently registered',
   order: 27,
   idParameter: 'username',
   idElsewhere: 'username',
@@ -24,44 +24,44 @@ export const registrations = resource({
     account_name: text('Name of the account', made),
     account_realm: text('Realm of the account', made),
     authorizing_id: text('Device', { ...made, ref: 'devices' }),
-    authorizing_type: text('Kind of what is registered: device, mobile or sys_info', made),
+    authorizing_type: text('Type of the registered endpoint: device, mobile or sys_info', made),
     owner_id: text('Owner of the device', { ...made, ref: 'users' }),
     presence_id: text('Name of its lamp', made),
-    contact: text('Address of the phone as it is kept', made),
-    original_contact: text('Address as the phone sent it', made),
-    previous_contact: text('Address that this one took the place of', made),
+    contact: text('Stored contact address of the phone', made),
+    original_contact: text('Contact address sent by the phone', made),
+    previous_contact: text('Previous contact address', made),
     contact_ip: text('Host of the address', made),
     contact_port: integer('Port of the address', { ...made, convention: { alsoType: ['string'] } }),
-    network_ip: text('Address that it comes from', made),
-    network_port: text('Port that it comes from', made),
+    network_ip: text('Source address', made),
+    network_port: text('Source port', made),
     source_ip: text('Address behind the proxy', made),
     source_port: text('Port behind the proxy', made),
-    proxy_path: text('Proxies on its way', made),
+    proxy_path: text('Proxies on the path', made),
     proxy_ip: text('Address of the proxy', made),
     proxy_port: text('Port of the proxy', made),
     proxy_protocol: text('Protocol of the proxy', made),
-    user_agent: text('What the phone calls itself', made),
+    user_agent: text('User agent of the phone', made),
     call_id: text('Call id of the registration', made),
-    from_user: text('User that it comes from', made),
-    from_host: text('Host that it comes from', made),
-    to_user: text('User that it goes to', made),
-    to_host: text('Host that it goes to', made),
-    expires: integer('Seconds for which it is good', { ...made, shownAs: 'seconds' }),
-    event_timestamp: integer('Last time that it registered, in Gregorian seconds', {
+    from_user: text('User of the From header', made),
+    from_host: text('Host of the From header', made),
+    to_user: text('User of the To header', made),
+    to_host: text('Host of the To header', made),
+    expires: integer('Seconds until it expires', { ...made, shownAs: 'seconds' }),
+    event_timestamp: integer('Time of the last registration, in Gregorian seconds', {
       ...made,
       shownAs: 'moment',
     }),
     last_registration: integer('The same', made),
-    initial_registration: integer('First time that it registered, in Gregorian seconds', {
+    initial_registration: integer('Time of the first registration, in Gregorian seconds', {
       ...made,
       shownAs: 'moment',
     }),
-    first_registration: flag('It registered once only', made),
-    suppress_unregister_notify: flag('Its end is not told', made),
-    register_overwrite_notify: flag('It is told when another phone takes over', made),
-    registrar_node: text('Server that keeps it', made),
-    registrar_hostname: text('Host of that server', made),
-    bridge_ruri: text('Address that calls go to', made),
+    first_registration: flag('Registered only once', made),
+    suppress_unregister_notify: flag('Do not notify when the registration expires', made),
+    register_overwrite_notify: flag('Notify when another phone takes over the registration', made),
+    registrar_node: text('Registrar server', made),
+    registrar_hostname: text('Host of the registrar server', made),
+    bridge_ruri: text('Address for calls', made),
   }),
   columns: [
     'username',
@@ -73,28 +73,28 @@ export const registrations = resource({
     { header: 'DEVICE', paths: ['authorizing_id'], show: 'id', refers: 'devices' },
   ],
   absent: {
-    manifests: 'Who is registered now is no setting',
-    page: 'Registrations are shown with the phones that they are of',
+    manifests: 'A registration is not a setting',
+    page: 'Registrations are shown with their phones',
     trial: 'no phone registers at a new account',
   },
   operations: [
     {
-      list: listing(path, 'List the phones that are registered'),
-      count: { route: `GET ${path}/count`, reply: count, summary: 'Count the phones that are registered' },
+      list: listing(path, 'List registered phones'),
+      count: { route: `GET ${path}/count`, reply: count, summary: 'Count registered phones' },
       end: {
         route: `DELETE ${path}/{username}`,
         reply: word,
         summary: 'End the registrations of a SIP user name',
       },
       'end-all': { route: `DELETE ${path}`, reply: word, summary: 'End all registrations of an account' },
-      'list-everywhere': listing('/registrations', 'List the phones that are registered, of all accounts', {
+      'list-everywhere': listing('/registrations', 'List registered phones of all accounts', {
         role: 'super',
       }),
       'count-everywhere': {
         route: 'GET /registrations/count',
         reply: count,
         role: 'super',
-        summary: 'Count the phones that are registered, of all accounts',
+        summary: 'Count registered phones of all accounts',
       },
     },
   ],

@@ -9,13 +9,17 @@ export const searchedBy = ['name', 'number', 'name_and_number', 'realm', 'id'] a
 
 const kind = {
   name: 't',
-  doc: 'Kind of records: account, user, callflow, device …',
+  doc: 'Record type: account, user, callflow, device, …',
   required: true,
 } as const;
 const one = [
   kind,
-  { name: 'q', doc: 'By what: name, number, name_and_number; accounts name, realm, id', required: true },
-  { name: 'v', doc: 'How it begins; true finds everything', required: true },
+  {
+    name: 'q',
+    doc: 'Search key: name, number, name_and_number (for accounts: name, realm, id)',
+    required: true,
+  },
+  { name: 'v', doc: 'Prefix of the value, or true to find all records', required: true },
 ] as const;
 const hitFields = () => ({
   id: shared.id,
@@ -34,7 +38,7 @@ const multi = (path: `/${string}`, what: string): OperationRow => ({
     ...searchedBy.map((by) => ({ name: `by_${by}`, doc: `How the ${by.replaceAll('_', ' ')} begins` })),
   ],
   reply: value(
-    mapOf(list(openObject(hitFields(), 'A record that was found'), 'What was found'), 'By what was searched'),
+    mapOf(list(openObject(hitFields(), 'A matching record'), 'Matching records'), 'By search key'),
   ),
   summary: `Find ${what} in several ways at once`,
 });
@@ -42,11 +46,11 @@ const multi = (path: `/${string}`, what: string): OperationRow => ({
 export const search = resource({
   name: 'search',
   singular: 'search hit',
-  summary: 'Records by the beginning of their name or number, as the service finds them',
+  summary: 'Search by prefix of a name or number, performed by the service',
   order: 300,
   idParameter: 'hit_id',
   section: 'Conventions, Search',
-  doc: 'A record that was found',
+  doc: 'A matching record',
   fields: () => hitFields(),
   columns: [
     'name',
@@ -57,10 +61,10 @@ export const search = resource({
     'id',
   ],
   absent: {
-    manifests: 'What is found is held where it belongs',
-    find: 'What is found is searched where it belongs',
-    orphans: 'What is found is looked at where it belongs',
-    page: 'The page has a search of its own',
+    manifests: 'Search results belong to other resources',
+    find: 'Search results belong to other resources',
+    orphans: 'Search results belong to other resources',
+    page: 'The page has its own search',
     trial: 'it makes nothing',
   },
   operations: [
@@ -68,7 +72,7 @@ export const search = resource({
       'of-account': listing('/accounts/{account_id}/search', 'Find records of an account', { query: one }),
       multi: multi('/accounts/{account_id}/search/multi', 'records of an account'),
       'multi-everywhere': multi('/search/multi', 'accounts below the one of the token'),
-      everywhere: listing('/search', 'Find accounts below the one of the token', { query: one }),
+      everywhere: listing('/search', 'Find accounts below the account of the token', { query: one }),
     },
   ],
 });

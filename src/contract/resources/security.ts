@@ -9,18 +9,18 @@ const authModules = () =>
   mapOf(
     object(
       {
-        enabled: flag('May be used to sign in'),
-        log_failed_attempts: flag('Keep a record of attempts that failed'),
-        log_successful_attempts: flag('Keep a record of attempts that succeeded'),
-        token_auth_expiry_s: integer('Life of a token, in seconds', { shownAs: 'seconds' }),
+        enabled: flag('Allow this way to sign in'),
+        log_failed_attempts: flag('Log failed attempts'),
+        log_successful_attempts: flag('Log successful attempts'),
+        token_auth_expiry_s: integer('Lifetime of a token, in seconds', { shownAs: 'seconds' }),
         multi_factor: object(
           {
-            enabled: flag('A second factor is needed'),
-            account_id: text('Account that holds its settings', { ref: 'accounts' }),
-            configuration_id: text('Settings of the second factor; the default of the system if left out', {
+            enabled: flag('Require a second factor'),
+            account_id: text('Account with the settings', { ref: 'accounts' }),
+            configuration_id: text('Settings of the second factor (default: those of the system)', {
               ref: 'multi_factor',
             }),
-            include_subaccounts: flag('In accounts below, too'),
+            include_subaccounts: flag('Include accounts below'),
             _read_only: openObject({}, 'Names of the settings', made),
           },
           'Second factor',
@@ -38,14 +38,14 @@ export const attempt = () =>
     {
       id: shared.id,
       auth_type: text('jwt_auth_token or multi_factor', made),
-      auth_module: text('Module that was asked', made),
+      auth_module: text('Module that handled the attempt', made),
       status: text('success or failed', made),
       message: text('Reason', made),
-      timestamp: integer('When, in Gregorian seconds', { ...made, shownAs: 'moment' }),
-      client_ip: text('Address that it came from', made),
-      client_headers: freeObject('Headers that came with it', { ...made, secret: true }),
+      timestamp: integer('Time, in Gregorian seconds', { ...made, shownAs: 'moment' }),
+      client_ip: text('Address of the client', made),
+      client_headers: freeObject('Headers of the request', { ...made, secret: true }),
     },
-    'An attempt to sign in',
+    'A sign-in attempt',
   );
 
 export const security = resource({
@@ -59,19 +59,19 @@ export const security = resource({
   fields: () => ({
     id: shared.id,
     auth_modules: authModules(),
-    account: object({ auth_modules: authModules() }, 'What the account says itself', made),
-    inherited_config: object({ auth_modules: authModules() }, 'What those above it say', made),
+    account: object({ auth_modules: authModules() }, 'Settings of the account', made),
+    inherited_config: object({ auth_modules: authModules() }, 'Settings of the accounts above', made),
   }),
   columns: [
     { header: 'OWN', paths: ['account.auth_modules'], show: 'count' },
     { header: 'INHERITED', paths: ['inherited_config.auth_modules'], show: 'count' },
   ],
   leftOutAs: 'ways to sign in',
-  absent: { manifests: 'Settings that can lock out whoever applies them are changed one by one' },
+  absent: { manifests: 'Wrong settings can lock you out, so they have their own commands' },
   writes: ['sign-in'],
   operations: [
     {
-      get: { route: `GET ${path}`, summary: 'Show the ways to sign in, own and inherited ones' },
+      get: { route: `GET ${path}`, summary: 'Show the ways to sign in, including inherited ones' },
       update: {
         route: `POST ${path}`,
         body: { kind: 'record' },
@@ -84,16 +84,16 @@ export const security = resource({
       },
       delete: {
         route: `DELETE ${path}`,
-        summary: 'Remove the own settings of an account; inherited ones count again',
+        summary: "Remove an account's settings and use the inherited ones again",
       },
       attempts: {
         route: `GET ${path}/attempts`,
         reply: { kind: 'list', items: attempt() },
-        summary: 'List attempts to sign in that were logged',
+        summary: 'List logged sign-in attempts',
       },
       modules: showing(
         '/security',
-        'List the modules by which one can sign in',
+        'List the sign-in modules',
         openObject({ available_auth_modules: texts('Modules') }, 'Modules of the service'),
       ),
     },

@@ -6,9 +6,9 @@ const path = '/accounts/{account_id}/resource_selectors';
 
 const ruleFields = (rules: { readonly option?: true } = {}) => ({
   name: text('Name', rules),
-  resource: text('Resource that is chosen', rules),
-  selector: text('What is compared', rules),
-  value: text('Value that it has', rules),
+  resource: text('Resource to choose', rules),
+  selector: text('Property to compare', rules),
+  value: text('Value to match', rules),
   start_time: integer('Valid from, in Gregorian seconds', { shownAs: 'moment', ...rules }),
   stop_time: integer('Valid until, in Gregorian seconds', { shownAs: 'moment', ...rules }),
 });
@@ -32,7 +32,7 @@ export const selectors = resource({
     { order: 180 },
     { name: 'selector_rules', shape: 'one', order: 60, calls: { get: 'rules', replace: 'update-rules' } },
   ],
-  absent: { find: 'Rules of carriers name nothing of the account' },
+  absent: { find: 'Rules of carriers do not refer to records of the account' },
   operations: [
     {
       rules: { route: `GET ${path}/rules`, source: 'specification', summary: 'Show the rules' },
@@ -43,7 +43,7 @@ export const selectors = resource({
           openObject(
             {
               ...ruleFields(),
-              rules: list(freeObject('One step by its name, with its options'), 'Steps, in their order', {
+              rules: list(freeObject('One step, by name, with its options'), 'Steps, in order', {
                 source: 'convention',
               }),
             },

@@ -21,9 +21,9 @@ const audited = openObject(
     id: text('Id'),
     status: text('completed, or why not'),
     reason: text('What was done'),
-    message: text('The same in words'),
-    type: text('Kind of the change'),
-    summary: openObject({ today: integer('Due at once'), recurring: integer('Due each month') }, 'Prices', {
+    message: text('Description'),
+    type: text('Type of the change'),
+    summary: openObject({ today: integer('Due now'), recurring: integer('Due each month') }, 'Prices', {
       convention: { alsoType: ['array'] },
     }),
   },
@@ -33,11 +33,11 @@ const quantities = mapOf(
   mapOf(
     openObject(
       {
-        addition: integer('How many were added'),
-        removal: integer('How many were removed'),
-        quantity: integer('How many there were at last'),
-        sum_quantity: integer('Of them and of accounts below'),
-        last_timestamp: integer('The last change, in Gregorian seconds', { shownAs: 'moment' }),
+        addition: integer('Number added'),
+        removal: integer('Number removed'),
+        quantity: integer('Quantity after the change'),
+        sum_quantity: integer('Quantity including accounts below'),
+        last_timestamp: integer('Time of the last change, in Gregorian seconds', { shownAs: 'moment' }),
       },
       'A day',
     ),
@@ -45,34 +45,36 @@ const quantities = mapOf(
   ),
   'By category',
 );
-const overrides = freeObject('What differs from the plans, by category and item', ours);
+const overrides = freeObject('Overrides of the plans, by category and item', ours);
 
 /** What an account is served, and what that costs. */
 const summary = openObject(
   {
     plans: freeObject('Plans by id'),
-    overrides: freeObject('What differs from the plans, by category and item'),
-    invoices: anyList('Bills: priced items with their quantities, and the plan with the prices'),
-    quantities: freeObject('Of the account, of accounts below, and set by hand; by category and item'),
+    overrides: freeObject('Overrides of the plans, by category and item'),
+    invoices: anyList('Invoices: items with quantities and prices, and the plan'),
+    quantities: freeObject(
+      'Quantities of the account, of accounts below, and set manually, by category and item',
+    ),
     limits: freeObject('Call limits'),
     billing_cycle: openObject(
       {
-        next: integer('The next bill, in Gregorian seconds', { shownAs: 'moment' }),
-        period: integer('How many units lie between two'),
+        next: integer('Next invoice, in Gregorian seconds', { shownAs: 'moment' }),
+        period: integer('Number of units per period'),
         unit: text('day, month or year'),
       },
-      'How often bills come',
+      'Billing cycle',
     ),
-    reseller: freeObject('Who sells to the account'),
+    reseller: freeObject('Reseller of the account'),
   },
-  'What an account is served, and what that costs',
+  'Services of an account and their prices',
 );
 
 /** Service plans of an account. The specification shows no fields: these are of compatible services. */
 export const services = resource({
   name: 'services',
   singular: 'service',
-  summary: 'Service plans and what differs from them',
+  summary: 'Service plans and their overrides',
   kind: 'singleton',
   order: 170,
   section: 'Resources and their fields, Service plans and overrides, contact list',
@@ -95,8 +97,8 @@ export const services = resource({
   ],
   sections: [{ order: 40, assigned: { all: 'plans', added: 'add', removed: 'delete' } }],
   absent: {
-    find: 'Plans and prices name nothing of the account',
-    page: 'Plans are worked out when they are read',
+    find: 'Plans and prices do not refer to records of the account',
+    page: 'Plans are computed when they are read',
   },
   writes: ['privileges', 'costs'],
   operations: [
@@ -115,7 +117,7 @@ export const services = resource({
         reply: { kind: 'empty', orOther: true },
         summary: 'Change the plans of an account',
       },
-      overrides: showing(`${path}/overrides`, 'Show what differs from the plans', overrides),
+      overrides: showing(`${path}/overrides`, 'Show the overrides of the plans', overrides),
       override: {
         route: `POST ${path}/overrides`,
         source: 'specification',
@@ -123,9 +125,13 @@ export const services = resource({
         bodyOptional: true,
         body: value(overrides),
         reply: { kind: 'empty', orOther: true },
-        summary: 'Set what differs from the plans',
+        summary: 'Set the overrides of the plans',
       },
-      summary: showing(`${path}/summary`, 'Show prices, quantities and the next bill of an account', summary),
+      summary: showing(
+        `${path}/summary`,
+        'Show prices, quantities and the next invoice of an account',
+        summary,
+      ),
       audit: {
         route: `GET ${path}/audit`,
         query: timeRange,
@@ -135,13 +141,13 @@ export const services = resource({
       'audit-entry': showing(`${path}/audit/{audit_id}`, 'Show one billable change', audited),
       'audit-summary': showing(
         `${path}/audit/summary`,
-        'Show what was added and removed, by category and day',
+        'Show additions and removals, by category and day',
         list(quantities, 'Quantities, by category and day'),
         { query: timeRange },
       ),
       'audit-category': showing(
         `${path}/audit/summary/{category}`,
-        'Show what was added and removed of one category, by day',
+        'Show additions and removals of one category, by day',
         list(quantities, 'Quantities, by category and day'),
         { query: timeRange },
       ),
@@ -159,7 +165,7 @@ export const services = resource({
         repeat: 'safe',
         body: { kind: 'record' },
         reply: value(summary),
-        summary: 'Show what an account would cost with other plans; nothing is changed',
+        summary: 'Show the price of an account with other plans, without changing it',
       },
       topup: {
         route: `POST ${path}/topup`,
@@ -169,7 +175,7 @@ export const services = resource({
           object({ amount: number('Amount') }, 'A payment', { convention: { required: ['amount'] } }),
         ),
         reply: value(openObject({ ledger: freeObject('The entry') }, 'What was booked')),
-        summary: 'Pay an amount by the usual way of an account',
+        summary: 'Pay an amount with the default payment method of an account',
       },
       assign: {
         route: `POST ${path}/{plan_id}`,
@@ -179,7 +185,7 @@ export const services = resource({
         body: value(
           openObject(
             {
-              vendor_id: text('Account whose plan it is', { ...ours, ref: 'accounts' }),
+              vendor_id: text('Account that owns the plan', { ...ours, ref: 'accounts' }),
               overrides,
               contract: freeObject('Contract', ours),
             },
@@ -189,7 +195,7 @@ export const services = resource({
         reply: { kind: 'empty', orOther: true },
         summary: 'Assign a plan to an account',
       },
-      unassign: { route: `DELETE ${path}/{plan_id}`, summary: 'Take a plan from an account' },
+      unassign: { route: `DELETE ${path}/{plan_id}`, summary: 'Remove a plan from an account' },
     },
   ],
 });

@@ -14,15 +14,15 @@ const permission = object(
     }),
     users: list(object({ id: text('User', { ref: 'users' }) }, 'A user'), 'Those who may'),
   },
-  'Who may use the app',
+  'Users allowed to use the app',
 );
-const blacklist = openObject({ blacklist: texts('Ids of apps') }, 'Apps that the account is not offered');
-const entry = value(openObject({ name: text('The app') }, 'The entry of the account'));
+const blacklist = openObject({ blacklist: texts('Ids of apps') }, 'Apps hidden from the account');
+const entry = value(openObject({ name: text('The app') }, "The account's entry for the app"));
 
 export const store_apps = resource({
   name: 'store_apps',
   singular: 'store app',
-  summary: 'Apps of the web interface, and who may use them',
+  summary: 'Apps of the web interface, and the users allowed to use them',
   order: 191,
   naturalKeys: ['name'],
   section: 'Conventions, apps store',
@@ -32,15 +32,15 @@ export const store_apps = resource({
     name: text('Name', made),
     i18n: mapOf(
       openObject({ label: text('Title'), description: text('What it is for') }, 'Words'),
-      'Words by language',
+      'Texts, by language',
       made,
     ),
     tags: texts('Subjects', made),
-    api_url: text('Address of the API that it speaks to', made),
-    source_url: text('Address of its code; with the interface where left out', made),
+    api_url: text('URL of its API', made),
+    source_url: text('URL of its code (default: part of the interface)', made),
     allowed_users: text('Who may use it', made),
     users: list(freeObject('A user'), 'Those who may', made),
-    masqueradable: flag('Works for accounts below', made),
+    masqueradable: flag('Works when masquerading as an account below', made),
     published: flag('It is offered', made),
   }),
   columns: [
@@ -51,7 +51,7 @@ export const store_apps = resource({
   ],
   commandWords: ['store-apps'],
   absent: {
-    manifests: 'Which apps there are is a matter of the web interface',
+    manifests: 'Apps belong to the web interface',
     find: 'Apps belong to the web interface',
     orphans: 'Apps belong to the web interface',
     portable: 'Apps belong to the web interface',
@@ -74,15 +74,15 @@ export const store_apps = resource({
         reply: entry,
         does: ['privileges'],
         body: value(permission),
-        summary: 'Change who may use an app',
+        summary: 'Change the users allowed to use an app',
       },
       uninstall: {
         route: `DELETE ${one}`,
         reply: { kind: 'empty' },
-        summary: 'Take an app from the users of an account',
+        summary: 'Uninstall an app for the users of an account',
       },
       blacklist: {
-        ...showing(`${path}/blacklist`, 'Show which apps an account below is not offered', blacklist),
+        ...showing(`${path}/blacklist`, 'Show the apps hidden from an account below', blacklist),
         role: 'above',
       },
       'set-blacklist': {
@@ -90,7 +90,7 @@ export const store_apps = resource({
         role: 'above',
         body: value(blacklist),
         reply: value(blacklist),
-        summary: 'Set which apps an account below is not offered',
+        summary: 'Set the apps hidden from an account below',
       },
     },
   ],

@@ -12,26 +12,26 @@ export const taskTypes = ['text/csv'] as const;
 
 const kindOfTask = [
   { name: 'category', doc: 'Category of the job, such as number_management', required: true },
-  { name: 'action', doc: 'What to do, such as list', required: true },
-  { name: 'file_name', doc: 'Name to remember the file by' },
+  { name: 'action', doc: 'Action of the job, such as list', required: true },
+  { name: 'file_name', doc: 'Name of the file, for reference' },
 ] as const;
 
 /** Facts of a task; lists show them as they are, single tasks under `_read_only`. */
 const facts = () => ({
   id: shared.id,
-  account_id: text('Account that it is about', { ...made, ref: 'accounts' }),
-  auth_account_id: text('Account of whoever asked for it', { ...made, ref: 'accounts' }),
+  account_id: text('Account of the task', { ...made, ref: 'accounts' }),
+  auth_account_id: text('Account that requested it', { ...made, ref: 'accounts' }),
   category: text('Category of the job', made),
   action: text('What it does', made),
-  file_name: text('Name of the file that came with it', made),
-  created: integer('When it was asked for, in Gregorian seconds', { ...made, shownAs: 'moment' }),
-  start_timestamp: integer('When it started, in Gregorian seconds', { ...made, shownAs: 'moment' }),
-  end_timestamp: integer('When it ended, in Gregorian seconds', { ...made, shownAs: 'moment' }),
-  total_count: integer('Rows to do', made),
-  success_count: integer('Rows that were done', made),
+  file_name: text('Name of the uploaded file', made),
+  created: integer('Time of the request, in Gregorian seconds', { ...made, shownAs: 'moment' }),
+  start_timestamp: integer('Start, in Gregorian seconds', { ...made, shownAs: 'moment' }),
+  end_timestamp: integer('End, in Gregorian seconds', { ...made, shownAs: 'moment' }),
+  total_count: integer('Rows to process', made),
+  success_count: integer('Rows that succeeded', made),
   failure_count: integer('Rows that failed', made),
   status: text('pending, executing, success, failure, partial, stopped, internal_error', made),
-  node: text('Machine that does it', made),
+  node: text('Server that runs it', made),
   csvs: texts('Its files: in.csv, out.csv', made),
 });
 
@@ -44,12 +44,12 @@ const file = (name: string, summary: string): OperationRow => ({
 export const tasks = resource({
   name: 'tasks',
   singular: 'task',
-  summary: 'Jobs over many rows that the service does by itself, from CSV to CSV',
+  summary: 'Background jobs of the service that process CSV files',
   order: 206,
   shownWithoutId: true,
   section: 'Conventions, Tasks',
   doc: 'A task',
-  fields: () => ({ ...facts(), _read_only: object(facts(), 'The task, where it is read by itself', made) }),
+  fields: () => ({ ...facts(), _read_only: object(facts(), 'The task, in a single record', made) }),
   columns: [
     'created',
     'category',
@@ -60,14 +60,14 @@ export const tasks = resource({
     'id',
   ],
   absent: {
-    manifests: 'A task is a job and no setting',
-    find: 'A task is about rows of a file, which are not searched',
-    page: 'Tasks are jobs and no settings',
+    manifests: 'A task is a job, not a setting',
+    find: 'The rows of a task are not searchable',
+    page: 'A task is a job, not a setting',
     trial: 'a task changes what it is about',
   },
   operations: [
     {
-      list: listing(path, 'List tasks, the newest first'),
+      list: listing(path, 'List tasks, newest first'),
       get: { route: `GET ${one}`, summary: 'Show one task' },
       submit: {
         route: `PUT ${path}`,
@@ -75,38 +75,38 @@ export const tasks = resource({
         body: value(
           openObject(
             {
-              records: list(freeObject('A row, by column'), 'Rows to do'),
-              file_name: text('Name to remember them by'),
+              records: list(freeObject('A row, by column'), 'Rows to process'),
+              file_name: text('Name of the rows, for reference'),
             },
-            'Rows of a task; nothing for a task that needs none',
+            'Rows of a task, if the task needs any',
           ),
         ),
-        summary: 'Make a task of rows, or of none; it does not start by itself',
+        summary: 'Create a task from rows, or without rows; start it separately',
       },
       'submit-file': {
         route: `PUT ${path}`,
         query: kindOfTask,
         body: { kind: 'file', types: taskTypes, largest: 8_000_000 },
-        summary: 'Make a task of a CSV file; it does not start by itself',
+        summary: 'Create a task from a CSV file; start it separately',
       },
       start: { route: `PATCH ${one}`, repeat: 'never', summary: 'Start a task' },
       stop: {
         route: `PATCH ${one}/stop`,
         repeat: 'never',
-        summary: 'Stop a task, which cannot be started again',
+        summary: 'Stop a task; it cannot be restarted',
       },
-      delete: { route: `DELETE ${one}`, summary: 'Remove a task that does not run' },
-      input: file('input', 'Fetch the rows that a task is to do, as CSV'),
-      output: file('output', 'Fetch what became of each row, as CSV'),
+      delete: { route: `DELETE ${one}`, summary: 'Remove a task that is not running' },
+      input: file('input', 'Download the input rows of a task as CSV'),
+      output: file('output', 'Download the result of each row as CSV'),
       actions: {
         route: 'GET /tasks',
         reply: value(
           openObject(
             { tasks: mapOf(mapOf(freeObject('An action and its columns'), 'By action'), 'By category') },
-            'What tasks can do',
+            'Available tasks',
           ),
         ),
-        summary: 'Show what tasks can do, and which columns they need',
+        summary: 'Show the available tasks and their columns',
       },
     },
   ],

@@ -20,7 +20,7 @@ export const temporal_rules = resource({
   fields: () => ({
     id: shared.id,
     name: shared.name,
-    cycle: text('How it comes round: date is one day, its start date', {
+    cycle: text('Recurrence of the rule; date means only the start date', {
       option: true,
       convention: { enum: ['date', 'daily', 'weekly', 'monthly', 'yearly'] },
     }),
@@ -28,22 +28,22 @@ export const temporal_rules = resource({
       option: true,
       convention: { minimum: 1, default: 1 },
     }),
-    start_date: integer('First day that counts; in the time zone of the account', {
+    start_date: integer('First day, in the time zone of the account', {
       option: true,
       shownAs: 'date',
       convention: { default: usualStartDate },
     }),
-    time_window_start: secondOfDay('From this time of day on; from midnight if left out'),
-    time_window_stop: secondOfDay('Up to this time of day, 24:00 being its end; the end if left out'),
+    time_window_start: secondOfDay('Start time of day (default: midnight)'),
+    time_window_stop: secondOfDay('End time of day (default: 24:00)'),
     wdays: list(
       text('A weekday', { convention: { enum: [...weekdays.slice(0, 3), 'wensday', ...weekdays.slice(3)] } }),
-      'Weekdays; none means every day',
+      'Weekdays; an empty list means every day',
     ),
     days: list(
       integer('A day', { convention: { minimum: 1, maximum: 31 } }),
-      'Days of the month, in rising order; they win over weekdays',
+      'Days of the month, in ascending order; they take precedence over weekdays',
     ),
-    ordinal: text('Which weekday of the month', {
+    ordinal: text('Occurrence of the weekday in the month', {
       option: true,
       convention: { enum: ['every', 'first', 'second', 'third', 'fourth', 'fifth', 'last'] },
     }),
@@ -51,8 +51,8 @@ export const temporal_rules = resource({
       option: true,
       convention: { minimum: 1, maximum: 12 },
     }),
-    enabled: flag('True: matches always; false: never; left out: by its times'),
-    type: text('What the program that made it uses it for'),
+    enabled: flag('true matches always, false never; without it, the times decide'),
+    type: text('Purpose set by the program that created it'),
     flags: shared.flags,
   }),
   required: [{ fields: ['name', 'cycle'], on: ['create', 'update'], source: 'convention' }],
@@ -107,11 +107,11 @@ export const temporal_rules_sets = resource({
     name: shared.name,
     temporal_rules: list(
       text('Id of a rule', { ref: 'temporal_rules' }),
-      'Its rules, in the order in which they are tested',
+      'Its rules, in the order of evaluation',
       { convention: { minItems: 1 } },
     ),
     flags: shared.flags,
-    rules: texts('Its rules, as lists name them', { readOnly: true }),
+    rules: texts('Its rules, in lists', { readOnly: true }),
   }),
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
   lines: [
@@ -119,7 +119,7 @@ export const temporal_rules_sets = resource({
       flag: 'rules',
       value: 'NAME,NAME',
       fields: ['temporal_rules'],
-      doc: 'Temporal rules, by name, in the order in which they are tested: Christmas,"New Year"',
+      doc: 'Temporal rules, by name, in the order of evaluation: Christmas,"New Year"',
     },
   ],
   columns: ['name', { header: 'RULES', paths: ['rules'], show: 'count' }, 'id'],

@@ -4,11 +4,11 @@ import { resource, settings } from '../resource.ts';
 export const token_restrictions = resource({
   name: 'token_restrictions',
   singular: 'token restriction',
-  summary: 'Calls that tokens of an account may make',
+  summary: 'API requests allowed for tokens of an account',
   kind: 'singleton',
   order: 252,
   section: 'Conventions, Security settings',
-  doc: 'Calls that tokens may make',
+  doc: 'API requests allowed for tokens',
   fields: () => ({
     restrictions: mapOf(
       mapOf(
@@ -29,13 +29,13 @@ export const token_restrictions = resource({
                     'Methods',
                     { convention: { uniqueItems: true } },
                   ),
-                  'By path: / is no argument, * one, # any number',
+                  'By path: / without arguments, * one argument, # any number',
                   { convention: { keyPattern: '^[\\w/#*]+$' } },
                 ),
               },
               'A rule',
             ),
-            'Rules; the first that fits counts',
+            'Rules; the first match applies',
           ),
           'By endpoint, _ for any',
         ),
@@ -46,7 +46,7 @@ export const token_restrictions = resource({
   }),
   columns: [{ header: 'SIGNED IN BY', paths: ['restrictions'], show: 'count' }],
   leftOutAs: 'restrictions of tokens',
-  absent: { manifests: 'Rules that can lock out whoever applies them are changed one by one' },
+  absent: { manifests: 'Wrong rules can lock you out, so they have their own commands' },
   writes: ['privileges'],
   operations: [settings('/accounts/{account_id}/token_restrictions', 'the rules of tokens')],
 });

@@ -33,7 +33,7 @@ const credentials = object(
       convention: { minLength: 1, maxLength: 64 },
     }),
   },
-  'A user, named by exactly one of account_name, account_realm and phone_number',
+  'Credentials, with exactly one of account_name, account_realm and phone_number',
 );
 
 const forgotten = object(
@@ -44,13 +44,13 @@ const forgotten = object(
     account_realm: text('Realm of the account'),
     phone_number: text('A number of the account', { dialled: true }),
   },
-  'Who forgot a password',
+  'User who forgot a password',
   { convention: { required: ['username', 'ui_url'] } },
 );
 
 const resetting = object(
   {
-    reset_id: text('What the link ends in', {
+    reset_id: text('Id at the end of the link', {
       secret: true,
       convention: { pattern: '^[a-fA-F0-9]{40,250}$' },
     }),
@@ -65,10 +65,10 @@ const callback = object(
     client_id: text('Application id at the provider'),
     code: text('Access code from the provider', { secret: true }),
     provider: text('Provider', { ref: 'providers' }),
-    redirect_uri: text('Where the provider sent the code'),
-    state: text('State handed to the provider'),
+    redirect_uri: text('URI that received the code'),
+    state: text('State sent to the provider'),
     code_verifier: text("PKCE's verifier, for the exchange of the code", { ...ours, secret: true }),
-    nonce: text('Nonce that the ID token must carry', ours),
+    nonce: text('Nonce that the ID token must contain', ours),
   },
   'A sign-in at an SSO provider',
 );
@@ -90,7 +90,7 @@ export const tokens = resource({
     { header: 'USER ID', paths: ['owner_id'], show: 'id' },
     'language',
   ],
-  absent: { manifests: 'A token belongs to one person, for an hour', page: 'Tokens are not kept' },
+  absent: { manifests: 'A token is temporary and belongs to one person', page: 'Tokens are not stored' },
   writes: ['sign-in'],
   operations: [
     {
@@ -134,7 +134,7 @@ export const tokens = resource({
           yesAnswers: true,
         },
         role: 'admin',
-        summary: "End the tokens that were got with an account's API key; those of its users live on",
+        summary: "End the tokens issued for an account's API key; users' tokens stay valid",
       },
       'reset-user-secret': {
         route: 'PUT /accounts/{account_id}/users/{user_id}/auth',
@@ -159,7 +159,7 @@ export const tokens = resource({
         tokenOptional: true,
         body: value(callback),
         reply: information,
-        summary: 'Sign in with a code from an SSO provider; nothing comes back while no link exists',
+        summary: 'Sign in with a code from an SSO provider; the response is empty if no link exists',
       },
       authorize: {
         route: 'PUT /auth/authorize',
@@ -171,9 +171,9 @@ export const tokens = resource({
             {
               token: text('Token of the provider', { ...ours, secret: true }),
               provider: text('Provider', { ...ours, ref: 'providers' }),
-              app: text('Application that the token was made out to', { ...ours, ref: 'apps' }),
+              app: text('Application that the token was issued to', { ...ours, ref: 'apps' }),
             },
-            'A foreign token, and the provider or application that it is of',
+            'A foreign token, with its provider or application',
           ),
         ),
         reply: information,
@@ -185,8 +185,8 @@ export const tokens = resource({
         tokenOptional: true,
         repeat: 'never',
         body: value(forgotten),
-        reply: value(text('What was sent, and where to')),
-        summary: 'Send somebody who forgot a password a link to sign in once',
+        reply: value(text('Confirmation of the sent message')),
+        summary: 'Send a one-time sign-in link to a user who forgot a password',
       },
       recovered: {
         route: 'POST /user_auth/recovery',
@@ -195,14 +195,14 @@ export const tokens = resource({
         repeat: 'never',
         body: value(resetting),
         reply: signedIn,
-        summary: 'Sign in by such a link',
+        summary: 'Sign in with a recovery link',
       },
       'info-by-query': {
         route: 'GET /auth/tokeninfo',
         source: 'specification',
-        query: [{ name: 'token', doc: 'Token to look at', required: true, secret: true }],
+        query: [{ name: 'token', doc: 'Token to inspect', required: true, secret: true }],
         reply: information,
-        summary: 'Show what a token says; the token stands in the address',
+        summary: 'Show the contents of a token that is passed in the URL',
       },
       info: {
         route: 'POST /auth/tokeninfo',
@@ -210,7 +210,7 @@ export const tokens = resource({
         ...look,
         body: value(object({ token }, 'A token')),
         reply: information,
-        summary: 'Show what a token says',
+        summary: 'Show the contents of a token',
       },
     },
   ],

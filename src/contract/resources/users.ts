@@ -21,13 +21,13 @@ export const users = resource({
   doc: 'A user',
   fields: () => ({
     id: shared.id,
-    username: text('Name to sign in with; stored in lower case', {
+    username: text('Name to sign in with, stored in lowercase', {
       option: true,
       keptAs: 'lower case',
       signIn: true,
       convention: { minLength: 1, maxLength: 256, pattern: '^([+@.\\w_-]+)$' },
     }),
-    password: text('Password; changing it ends all tokens of the user', { secret: true, writeOnly: true }),
+    password: text('Password; a change ends all tokens of the user', { secret: true, writeOnly: true }),
     first_name: text('Given name', { option: true, convention: { minLength: 1, maxLength: 128 } }),
     last_name: text('Family name', { option: true, convention: { minLength: 1, maxLength: 128 } }),
     email: text('E-mail address', {
@@ -40,16 +40,16 @@ export const users = resource({
       does: 'privileges',
       convention: { enum: ['user', 'admin'], default: 'user' },
     }),
-    enabled: flag('May sign in and place calls', {
+    enabled: flag('Allow the user to sign in and place calls', {
       option: true,
       signIn: true,
       convention: { default: true },
     }),
     timezone: text('Time zone, such as Europe/Zurich', { option: true, names: 'time-zone' }),
     language: text('Language, such as en-US', { option: true, names: 'language' }),
-    presence_id: text('Number or name whose presence the user publishes', { option: true }),
+    presence_id: text('Number or name under which the user publishes presence', { option: true }),
     feature_level: text('Feature level of the user'),
-    require_password_update: flag('Must choose a new password at the next sign-in', {
+    require_password_update: flag('Require a new password at the next sign-in', {
       does: 'sign-in',
       convention: { default: false },
     }),
@@ -71,7 +71,7 @@ export const users = resource({
     formatters: shared.formatters,
     hotdesk: openObject(
       {
-        enabled: flag('May use any phone', { ...ours, convention: { default: false } }),
+        enabled: flag('Allow signing in on any phone', { ...ours, convention: { default: false } }),
         id: text('Number to sign in with', { ...ours, convention: { maxLength: 15 } }),
         keep_logged_in_elsewhere: flag('Stay signed in on other phones', {
           ...ours,
@@ -122,7 +122,7 @@ export const users = resource({
     pronounced_name: object({ media_id: mediaId }, 'Recording of the name'),
     ringtones: shared.ringtones,
     voicemail: object({ notify: shared.notify }, 'Voicemail settings'),
-    features: texts('What is switched on', { ...ours, readOnly: true }),
+    features: texts('Enabled features', { ...ours, readOnly: true }),
   }),
   required: [{ fields: ['first_name', 'last_name'], on: ['create', 'update'], source: 'convention' }],
   // The service keeps digests of username and password alone (Conventions, users).

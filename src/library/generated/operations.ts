@@ -3,13 +3,13 @@ import type { CallOptions, Records, Sent, SentFile } from '../client-types.ts';
 
 /** The operations of the service, by resource and verb. */
 export interface Operations {
-/** Customers: names, realms, defaults for all who belong to them, API keys. */ readonly accounts: {
+/** Customers: names, realms, defaults for their users and devices, API keys. */ readonly accounts: {
 /** List the accounts directly below an account. */ list(options?: CallOptions): Records<AccountRecord>;
 /** List all accounts below an account. */ descendants(options?: CallOptions): Records<AccountRecord>;
-/** List the accounts from the caller's down to the one above an account. */ tree(options?: CallOptions): Records<AccountRecord>;
+/** List the accounts from the caller's account to the parent of an account. */ tree(options?: CallOptions): Records<AccountRecord>;
 /** List the accounts above an account, from the top. */ parents(options?: CallOptions): Records<AccountRecord>;
-/** Make an account a reseller: the accounts below it become its customers. */ promote(options?: CallOptions): Sent<AccountRecord>;
-/** Make a reseller an ordinary account: its customers become those of its reseller. */ demote(options?: CallOptions): Sent<AccountRecord>;
+/** Make an account a reseller of the accounts below it. */ promote(options?: CallOptions): Sent<AccountRecord>;
+/** Demote a reseller; its customers move to the reseller above it. */ demote(options?: CallOptions): Sent<AccountRecord>;
 /** Show one account. */ get(account_id: string, options?: CallOptions): Sent<AccountRecord>;
 /** Create an account below another. */ create(data: AccountInput, options?: CallOptions): Sent<AccountRecord>;
 /** Replace an account: what is not sent is lost. */ update(account_id: string, data: AccountInput, options?: CallOptions): Sent<AccountRecord>;
@@ -18,10 +18,10 @@ export interface Operations {
 /** Show the account's API key. */ apiKey(options?: CallOptions): Sent<{
 /** API key of the account */ readonly api_key?: string;
 }>;
-/** Replace the account's API key; the old one stops working at once. */ rotateApiKey(data?: { readonly [key: string]: unknown }, options?: CallOptions): Sent<{
+/** Replace the account's API key; the old one stops working immediately. */ rotateApiKey(data?: { readonly [key: string]: unknown }, options?: CallOptions): Sent<{
 /** API key of the account */ readonly api_key?: string;
 }>;
-/** Replace the account's API key, where a service takes PUT for that; the old one stops working at once. */ putApiKey(data: { readonly [key: string]: unknown }, options?: CallOptions): Sent<{
+/** Replace the account's API key by PUT, if the service expects that; the old one stops working immediately. */ putApiKey(data: { readonly [key: string]: unknown }, options?: CallOptions): Sent<{
 /** API key of the account */ readonly api_key?: string;
 }>;
 };
@@ -40,7 +40,7 @@ export interface Operations {
 /** Replace the networks that a phone may register from. */ update(device_id: string, data: DeviceAccessListInput, options?: CallOptions): Sent<DeviceAccessListRecord>;
 /** Remove the networks that a phone may register from. */ delete(device_id: string, options?: CallOptions): Sent<DeviceAccessListRecord>;
 };
-/** SIP requests that one device may send. */ readonly device_rate_limits: {
+/** SIP request limits of one device. */ readonly device_rate_limits: {
 /** Show the limits of SIP requests of a device. */ get(device_id: string, options?: CallOptions): Sent<DeviceRateLimitRecord>;
 /** Replace the limits of SIP requests of a device. */ update(device_id: string, data: DeviceRateLimitInput, options?: CallOptions): Sent<DeviceRateLimitRecord>;
 /** Remove the limits of SIP requests of a device. */ delete(device_id: string, options?: CallOptions): Sent<DeviceRateLimitRecord>;
@@ -52,80 +52,80 @@ export interface Operations {
 /** Replace a device: what is not sent is lost. */ update(device_id: string, data: DeviceInput, options?: CallOptions): Sent<DeviceRecord>;
 /** Change fields of a device. */ patch(device_id: string, data: DeviceChanges, options?: CallOptions): Sent<DeviceRecord>;
 /** Delete a device. */ delete(device_id: string, options?: CallOptions): Sent<DeviceRecord>;
-/** List the devices that are registered now. */ status(options?: CallOptions): Records<{
+/** List registered devices. */ status(options?: CallOptions): Records<{
 /** Id of the device */ readonly device_id: string;
-/** Always true: others are not listed */ readonly registered: boolean;
+/** Always true: only registered devices are listed */ readonly registered: boolean;
 }>;
-/** Ask a device to fetch its settings, for which it may restart. */ sync(device_id: string, data?: { readonly [key: string]: unknown }, options?: CallOptions): Sent<string>;
+/** Ask a device to reload its settings; it may restart. */ sync(device_id: string, data?: { readonly [key: string]: unknown }, options?: CallOptions): Sent<string>;
 /** Send a NOTIFY to a device. */ notify(device_id: string, data: {
 /** Event and text */ readonly data: {
 /** Event, such as check-sync */ readonly event: string;
-/** Text that is sent along */ readonly body?: {
+/** Text to send */ readonly body?: {
 /** Content type of the text */ readonly content_type: string;
-/** Text that is sent along */ readonly data: string;
+/** Text to send */ readonly data: string;
 readonly [key: string]: unknown;
 };
 readonly [key: string]: unknown;
 };
 }, options?: CallOptions): Sent<string>;
-/** Ring the phone of a device and then call a number, and wait for it. */ quickcall(device_id: string, number: string, options?: CallOptions<{ /** true strips marks from the number, false takes it as it is */ readonly number_filter?: string; /** true asks a phone to answer by itself */ readonly auto_answer?: string; /** Seconds to wait for an answer, 30 by default */ readonly timeout?: string; /** Name that the called person sees */ readonly "cid-name"?: string; /** Number that the called person sees */ readonly "cid-number"?: string; }>): Sent<{ readonly [key: string]: unknown }>;
-/** Ring the phone of a device and then call a number. */ startQuickcall(device_id: string, number: string, options?: CallOptions<{ /** true strips marks from the number, false takes it as it is */ readonly number_filter?: string; /** true asks a phone to answer by itself */ readonly auto_answer?: string; /** Seconds to wait for an answer, 30 by default */ readonly timeout?: string; /** Name that the called person sees */ readonly "cid-name"?: string; /** Number that the called person sees */ readonly "cid-number"?: string; }>): Sent<{ readonly [key: string]: unknown }>;
-/** Ring the phone of a user and then call a number, and wait for it. */ quickcallOfUser(user_id: string, number: string, options?: CallOptions<{ /** true strips marks from the number, false takes it as it is */ readonly number_filter?: string; /** true asks a phone to answer by itself */ readonly auto_answer?: string; /** Seconds to wait for an answer, 30 by default */ readonly timeout?: string; /** Name that the called person sees */ readonly "cid-name"?: string; /** Number that the called person sees */ readonly "cid-number"?: string; }>): Sent<{ readonly [key: string]: unknown }>;
-/** Ring the phone of a user and then call a number. */ startQuickcallOfUser(user_id: string, number: string, options?: CallOptions<{ /** true strips marks from the number, false takes it as it is */ readonly number_filter?: string; /** true asks a phone to answer by itself */ readonly auto_answer?: string; /** Seconds to wait for an answer, 30 by default */ readonly timeout?: string; /** Name that the called person sees */ readonly "cid-name"?: string; /** Number that the called person sees */ readonly "cid-number"?: string; }>): Sent<{ readonly [key: string]: unknown }>;
-/** List the devices of a user, also those that the user is signed in on. */ listOfUser(user_id: string, options?: CallOptions): Records<DeviceRecord>;
-/** Create a device; its owner is what the body says, not the user in the path. */ createBelowUser(user_id: string, data: DeviceInput, options?: CallOptions): Sent<DeviceRecord>;
+/** Ring the phone of a device and then call a number, and wait for it. */ quickcall(device_id: string, number: string, options?: CallOptions<{ /** true to remove punctuation from the number, false to keep it */ readonly number_filter?: string; /** true to ask the phone to answer automatically */ readonly auto_answer?: string; /** Seconds to wait for an answer (default: 30) */ readonly timeout?: string; /** Name shown to the callee */ readonly "cid-name"?: string; /** Number shown to the callee */ readonly "cid-number"?: string; }>): Sent<{ readonly [key: string]: unknown }>;
+/** Ring the phone of a device and then call a number. */ startQuickcall(device_id: string, number: string, options?: CallOptions<{ /** true to remove punctuation from the number, false to keep it */ readonly number_filter?: string; /** true to ask the phone to answer automatically */ readonly auto_answer?: string; /** Seconds to wait for an answer (default: 30) */ readonly timeout?: string; /** Name shown to the callee */ readonly "cid-name"?: string; /** Number shown to the callee */ readonly "cid-number"?: string; }>): Sent<{ readonly [key: string]: unknown }>;
+/** Ring the phone of a user and then call a number, and wait for it. */ quickcallOfUser(user_id: string, number: string, options?: CallOptions<{ /** true to remove punctuation from the number, false to keep it */ readonly number_filter?: string; /** true to ask the phone to answer automatically */ readonly auto_answer?: string; /** Seconds to wait for an answer (default: 30) */ readonly timeout?: string; /** Name shown to the callee */ readonly "cid-name"?: string; /** Number shown to the callee */ readonly "cid-number"?: string; }>): Sent<{ readonly [key: string]: unknown }>;
+/** Ring the phone of a user and then call a number. */ startQuickcallOfUser(user_id: string, number: string, options?: CallOptions<{ /** true to remove punctuation from the number, false to keep it */ readonly number_filter?: string; /** true to ask the phone to answer automatically */ readonly auto_answer?: string; /** Seconds to wait for an answer (default: 30) */ readonly timeout?: string; /** Name shown to the callee */ readonly "cid-name"?: string; /** Number shown to the callee */ readonly "cid-number"?: string; }>): Sent<{ readonly [key: string]: unknown }>;
+/** List the devices of a user, including those where the user is signed in. */ listOfUser(user_id: string, options?: CallOptions): Records<DeviceRecord>;
+/** Create a device; the owner comes from the body, not from the path. */ createBelowUser(user_id: string, data: DeviceInput, options?: CallOptions): Sent<DeviceRecord>;
 };
-/** Phones that are registered now. */ readonly registrations: {
-/** List the phones that are registered. */ list(options?: CallOptions): Records<RegistrationRecord>;
-/** Count the phones that are registered. */ count(options?: CallOptions): Sent<{
+/** Phones that are currently registered. */ readonly registrations: {
+/** List registered phones. */ list(options?: CallOptions): Records<RegistrationRecord>;
+/** Count registered phones. */ count(options?: CallOptions): Sent<{
 /** Number of registrations */ readonly count: number;
 }>;
 /** End the registrations of a SIP user name. */ end(username: string, options?: CallOptions): Sent<string>;
 /** End all registrations of an account. */ endAll(options?: CallOptions): Sent<string>;
-/** List the phones that are registered, of all accounts. */ listEverywhere(options?: CallOptions): Records<RegistrationRecord>;
-/** Count the phones that are registered, of all accounts. */ countEverywhere(options?: CallOptions): Sent<{
+/** List registered phones of all accounts. */ listEverywhere(options?: CallOptions): Records<RegistrationRecord>;
+/** Count registered phones of all accounts. */ countEverywhere(options?: CallOptions): Sent<{
 /** Number of registrations */ readonly count: number;
 }>;
 };
-/** Users who are signed in on phones of others. */ readonly hotdesks: {
-/** List who is signed in on which phone. */ list(options?: CallOptions): Records<HotdeskRecord>;
-/** List the phones on which a user is signed in. */ ofUser(user_id: string, options?: CallOptions): Records<HotdeskRecord>;
-/** List the users who are signed in on a phone. */ ofDevice(device_id: string, options?: CallOptions): Records<HotdeskRecord>;
+/** Users signed in on other users' phones. */ readonly hotdesks: {
+/** List users and the phones where they are signed in. */ list(options?: CallOptions): Records<HotdeskRecord>;
+/** List the phones where a user is signed in. */ ofUser(user_id: string, options?: CallOptions): Records<HotdeskRecord>;
+/** List the users signed in on a phone. */ ofDevice(device_id: string, options?: CallOptions): Records<HotdeskRecord>;
 };
-/** Notes that people leave on users and devices. */ readonly comments: {
+/** Comments on users and devices. */ readonly comments: {
 /** List the comments on a user. */ listOfUser(user_id: string, options?: CallOptions): Records<CommentRecord>;
 /** Add comments to a user. */ addToUser(user_id: string, data: {
-/** The oldest first */ readonly comments?: readonly ({
+/** Comments, oldest first */ readonly comments?: readonly ({
 /** Who wrote it */ readonly author: string;
 /** What it says */ readonly content: string;
-/** When, in Gregorian seconds */ readonly timestamp: number;
+/** Time, in Gregorian seconds */ readonly timestamp: number;
 /** Account of the author */ readonly account_id?: string;
 /** The author */ readonly user_id?: string;
-/** Somebody has to do something */ readonly action_required?: boolean;
-/** Only for the operator */ readonly is_private?: boolean;
+/** Action is required */ readonly action_required?: boolean;
+/** Only visible to the operator */ readonly is_private?: boolean;
 })[];
 readonly [key: string]: unknown;
 }, options?: CallOptions): Sent<{
-/** The oldest first */ readonly comments?: readonly ({
+/** Comments, oldest first */ readonly comments?: readonly ({
 /** Who wrote it */ readonly author: string;
 /** What it says */ readonly content: string;
-/** When, in Gregorian seconds */ readonly timestamp: number;
+/** Time, in Gregorian seconds */ readonly timestamp: number;
 /** Account of the author */ readonly account_id?: string;
 /** The author */ readonly user_id?: string;
-/** Somebody has to do something */ readonly action_required?: boolean;
-/** Only for the operator */ readonly is_private?: boolean;
+/** Action is required */ readonly action_required?: boolean;
+/** Only visible to the operator */ readonly is_private?: boolean;
 })[];
 readonly [key: string]: unknown;
 }>;
 /** Remove all comments on a user. */ clearOfUser(user_id: string, options?: CallOptions): Sent<{
-/** The oldest first */ readonly comments?: readonly ({
+/** Comments, oldest first */ readonly comments?: readonly ({
 /** Who wrote it */ readonly author: string;
 /** What it says */ readonly content: string;
-/** When, in Gregorian seconds */ readonly timestamp: number;
+/** Time, in Gregorian seconds */ readonly timestamp: number;
 /** Account of the author */ readonly account_id?: string;
 /** The author */ readonly user_id?: string;
-/** Somebody has to do something */ readonly action_required?: boolean;
-/** Only for the operator */ readonly is_private?: boolean;
+/** Action is required */ readonly action_required?: boolean;
+/** Only visible to the operator */ readonly is_private?: boolean;
 })[];
 readonly [key: string]: unknown;
 }>;
@@ -133,57 +133,57 @@ readonly [key: string]: unknown;
 /** Replace a comment on a user, by its place. */ updateOfUser(user_id: string, comment_id: string, data: {
 /** Who wrote it */ readonly author: string;
 /** What it says */ readonly content: string;
-/** When, in Gregorian seconds */ readonly timestamp: number;
+/** Time, in Gregorian seconds */ readonly timestamp: number;
 /** Account of the author */ readonly account_id?: string;
 /** The author */ readonly user_id?: string;
-/** Somebody has to do something */ readonly action_required?: boolean;
-/** Only for the operator */ readonly is_private?: boolean;
+/** Action is required */ readonly action_required?: boolean;
+/** Only visible to the operator */ readonly is_private?: boolean;
 }, options?: CallOptions): Sent<CommentRecord>;
 /** Remove a comment on a user, by its place. */ deleteOfUser(user_id: string, comment_id: string, options?: CallOptions): Sent<{
-/** The oldest first */ readonly comments?: readonly ({
+/** Comments, oldest first */ readonly comments?: readonly ({
 /** Who wrote it */ readonly author: string;
 /** What it says */ readonly content: string;
-/** When, in Gregorian seconds */ readonly timestamp: number;
+/** Time, in Gregorian seconds */ readonly timestamp: number;
 /** Account of the author */ readonly account_id?: string;
 /** The author */ readonly user_id?: string;
-/** Somebody has to do something */ readonly action_required?: boolean;
-/** Only for the operator */ readonly is_private?: boolean;
+/** Action is required */ readonly action_required?: boolean;
+/** Only visible to the operator */ readonly is_private?: boolean;
 })[];
 readonly [key: string]: unknown;
 }>;
 /** List the comments on a device. */ listOfDevice(device_id: string, options?: CallOptions): Records<CommentRecord>;
 /** Add comments to a device. */ addToDevice(device_id: string, data: {
-/** The oldest first */ readonly comments?: readonly ({
+/** Comments, oldest first */ readonly comments?: readonly ({
 /** Who wrote it */ readonly author: string;
 /** What it says */ readonly content: string;
-/** When, in Gregorian seconds */ readonly timestamp: number;
+/** Time, in Gregorian seconds */ readonly timestamp: number;
 /** Account of the author */ readonly account_id?: string;
 /** The author */ readonly user_id?: string;
-/** Somebody has to do something */ readonly action_required?: boolean;
-/** Only for the operator */ readonly is_private?: boolean;
+/** Action is required */ readonly action_required?: boolean;
+/** Only visible to the operator */ readonly is_private?: boolean;
 })[];
 readonly [key: string]: unknown;
 }, options?: CallOptions): Sent<{
-/** The oldest first */ readonly comments?: readonly ({
+/** Comments, oldest first */ readonly comments?: readonly ({
 /** Who wrote it */ readonly author: string;
 /** What it says */ readonly content: string;
-/** When, in Gregorian seconds */ readonly timestamp: number;
+/** Time, in Gregorian seconds */ readonly timestamp: number;
 /** Account of the author */ readonly account_id?: string;
 /** The author */ readonly user_id?: string;
-/** Somebody has to do something */ readonly action_required?: boolean;
-/** Only for the operator */ readonly is_private?: boolean;
+/** Action is required */ readonly action_required?: boolean;
+/** Only visible to the operator */ readonly is_private?: boolean;
 })[];
 readonly [key: string]: unknown;
 }>;
 /** Remove all comments on a device. */ clearOfDevice(device_id: string, options?: CallOptions): Sent<{
-/** The oldest first */ readonly comments?: readonly ({
+/** Comments, oldest first */ readonly comments?: readonly ({
 /** Who wrote it */ readonly author: string;
 /** What it says */ readonly content: string;
-/** When, in Gregorian seconds */ readonly timestamp: number;
+/** Time, in Gregorian seconds */ readonly timestamp: number;
 /** Account of the author */ readonly account_id?: string;
 /** The author */ readonly user_id?: string;
-/** Somebody has to do something */ readonly action_required?: boolean;
-/** Only for the operator */ readonly is_private?: boolean;
+/** Action is required */ readonly action_required?: boolean;
+/** Only visible to the operator */ readonly is_private?: boolean;
 })[];
 readonly [key: string]: unknown;
 }>;
@@ -191,21 +191,21 @@ readonly [key: string]: unknown;
 /** Replace a comment on a device, by its place. */ updateOfDevice(device_id: string, comment_id: string, data: {
 /** Who wrote it */ readonly author: string;
 /** What it says */ readonly content: string;
-/** When, in Gregorian seconds */ readonly timestamp: number;
+/** Time, in Gregorian seconds */ readonly timestamp: number;
 /** Account of the author */ readonly account_id?: string;
 /** The author */ readonly user_id?: string;
-/** Somebody has to do something */ readonly action_required?: boolean;
-/** Only for the operator */ readonly is_private?: boolean;
+/** Action is required */ readonly action_required?: boolean;
+/** Only visible to the operator */ readonly is_private?: boolean;
 }, options?: CallOptions): Sent<CommentRecord>;
 /** Remove a comment on a device, by its place. */ deleteOfDevice(device_id: string, comment_id: string, options?: CallOptions): Sent<{
-/** The oldest first */ readonly comments?: readonly ({
+/** Comments, oldest first */ readonly comments?: readonly ({
 /** Who wrote it */ readonly author: string;
 /** What it says */ readonly content: string;
-/** When, in Gregorian seconds */ readonly timestamp: number;
+/** Time, in Gregorian seconds */ readonly timestamp: number;
 /** Account of the author */ readonly account_id?: string;
 /** The author */ readonly user_id?: string;
-/** Somebody has to do something */ readonly action_required?: boolean;
-/** Only for the operator */ readonly is_private?: boolean;
+/** Action is required */ readonly action_required?: boolean;
+/** Only visible to the operator */ readonly is_private?: boolean;
 })[];
 readonly [key: string]: unknown;
 }>;
@@ -218,7 +218,7 @@ readonly [key: string]: unknown;
 /** Change fields of a group. */ patch(group_id: string, data: GroupChanges, options?: CallOptions): Sent<GroupRecord>;
 /** Delete a group. */ delete(group_id: string, options?: CallOptions): Sent<GroupRecord>;
 };
-/** What happens to a call, by the number dialled. */ readonly callflows: {
+/** Call routing, by dialed number. */ readonly callflows: {
 /** List callflows. */ list(options?: CallOptions): Records<CallflowRecord>;
 /** Show one callflow. */ get(callflow_id: string, options?: CallOptions): Sent<CallflowRecord>;
 /** Create a callflow. */ create(data: CallflowInput, options?: CallOptions): Sent<CallflowRecord>;
@@ -269,8 +269,8 @@ readonly [key: string]: unknown;
 /** Create a medium. */ create(data: MediumInput, options?: CallOptions): Sent<MediumRecord>;
 /** Replace a medium: what is not sent is lost. */ update(media_id: string, data: MediumInput, options?: CallOptions): Sent<MediumRecord>;
 /** Delete a medium. */ delete(media_id: string, options?: CallOptions): Sent<MediumRecord>;
-/** Fetch the file of a medium. */ download(media_id: string, options?: CallOptions): Sent<SentFile>;
-/** Give a medium its file, in place of the one that it has. */ upload(media_id: string, file: SentFile, options?: CallOptions): Sent<MediumRecord>;
+/** Download the file of a medium. */ download(media_id: string, options?: CallOptions): Sent<SentFile>;
+/** Upload the file of a medium, replacing the current one. */ upload(media_id: string, file: SentFile, options?: CallOptions): Sent<MediumRecord>;
 /** Count media by language. */ languages(options?: CallOptions): Records<{ readonly [key: string]: number }>;
 /** List the ids of the media in a language. */ language(language: string, options?: CallOptions): Sent<readonly (string)[]>;
 /** Count the languages of each prompt. */ prompts(options?: CallOptions): Records<{ readonly [key: string]: number }>;
@@ -280,7 +280,7 @@ readonly [key: string]: unknown;
 readonly [key: string]: unknown;
 }>;
 };
-/** Lists of callers, by which callflows tell them apart. */ readonly lists: {
+/** Lists of callers that callflows match against. */ readonly lists: {
 /** List lists. */ list(options?: CallOptions): Records<MatchListRecord>;
 /** Show one list. */ get(list_id: string, options?: CallOptions): Sent<MatchListRecord>;
 /** Create a list. */ create(data: MatchListInput, options?: CallOptions): Sent<MatchListRecord>;
@@ -297,7 +297,7 @@ readonly [key: string]: unknown;
 /** Delete an entry of a list. */ delete(list_id: string, entry_id: string, options?: CallOptions): Sent<ListEntryRecord>;
 /** Remove all entries of a list. */ clear(list_id: string, options?: CallOptions): Records<ListEntryRecord>;
 };
-/** Callers who are refused; an account names those that count. */ readonly blacklists: {
+/** Callers to refuse; an account lists its active blacklists. */ readonly blacklists: {
 /** List blacklists. */ list(options?: CallOptions): Records<BlacklistRecord>;
 /** Show one blacklist. */ get(blacklist_id: string, options?: CallOptions): Sent<BlacklistRecord>;
 /** Create a blacklist. */ create(data: BlacklistInput, options?: CallOptions): Sent<BlacklistRecord>;
@@ -312,21 +312,21 @@ readonly [key: string]: unknown;
 /** Replace a conference: what is not sent is lost. */ update(conference_id: string, data: ConferenceInput, options?: CallOptions): Sent<ConferenceRecord>;
 /** Change fields of a conference. */ patch(conference_id: string, data: ConferenceChanges, options?: CallOptions): Sent<ConferenceRecord>;
 /** Delete a conference. */ delete(conference_id: string, options?: CallOptions): Sent<ConferenceRecord>;
-/** Lock or unlock a conference, play something, record it, or call somebody into it. */ act(conference_id: string, data: {
+/** Lock or unlock a conference, play media, record it, or dial a participant. */ act(conference_id: string, data: {
 /** What to do */ readonly action?: "lock" | "unlock" | "play" | "record" | "dial" | (string & {});
 /** Parameters of the action */ readonly data?: { readonly [key: string]: unknown };
 readonly [key: string]: unknown;
 }, options?: CallOptions): Sent<ConferenceRecord | string | readonly (unknown)[] | string | readonly unknown[]>;
 };
-/** Those who are in a running conference. */ readonly participants: {
-/** List who is in a conference. */ list(conference_id: string, options?: CallOptions): Records<ParticipantRecord>;
+/** Participants of a running conference. */ readonly participants: {
+/** List the participants of a conference. */ list(conference_id: string, options?: CallOptions): Records<ParticipantRecord>;
 /** Show one participant. */ get(conference_id: string, participant_id: string, options?: CallOptions): Sent<ParticipantRecord>;
-/** Mute, unmute, deafen, undeafen or remove a participant, or play something. */ update(conference_id: string, participant_id: string, data: {
+/** Mute, unmute, deafen, undeafen or remove a participant, or play media. */ update(conference_id: string, participant_id: string, data: {
 /** What to do */ readonly action?: "mute" | "unmute" | "deaf" | "undeaf" | "kick" | "play" | (string & {});
 /** Parameters of the action */ readonly data?: { readonly [key: string]: unknown };
 readonly [key: string]: unknown;
 }, options?: CallOptions): Sent<ConferenceRecord | string | readonly (unknown)[] | string | readonly unknown[]>;
-/** Mute, unmute, deafen, undeafen or remove everybody in a conference. */ updateAll(conference_id: string, data: {
+/** Mute, unmute, deafen, undeafen or remove all participants of a conference. */ updateAll(conference_id: string, data: {
 /** What to do */ readonly action?: "mute" | "unmute" | "deaf" | "undeaf" | "kick" | "play" | (string & {});
 /** Parameters of the action */ readonly data?: { readonly [key: string]: unknown };
 readonly [key: string]: unknown;
@@ -367,102 +367,102 @@ readonly failed?: readonly ({ readonly [key: string]: unknown })[] | { readonly 
 /** Delete a queue. */ delete(queue_id: string, options?: CallOptions): Sent<QueueRecord>;
 /** List the ids of the agents of a queue. */ roster(queue_id: string, options?: CallOptions): Sent<readonly (string)[]>;
 /** Set all agents of a queue. */ setRoster(queue_id: string, data: readonly (string)[], options?: CallOptions): Sent<QueueRecord>;
-/** Take all agents from a queue. */ clearRoster(queue_id: string, options?: CallOptions): Sent<void>;
-/** Show the calls of all queues, as they are now. */ stats(options?: CallOptions<{ /** From here on, in Gregorian seconds */ readonly start_range?: string; /** Up to here, in Gregorian seconds */ readonly end_range?: string; /** Only calls in that state */ readonly status?: string; /** Only calls of that agent */ readonly agent_id?: string; }>): Sent<{
+/** Remove all agents from a queue. */ clearRoster(queue_id: string, options?: CallOptions): Sent<void>;
+/** Show the current calls of all queues. */ stats(options?: CallOptions<{ /** Start of the range, in Gregorian seconds */ readonly start_range?: string; /** End of the range, in Gregorian seconds */ readonly end_range?: string; /** Only calls in this state */ readonly status?: string; /** Only calls of this agent */ readonly agent_id?: string; }>): Sent<{
 /** Now */ readonly current_timestamp?: number;
 /** The calls */ readonly stats?: readonly ({
 /** Id of the call in the queue */ readonly id?: string;
 /** Queue */ readonly queue_id?: string;
 /** Call */ readonly call_id?: string;
-/** User who took it */ readonly agent_id?: string;
+/** User who answered it */ readonly agent_id?: string;
 /** waiting, handled, processed or abandoned */ readonly status?: string;
-/** When it came, in Gregorian seconds */ readonly entered_timestamp?: number;
-/** When it was answered */ readonly handled_timestamp?: number;
+/** Time of arrival, in Gregorian seconds */ readonly entered_timestamp?: number;
+/** Time of the answer */ readonly handled_timestamp?: number;
 /** When it ended */ readonly processed_timestamp?: number;
-/** When the caller gave up */ readonly abandoned_timestamp?: number;
-/** Why it was given up */ readonly abandoned_reason?: string;
-/** Place in the queue */ readonly entered_position?: number;
-/** Seconds until it was answered or given up */ readonly wait_time?: number;
+/** Time when the caller gave up */ readonly abandoned_timestamp?: number;
+/** Reason why the caller gave up */ readonly abandoned_reason?: string;
+/** Position in the queue */ readonly entered_position?: number;
+/** Seconds until the call was answered or abandoned */ readonly wait_time?: number;
 /** Seconds of talk */ readonly talk_time?: number;
 /** Name of the caller */ readonly caller_id_name?: string;
 /** Number of the caller */ readonly caller_id_number?: string;
 /** Agents who did not answer */ readonly misses?: readonly ({ readonly [key: string]: unknown })[];
 })[];
 }>;
-/** List the calls of all queues that ended. */ calls(options?: CallOptions<{ /** From here on, in Gregorian seconds */ readonly created_from?: string; /** Up to here, in Gregorian seconds */ readonly created_to?: string; }>): Records<{
+/** List the ended calls of all queues. */ calls(options?: CallOptions<{ /** Start of the range, in Gregorian seconds */ readonly created_from?: string; /** End of the range, in Gregorian seconds */ readonly created_to?: string; }>): Records<{
 /** Id of the call in the queue */ readonly id?: string;
 /** Queue */ readonly queue_id?: string;
 /** Call */ readonly call_id?: string;
-/** User who took it */ readonly agent_id?: string;
+/** User who answered it */ readonly agent_id?: string;
 /** waiting, handled, processed or abandoned */ readonly status?: string;
-/** When it came, in Gregorian seconds */ readonly entered_timestamp?: number;
-/** When it was answered */ readonly handled_timestamp?: number;
+/** Time of arrival, in Gregorian seconds */ readonly entered_timestamp?: number;
+/** Time of the answer */ readonly handled_timestamp?: number;
 /** When it ended */ readonly processed_timestamp?: number;
-/** When the caller gave up */ readonly abandoned_timestamp?: number;
-/** Why it was given up */ readonly abandoned_reason?: string;
-/** Place in the queue */ readonly entered_position?: number;
-/** Seconds until it was answered or given up */ readonly wait_time?: number;
+/** Time when the caller gave up */ readonly abandoned_timestamp?: number;
+/** Reason why the caller gave up */ readonly abandoned_reason?: string;
+/** Position in the queue */ readonly entered_position?: number;
+/** Seconds until the call was answered or abandoned */ readonly wait_time?: number;
 /** Seconds of talk */ readonly talk_time?: number;
 /** Name of the caller */ readonly caller_id_name?: string;
 /** Number of the caller */ readonly caller_id_number?: string;
 /** Agents who did not answer */ readonly misses?: readonly ({ readonly [key: string]: unknown })[];
 }>;
-/** Let a device listen to a call of a queue. */ eavesdropCall(data: {
+/** Connect a device to a call of a queue to listen. */ eavesdropCall(data: {
 /** Device that listens */ readonly id?: string;
 /** Call to listen to */ readonly call_id?: string;
-/** What the listener may do */ readonly mode?: "listen" | "whisper" | "full" | (string & {});
+/** Listening mode */ readonly mode?: "listen" | "whisper" | "full" | (string & {});
 /** Seconds that the device rings (20 where left out) */ readonly timeout?: number;
 /** Name that the device shows */ readonly caller_id_name?: string;
 /** Number that the device shows */ readonly caller_id_number?: string;
 }, options?: CallOptions): Sent<{ readonly [key: string]: unknown }>;
-/** Let a device listen to the calls of a queue. */ eavesdrop(queue_id: string, data: {
+/** Connect a device to the calls of a queue to listen. */ eavesdrop(queue_id: string, data: {
 /** Device that listens */ readonly id?: string;
 /** Call to listen to */ readonly call_id?: string;
-/** What the listener may do */ readonly mode?: "listen" | "whisper" | "full" | (string & {});
+/** Listening mode */ readonly mode?: "listen" | "whisper" | "full" | (string & {});
 /** Seconds that the device rings (20 where left out) */ readonly timeout?: number;
 /** Name that the device shows */ readonly caller_id_name?: string;
 /** Number that the device shows */ readonly caller_id_number?: string;
 }, options?: CallOptions): Sent<{ readonly [key: string]: unknown }>;
 };
-/** Users who take the calls of queues. */ readonly agents: {
+/** Users who answer the calls of queues. */ readonly agents: {
 /** List agents: users who have queues. */ list(options?: CallOptions): Records<AgentRecord>;
 /** Show one agent. */ get(user_id: string, options?: CallOptions): Sent<UserRecord>;
-/** Show what all agents do now. */ states(options?: CallOptions<{ /** Only agents in that state */ readonly status?: string; }>): Sent<{ readonly [key: string]: {
+/** Show the current state of all agents. */ states(options?: CallOptions<{ /** Only agents in this state */ readonly status?: string; }>): Sent<{ readonly [key: string]: {
 /** User */ readonly agent_id?: string;
 /** ready, paused, logged_out, connecting, connected, wrapup, outbound … */ readonly status?: string;
-/** Since when, in Gregorian seconds */ readonly timestamp?: number;
-/** Seconds of the pause */ readonly pause_time?: number;
+/** Start of the state, in Gregorian seconds */ readonly timestamp?: number;
+/** Length of the pause, in seconds */ readonly pause_time?: number;
 /** Seconds that the caller waited */ readonly wait_time?: number;
 /** Call */ readonly call_id?: string;
 /** Name of the caller */ readonly caller_id_name?: string;
 /** Number of the caller */ readonly caller_id_number?: string;
 /** Queue of the call */ readonly queue_id?: string;
 } }>;
-/** Show what an agent does now. */ state(user_id: string, options?: CallOptions): Sent<{
+/** Show the current state of an agent. */ state(user_id: string, options?: CallOptions): Sent<{
 /** User */ readonly agent_id?: string;
 /** ready, paused, logged_out, connecting, connected, wrapup, outbound … */ readonly status?: string;
-/** Since when, in Gregorian seconds */ readonly timestamp?: number;
-/** Seconds of the pause */ readonly pause_time?: number;
+/** Start of the state, in Gregorian seconds */ readonly timestamp?: number;
+/** Length of the pause, in seconds */ readonly pause_time?: number;
 /** Seconds that the caller waited */ readonly wait_time?: number;
 /** Call */ readonly call_id?: string;
 /** Name of the caller */ readonly caller_id_name?: string;
 /** Number of the caller */ readonly caller_id_number?: string;
 /** Queue of the call */ readonly queue_id?: string;
 } | string>;
-/** Sign an agent in or out, or let one pause. */ setState(user_id: string, data: {
+/** Sign an agent in or out, or pause an agent. */ setState(user_id: string, data: {
 /** What to do: login, logout, pause, resume, end_wrapup */ readonly status?: string;
 /** Seconds of a pause */ readonly timeout?: number;
-/** Whose presence is shown */ readonly presence_id?: string;
-/** State that is shown */ readonly presence_state?: string;
+/** Presence id to update */ readonly presence_id?: string;
+/** Presence state to publish */ readonly presence_state?: string;
 }, options?: CallOptions): Sent<string>;
 /** List the ids of the queues of an agent. */ queues(user_id: string, options?: CallOptions): Sent<readonly (string)[]>;
-/** Put an agent into a queue, or take one out. */ setQueue(user_id: string, data: {
+/** Add an agent to a queue, or remove one. */ setQueue(user_id: string, data: {
 /** What to do */ readonly action?: "login" | "logout" | (string & {});
 /** Queue */ readonly queue_id?: string;
 }, options?: CallOptions): Sent<readonly (string)[]>;
-/** Count the calls of all agents. */ stats(options?: CallOptions<{ /** From here on, in Gregorian seconds */ readonly start_range?: string; /** Up to here, in Gregorian seconds */ readonly end_range?: string; /** Only that agent */ readonly agent_id?: string; }>): Sent<{ readonly [key: string]: { readonly [key: string]: unknown } }>;
+/** Count the calls of all agents. */ stats(options?: CallOptions<{ /** Start of the range, in Gregorian seconds */ readonly start_range?: string; /** End of the range, in Gregorian seconds */ readonly end_range?: string; /** Only this agent */ readonly agent_id?: string; }>): Sent<{ readonly [key: string]: { readonly [key: string]: unknown } }>;
 };
-/** Fax boxes: sender, notices, who may fax by e-mail. */ readonly faxboxes: {
+/** Fax boxes: sender, notifications, e-mail addresses allowed to fax. */ readonly faxboxes: {
 /** List faxboxes. */ list(options?: CallOptions): Records<FaxboxRecord>;
 /** Show one faxbox. */ get(faxbox_id: string, options?: CallOptions): Sent<FaxboxRecord>;
 /** Create a faxbox. */ create(data: FaxboxInput, options?: CallOptions): Sent<FaxboxRecord>;
@@ -470,24 +470,24 @@ readonly failed?: readonly ({ readonly [key: string]: unknown })[] | { readonly 
 /** Change fields of a faxbox. */ patch(faxbox_id: string, data: FaxboxChanges, options?: CallOptions): Sent<FaxboxRecord>;
 /** Delete a faxbox. */ delete(faxbox_id: string, options?: CallOptions): Sent<FaxboxRecord>;
 };
-/** Faxes to send, and what became of them. */ readonly faxes: {
-/** List faxes that wait or are being sent. */ list(options?: CallOptions): Records<FaxRecord>;
-/** Show one fax that waits or is being sent. */ get(fax_id: string, options?: CallOptions): Sent<FaxRecord>;
+/** Faxes: send them and follow their result. */ readonly faxes: {
+/** List queued and active outgoing faxes. */ list(options?: CallOptions): Records<FaxRecord>;
+/** Show one queued or active outgoing fax. */ get(fax_id: string, options?: CallOptions): Sent<FaxRecord>;
 /** Send a fax. */ create(data: FaxInput, options?: CallOptions): Sent<FaxRecord>;
-/** Show one fax that was received. */ received(fax_id: string, options?: CallOptions): Sent<FaxRecord>;
-/** Show one fax that was sent or failed. */ sent(fax_id: string, options?: CallOptions): Sent<FaxRecord>;
-/** Delete a fax that was received. */ deleteReceived(fax_id: string, options?: CallOptions): Sent<FaxRecord>;
-/** Delete a fax that was sent or failed. */ deleteSent(fax_id: string, options?: CallOptions): Sent<FaxRecord>;
+/** Show one received fax. */ received(fax_id: string, options?: CallOptions): Sent<FaxRecord>;
+/** Show one sent or failed fax. */ sent(fax_id: string, options?: CallOptions): Sent<FaxRecord>;
+/** Delete a received fax. */ deleteReceived(fax_id: string, options?: CallOptions): Sent<FaxRecord>;
+/** Delete a sent or failed fax. */ deleteSent(fax_id: string, options?: CallOptions): Sent<FaxRecord>;
 /** Send a fax again, as a new job. */ resubmit(fax_id: string, options?: CallOptions): Sent<FaxRecord>;
-/** List faxes that were received. */ inbox(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<FaxRecord>;
-/** List faxes that were sent or failed. */ outbox(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<FaxRecord>;
+/** List received faxes. */ inbox(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<FaxRecord>;
+/** List sent and failed faxes. */ outbox(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<FaxRecord>;
 };
-/** Mails to fax boxes, and why they became no fax. */ readonly fax_mails: {
-/** List mails to fax boxes of a range of time. */ list(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<FaxMailRecord>;
-/** Show one mail to a fax box, with all of its errors. */ get(fax_mail_id: string, options?: CallOptions): Sent<FaxMailRecord>;
+/** E-mails to fax boxes, with the errors of those that failed. */ readonly fax_mails: {
+/** List e-mails to fax boxes in a time range. */ list(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<FaxMailRecord>;
+/** Show one e-mail to a fax box, with all its errors. */ get(fax_mail_id: string, options?: CallOptions): Sent<FaxMailRecord>;
 };
-/** Phone numbers: caller names, emergency addresses, where they are. */ readonly numbers: {
-/** List numbers. */ list(options?: CallOptions<{ /** First digits, without those of the country: numbers that can be bought are listed */ readonly prefix?: string; /** How many of them; one by default */ readonly quantity?: string; /** How many to pass over */ readonly offset?: string; /** Country, in two letters; US by default */ readonly country?: string; }>): Records<NumberRecord>;
+/** Phone numbers: caller names, emergency addresses, locations. */ readonly numbers: {
+/** List numbers. */ list(options?: CallOptions<{ /** List available numbers that start with these digits, without the country code */ readonly prefix?: string; /** Number of results (default: 1) */ readonly quantity?: string; /** Number of results to skip */ readonly offset?: string; /** Country code of two letters (default: US) */ readonly country?: string; }>): Records<NumberRecord>;
 /** Show one number. */ get(phone_number: string, options?: CallOptions): Sent<NumberRecord>;
 /** Add a number. */ create(phone_number: string, data: NumberInput, options?: CallOptions): Sent<NumberRecord>;
 /** Replace a number: what is not sent is lost. */ update(phone_number: string, data: NumberInput, options?: CallOptions): Sent<NumberRecord>;
@@ -495,30 +495,30 @@ readonly failed?: readonly ({ readonly [key: string]: unknown })[] | { readonly 
 /** Release a number. */ delete(phone_number: string, options?: CallOptions): Sent<NumberRecord>;
 /** Put a number into service. */ activate(phone_number: string, data: NumberChanges, options?: CallOptions): Sent<NumberRecord>;
 /** Reserve a number. */ reserve(phone_number: string, data: NumberChanges, options?: CallOptions): Sent<NumberRecord>;
-/** Note that a number is being ported in. */ portIn(phone_number: string, data: NumberChanges, options?: CallOptions): Sent<NumberRecord>;
-/** Find out where numbers are. */ locality(data: {
+/** Mark a number as being ported in. */ portIn(phone_number: string, data: NumberChanges, options?: CallOptions): Sent<NumberRecord>;
+/** Look up the locations of numbers. */ locality(data: {
 /** Numbers to look up */ readonly numbers?: readonly (string)[];
 readonly [key: string]: unknown;
 }, options?: CallOptions): Sent<NumberRecord>;
-/** Find out what kind of number it is. */ classify(phone_number: string, options?: CallOptions): Sent<NumberRecord>;
-/** List the kinds of numbers that restrictions name. */ classifiers(options?: CallOptions): Sent<{ readonly [key: string]: {
+/** Show the class of a number. */ classify(phone_number: string, options?: CallOptions): Sent<NumberRecord>;
+/** List the number classes that restrictions use. */ classifiers(options?: CallOptions): Sent<{ readonly [key: string]: {
 /** Name for people */ readonly friendly_name?: string;
-/** Expression that its numbers match */ readonly regex?: string;
-/** Form in which they are written */ readonly pretty_print?: string;
+/** Regular expression for its numbers */ readonly regex?: string;
+/** Display format */ readonly pretty_print?: string;
 /** Emergency services */ readonly emergency?: boolean;
 readonly [key: string]: unknown;
 } }>;
-/** Show where numbers come from, and in which states they can be made. */ carriers(options?: CallOptions): Sent<{
-/** Most digits that a search takes */ readonly maximal_prefix_length?: number;
-/** Carriers that numbers may be of */ readonly usable_carriers?: readonly (string)[];
-/** States that the caller may make numbers in */ readonly usable_creation_states?: readonly (string)[];
+/** Show the carriers and states available for new numbers. */ carriers(options?: CallOptions): Sent<{
+/** Maximum number of digits in a search */ readonly maximal_prefix_length?: number;
+/** Carriers that can provide numbers */ readonly usable_carriers?: readonly (string)[];
+/** States in which the caller can create numbers */ readonly usable_creation_states?: readonly (string)[];
 readonly [key: string]: unknown;
 }>;
-/** Ask carriers whether numbers can be bought. */ check(data: {
+/** Check with carriers which numbers are available. */ check(data: {
 /** Numbers */ readonly numbers: readonly (string)[];
 readonly [key: string]: unknown;
 }, options?: CallOptions): Sent<{ readonly [key: string]: string }>;
-/** Find out which account has a number. */ identify(phone_number: string, options?: CallOptions): Sent<{
+/** Show the account that owns a number. */ identify(phone_number: string, options?: CallOptions): Sent<{
 /** Account that has it */ readonly account_id?: string;
 /** The number */ readonly number?: string;
 readonly [key: string]: unknown;
@@ -527,88 +527,88 @@ readonly [key: string]: unknown;
 /** Numbers */ readonly numbers: readonly (string)[];
 readonly [key: string]: unknown;
 }, options?: CallOptions): Sent<{
-/** What was done, by number */ readonly success?: { readonly [key: string]: { readonly [key: string]: unknown } };
-/** Why not, by number */ readonly error?: { readonly [key: string]: unknown };
+/** Results, by number */ readonly success?: { readonly [key: string]: { readonly [key: string]: unknown } };
+/** Errors, by number */ readonly error?: { readonly [key: string]: unknown };
 readonly [key: string]: unknown;
 }>;
-/** Replace the fields of several numbers: what is not sent is lost. */ updateMany(data: {
+/** Replace the fields of several numbers; missing fields are removed. */ updateMany(data: {
 /** Numbers */ readonly numbers: readonly (string)[];
 readonly [key: string]: unknown;
 }, options?: CallOptions): Sent<{
-/** What was done, by number */ readonly success?: { readonly [key: string]: { readonly [key: string]: unknown } };
-/** Why not, by number */ readonly error?: { readonly [key: string]: unknown };
+/** Results, by number */ readonly success?: { readonly [key: string]: { readonly [key: string]: unknown } };
+/** Errors, by number */ readonly error?: { readonly [key: string]: unknown };
 readonly [key: string]: unknown;
 }>;
 /** Change fields of several numbers. */ patchMany(data: {
 /** Numbers */ readonly numbers: readonly (string)[];
 readonly [key: string]: unknown;
 }, options?: CallOptions): Sent<{
-/** What was done, by number */ readonly success?: { readonly [key: string]: { readonly [key: string]: unknown } };
-/** Why not, by number */ readonly error?: { readonly [key: string]: unknown };
+/** Results, by number */ readonly success?: { readonly [key: string]: { readonly [key: string]: unknown } };
+/** Errors, by number */ readonly error?: { readonly [key: string]: unknown };
 readonly [key: string]: unknown;
 }>;
 /** Release several numbers. */ deleteMany(data: {
 /** Numbers */ readonly numbers: readonly (string)[];
 readonly [key: string]: unknown;
 }, options?: CallOptions): Sent<{
-/** What was done, by number */ readonly success?: { readonly [key: string]: { readonly [key: string]: unknown } };
-/** Why not, by number */ readonly error?: { readonly [key: string]: unknown };
+/** Results, by number */ readonly success?: { readonly [key: string]: { readonly [key: string]: unknown } };
+/** Errors, by number */ readonly error?: { readonly [key: string]: unknown };
 readonly [key: string]: unknown;
 }>;
-/** Buy numbers: they are put into service. */ buy(data: {
+/** Buy numbers and put them into service. */ buy(data: {
 /** Numbers */ readonly numbers: readonly (string)[];
 readonly [key: string]: unknown;
 }, options?: CallOptions): Sent<{
-/** What was done, by number */ readonly success?: { readonly [key: string]: { readonly [key: string]: unknown } };
-/** Why not, by number */ readonly error?: { readonly [key: string]: unknown };
+/** Results, by number */ readonly success?: { readonly [key: string]: { readonly [key: string]: unknown } };
+/** Errors, by number */ readonly error?: { readonly [key: string]: unknown };
 readonly [key: string]: unknown;
 }>;
-/** Let the service repair what it keeps of the numbers of an account. */ fix(options?: CallOptions): Sent<{ readonly [key: string]: unknown }>;
-/** Let the service repair what it keeps of a number. */ fixOne(phone_number: string, options?: CallOptions): Sent<void>;
+/** Repair the number records of an account. */ fix(options?: CallOptions): Sent<{ readonly [key: string]: unknown }>;
+/** Repair the record of a number. */ fixOne(phone_number: string, options?: CallOptions): Sent<void>;
 };
 /** Requests to port numbers. */ readonly ports: {
-/** List port requests, by account. */ list(options?: CallOptions<{ /** active (the default), all, progressing, suspended, completed, or states with commas between */ readonly by_types?: string; /** Only the requests for this number */ readonly by_number?: string; }>): Records<PortRecord>;
+/** List port requests, by account. */ list(options?: CallOptions<{ /** active, all, progressing, suspended, completed, or a comma-separated list of states (default: active) */ readonly by_types?: string; /** Only the requests for this number */ readonly by_number?: string; }>): Records<PortRecord>;
 /** Show one port request. */ get(port_request_id: string, options?: CallOptions): Sent<PortRecord>;
 /** Create a port request. */ create(data: PortInput, options?: CallOptions): Sent<PortRecord>;
 /** Replace a port request: what is not sent is lost. */ update(port_request_id: string, data: PortInput, options?: CallOptions): Sent<PortRecord>;
 /** Change fields of a port request. */ patch(port_request_id: string, data: PortChanges, options?: CallOptions): Sent<PortRecord>;
 /** Delete a port request. */ delete(port_request_id: string, options?: CallOptions): Sent<PortRecord>;
 /** Submit a port request. */ submit(port_request_id: string, data: {
-/** Why, for the timeline */ readonly reason?: string;
-}, options?: CallOptions<{ /** Why, for the timeline */ readonly reason?: string; }>): Sent<PortRecord>;
-/** Take a submitted port request in hand. */ pend(port_request_id: string, data: {
-/** Why, for the timeline */ readonly reason?: string;
-}, options?: CallOptions<{ /** Why, for the timeline */ readonly reason?: string; }>): Sent<PortRecord>;
+/** Reason shown in the timeline */ readonly reason?: string;
+}, options?: CallOptions<{ /** Reason shown in the timeline */ readonly reason?: string; }>): Sent<PortRecord>;
+/** Mark a submitted port request as pending. */ pend(port_request_id: string, data: {
+/** Reason shown in the timeline */ readonly reason?: string;
+}, options?: CallOptions<{ /** Reason shown in the timeline */ readonly reason?: string; }>): Sent<PortRecord>;
 /** Schedule a port request. */ schedule(port_request_id: string, data: PortChanges, options?: CallOptions): Sent<PortRecord>;
-/** Complete a port request: its numbers are put into service. */ complete(port_request_id: string, data: {
-/** Why, for the timeline */ readonly reason?: string;
-}, options?: CallOptions<{ /** Why, for the timeline */ readonly reason?: string; }>): Sent<PortRecord>;
+/** Complete a port request and put its numbers into service. */ complete(port_request_id: string, data: {
+/** Reason shown in the timeline */ readonly reason?: string;
+}, options?: CallOptions<{ /** Reason shown in the timeline */ readonly reason?: string; }>): Sent<PortRecord>;
 /** Reject a port request. */ reject(port_request_id: string, data: {
-/** Why, for the timeline */ readonly reason?: string;
-}, options?: CallOptions<{ /** Why, for the timeline */ readonly reason?: string; }>): Sent<PortRecord>;
+/** Reason shown in the timeline */ readonly reason?: string;
+}, options?: CallOptions<{ /** Reason shown in the timeline */ readonly reason?: string; }>): Sent<PortRecord>;
 /** Cancel a port request. */ cancel(port_request_id: string, data: {
-/** Why, for the timeline */ readonly reason?: string;
-}, options?: CallOptions<{ /** Why, for the timeline */ readonly reason?: string; }>): Sent<PortRecord>;
-/** Show what happened to a port request. */ timeline(port_request_id: string, options?: CallOptions): Sent<PortRecord | string | readonly (unknown)[] | string | readonly unknown[]>;
+/** Reason shown in the timeline */ readonly reason?: string;
+}, options?: CallOptions<{ /** Reason shown in the timeline */ readonly reason?: string; }>): Sent<PortRecord>;
+/** Show the history of a port request. */ timeline(port_request_id: string, options?: CallOptions): Sent<PortRecord | string | readonly (unknown)[] | string | readonly unknown[]>;
 /** Add a comment to a port request. */ comment(port_request_id: string, data: {
 /** Comments */ readonly comments?: readonly ({
 /** Account of the author */ readonly account_id?: string;
-/** Somebody has to act (false where left out) */ readonly action_required?: boolean;
+/** Action is required (false where left out) */ readonly action_required?: boolean;
 /** Author */ readonly author?: string;
 /** What it says */ readonly content: string;
-/** For the port authority only (false where left out) */ readonly is_private?: boolean;
-/** When it was written, in Gregorian seconds */ readonly timestamp?: number;
+/** Only visible to the port authority (false where left out) */ readonly is_private?: boolean;
+/** Time of writing, in Gregorian seconds */ readonly timestamp?: number;
 /** User who wrote it */ readonly user_id?: string;
 })[];
 }, options?: CallOptions): Sent<{ readonly [key: string]: unknown }>;
 /** List the comments of a port request. */ comments(port_request_id: string, options?: CallOptions): Sent<{
 /** Comments */ readonly comments?: readonly ({
 /** Account of the author */ readonly account_id?: string;
-/** Somebody has to act */ readonly action_required?: boolean;
+/** Action is required */ readonly action_required?: boolean;
 /** Author */ readonly author?: string;
 /** What it says */ readonly content?: string;
-/** For the port authority only */ readonly is_private?: boolean;
-/** When it was written, in Gregorian seconds */ readonly timestamp?: number;
+/** Only visible to the port authority */ readonly is_private?: boolean;
+/** Time of writing, in Gregorian seconds */ readonly timestamp?: number;
 /** User who wrote it */ readonly user_id?: string;
 })[];
 }>;
@@ -617,16 +617,16 @@ readonly [key: string]: unknown;
 /** Size in bytes */ readonly length?: number;
 readonly [key: string]: unknown;
 } }>;
-/** Add a document to a port request. */ addDocument(port_request_id: string, file: SentFile, options?: CallOptions<{ /** Name of the document; made by the service where left out */ readonly filename?: string; }>): Sent<void>;
-/** Fetch a document of a port request. */ document(port_request_id: string, attachment_id: string, options?: CallOptions): Sent<SentFile>;
+/** Add a document to a port request. */ addDocument(port_request_id: string, file: SentFile, options?: CallOptions<{ /** Name of the document (default: generated by the service) */ readonly filename?: string; }>): Sent<void>;
+/** Download a document of a port request. */ document(port_request_id: string, attachment_id: string, options?: CallOptions): Sent<SentFile>;
 /** Replace a document of a port request. */ replaceDocument(port_request_id: string, attachment_id: string, file: SentFile, options?: CallOptions): Sent<void>;
 /** Delete a document of a port request. */ deleteDocument(port_request_id: string, attachment_id: string, options?: CallOptions): Sent<void>;
-/** List port requests that wait for the authority, each with its submission. */ lastSubmitted(options?: CallOptions): Records<{
+/** List port requests that wait for the port authority, with their submissions. */ lastSubmitted(options?: CallOptions): Records<{
 /** The request */ readonly id?: string;
-/** Who submitted it, and when */ readonly transition?: { readonly [key: string]: unknown };
+/** Submitter and time */ readonly transition?: { readonly [key: string]: unknown };
 readonly [key: string]: unknown;
 }>;
-/** List the port requests of all accounts below, by account. */ below(options?: CallOptions<{ /** As for the list of an account */ readonly by_types?: string; /** Only the requests for this number */ readonly by_number?: string; }>): Records<PortRecord>;
+/** List the port requests of all accounts below, by account. */ below(options?: CallOptions<{ /** Types, as in the list of an account */ readonly by_types?: string; /** Only the requests for this number */ readonly by_number?: string; }>): Records<PortRecord>;
 };
 /** Outside lines of an account (the API calls them resources). */ readonly carriers: {
 /** List carriers. */ list(options?: CallOptions): Records<CarrierRecord>;
@@ -636,14 +636,14 @@ readonly [key: string]: unknown;
 /** Change fields of a carrier. */ patch(carrier_id: string, data: CarrierChanges, options?: CallOptions): Sent<CarrierRecord>;
 /** Delete a carrier. */ delete(carrier_id: string, options?: CallOptions): Sent<CarrierRecord>;
 };
-/** The contact list, made from the callflows. */ readonly contacts: {
+/** The contact list, generated from callflows. */ readonly contacts: {
 /** Show the contact list. */ get(options?: CallOptions): Sent<{ readonly [key: string]: unknown } | readonly ({
 /** Name */ readonly name?: string;
 /** Number to dial from outside */ readonly external_number?: string;
 /** Extension */ readonly internal_number?: string;
 })[]>;
 };
-/** Jobs that bring the numbers of a carrier into an account (resources/jobs). */ readonly carrier_jobs: {
+/** Jobs that import the numbers of a carrier into an account (resources/jobs). */ readonly carrier_jobs: {
 /** List carrier jobs. */ list(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<CarrierJobRecord>;
 /** Show one carrier job. */ get(job_id: string, options?: CallOptions): Sent<CarrierJobRecord>;
 /** Create a carrier job. */ create(data: CarrierJobInput, options?: CallOptions): Sent<CarrierJobRecord>;
@@ -656,7 +656,7 @@ readonly [key: string]: unknown;
 /** Change fields of a carrier template. */ patch(template_id: string, data: CarrierTemplateChanges, options?: CallOptions): Sent<CarrierTemplateRecord>;
 /** Delete a carrier template. */ delete(template_id: string, options?: CallOptions): Sent<CarrierTemplateRecord>;
 };
-/** Outside lines of the whole service, for super administrators. */ readonly system_carriers: {
+/** Outside lines of the whole service (super administrators only). */ readonly system_carriers: {
 /** List system carriers. */ list(options?: CallOptions): Records<SystemCarrierRecord>;
 /** Show one system carrier. */ get(system_carrier_id: string, options?: CallOptions): Sent<SystemCarrierRecord>;
 /** Create a system carrier. */ create(data: SystemCarrierInput, options?: CallOptions): Sent<SystemCarrierRecord>;
@@ -664,40 +664,40 @@ readonly [key: string]: unknown;
 /** Change fields of a system carrier. */ patch(system_carrier_id: string, data: SystemCarrierChanges, options?: CallOptions): Sent<SystemCarrierRecord>;
 /** Delete a system carrier. */ delete(system_carrier_id: string, options?: CallOptions): Sent<SystemCarrierRecord>;
 };
-/** Prices of calls by prefix, for super administrators. */ readonly rates: {
-/** List rates. */ list(options?: CallOptions<{ /** Deck to look in */ readonly ratedeck_id?: string; /** Whole rates of this prefix */ readonly prefix?: string; }>): Records<RateRecord>;
+/** Call prices by prefix (super administrators only). */ readonly rates: {
+/** List rates. */ list(options?: CallOptions<{ /** Rate deck to search */ readonly ratedeck_id?: string; /** Only full records of rates with this prefix */ readonly prefix?: string; }>): Records<RateRecord>;
 /** Show one rate. */ get(rate_id: string, options?: CallOptions): Sent<RateRecord>;
 /** Create a rate. */ create(data: RateInput, options?: CallOptions): Sent<RateRecord>;
 /** Replace a rate: what is not sent is lost. */ update(rate_id: string, data: RateInput, options?: CallOptions): Sent<RateRecord>;
 /** Change fields of a rate. */ patch(rate_id: string, data: RateChanges, options?: CallOptions): Sent<RateRecord>;
 /** Delete a rate. */ delete(rate_id: string, options?: CallOptions): Sent<RateRecord>;
-/** List the decks that rates lie in. */ ratedecks(options?: CallOptions): Sent<{
-/** Deck where none is named */ readonly default_ratedeck?: string;
-/** All decks */ readonly ratedecks?: readonly (string)[];
+/** List the rate decks. */ ratedecks(options?: CallOptions): Sent<{
+/** Default rate deck */ readonly default_ratedeck?: string;
+/** All rate decks */ readonly ratedecks?: readonly (string)[];
 readonly [key: string]: unknown;
 }>;
-/** Show what a call to a number costs. */ ofNumber(phone_number: string, options?: CallOptions<{ /** Deck to look in */ readonly ratedeck_id?: string; }>): Sent<{
+/** Show the price of a call to a number. */ ofNumber(phone_number: string, options?: CallOptions<{ /** Rate deck to search */ readonly ratedeck_id?: string; }>): Sent<{
 /** Price of the shortest call */ readonly "Base-Cost"?: number;
 /** The number */ readonly "E164-Number"?: string;
-/** Beginning by which it was found */ readonly Prefix?: string;
-/** Price of a minute */ readonly Rate?: number;
+/** Matched prefix */ readonly Prefix?: string;
+/** Price per minute */ readonly Rate?: number;
 /** Description */ readonly "Rate-Description"?: string;
-/** Seconds that are counted at a time */ readonly "Rate-Increment"?: number;
-/** Seconds that are paid at least */ readonly "Rate-Minimum"?: number;
+/** Billing increment, in seconds */ readonly "Rate-Increment"?: number;
+/** Minimum billed seconds */ readonly "Rate-Minimum"?: number;
 /** Name */ readonly "Rate-Name"?: string;
-/** Price of each call */ readonly Surcharge?: number;
+/** Price per call */ readonly Surcharge?: number;
 readonly [key: string]: unknown;
 }>;
-/** Show what a call to a number costs, without an account. */ ofNumberEverywhere(phone_number: string, options?: CallOptions<{ /** Deck to look in */ readonly ratedeck_id?: string; }>): Sent<{
+/** Show the price of a call to a number, without an account. */ ofNumberEverywhere(phone_number: string, options?: CallOptions<{ /** Rate deck to search */ readonly ratedeck_id?: string; }>): Sent<{
 /** Price of the shortest call */ readonly "Base-Cost"?: number;
 /** The number */ readonly "E164-Number"?: string;
-/** Beginning by which it was found */ readonly Prefix?: string;
-/** Price of a minute */ readonly Rate?: number;
+/** Matched prefix */ readonly Prefix?: string;
+/** Price per minute */ readonly Rate?: number;
 /** Description */ readonly "Rate-Description"?: string;
-/** Seconds that are counted at a time */ readonly "Rate-Increment"?: number;
-/** Seconds that are paid at least */ readonly "Rate-Minimum"?: number;
+/** Billing increment, in seconds */ readonly "Rate-Increment"?: number;
+/** Minimum billed seconds */ readonly "Rate-Minimum"?: number;
 /** Name */ readonly "Rate-Name"?: string;
-/** Price of each call */ readonly Surcharge?: number;
+/** Price per call */ readonly Surcharge?: number;
 readonly [key: string]: unknown;
 }>;
 };
@@ -705,12 +705,12 @@ readonly [key: string]: unknown;
 /** Show the rules. */ rules(options?: CallOptions): Sent<SelectorRecord>;
 /** Replace the rules. */ updateRules(data: {
 /** Name */ readonly name?: string;
-/** Resource that is chosen */ readonly resource?: string;
-/** What is compared */ readonly selector?: string;
-/** Value that it has */ readonly value?: string;
+/** Resource to choose */ readonly resource?: string;
+/** Property to compare */ readonly selector?: string;
+/** Value to match */ readonly value?: string;
 /** Valid from, in Gregorian seconds */ readonly start_time?: number;
 /** Valid until, in Gregorian seconds */ readonly stop_time?: number;
-/** Steps, in their order */ readonly rules?: readonly ({ readonly [key: string]: unknown })[];
+/** Steps, in order */ readonly rules?: readonly ({ readonly [key: string]: unknown })[];
 readonly [key: string]: unknown;
 }, options?: CallOptions): Sent<SelectorRecord>;
 /** List selectors. */ list(options?: CallOptions): Records<SelectorRecord>;
@@ -718,34 +718,34 @@ readonly [key: string]: unknown;
 /** Replace a selector: what is not sent is lost. */ update(selector_id: string, data: SelectorInput, options?: CallOptions): Sent<SelectorRecord>;
 /** Delete a selector. */ delete(selector_id: string, options?: CallOptions): Sent<SelectorRecord>;
 };
-/** Service plans and what differs from them. */ readonly services: {
+/** Service plans and their overrides. */ readonly services: {
 /** Show the plans of an account. */ get(options?: CallOptions): Sent<ServiceRecord | readonly (unknown)[] | { readonly [key: string]: unknown }>;
 /** Change the plans of an account. */ update(data?: ServiceInput, options?: CallOptions): Sent<void>;
-/** Show what differs from the plans. */ overrides(options?: CallOptions): Sent<{ readonly [key: string]: unknown }>;
-/** Set what differs from the plans. */ override(data?: { readonly [key: string]: unknown }, options?: CallOptions): Sent<void>;
-/** Show prices, quantities and the next bill of an account. */ summary(options?: CallOptions): Sent<{
+/** Show the overrides of the plans. */ overrides(options?: CallOptions): Sent<{ readonly [key: string]: unknown }>;
+/** Set the overrides of the plans. */ override(data?: { readonly [key: string]: unknown }, options?: CallOptions): Sent<void>;
+/** Show prices, quantities and the next invoice of an account. */ summary(options?: CallOptions): Sent<{
 /** Plans by id */ readonly plans?: { readonly [key: string]: unknown };
-/** What differs from the plans, by category and item */ readonly overrides?: { readonly [key: string]: unknown };
-/** Bills: priced items with their quantities, and the plan with the prices */ readonly invoices?: readonly (unknown)[];
-/** Of the account, of accounts below, and set by hand; by category and item */ readonly quantities?: { readonly [key: string]: unknown };
+/** Overrides of the plans, by category and item */ readonly overrides?: { readonly [key: string]: unknown };
+/** Invoices: items with quantities and prices, and the plan */ readonly invoices?: readonly (unknown)[];
+/** Quantities of the account, of accounts below, and set manually, by category and item */ readonly quantities?: { readonly [key: string]: unknown };
 /** Call limits */ readonly limits?: { readonly [key: string]: unknown };
-/** How often bills come */ readonly billing_cycle?: {
-/** The next bill, in Gregorian seconds */ readonly next?: number;
-/** How many units lie between two */ readonly period?: number;
+/** Billing cycle */ readonly billing_cycle?: {
+/** Next invoice, in Gregorian seconds */ readonly next?: number;
+/** Number of units per period */ readonly period?: number;
 /** day, month or year */ readonly unit?: string;
 readonly [key: string]: unknown;
 };
-/** Who sells to the account */ readonly reseller?: { readonly [key: string]: unknown };
+/** Reseller of the account */ readonly reseller?: { readonly [key: string]: unknown };
 readonly [key: string]: unknown;
 }>;
 /** List billable changes of an account. */ audit(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<{
 /** Id */ readonly id?: string;
 /** completed, or why not */ readonly status?: string;
 /** What was done */ readonly reason?: string;
-/** The same in words */ readonly message?: string;
-/** Kind of the change */ readonly type?: string;
+/** Description */ readonly message?: string;
+/** Type of the change */ readonly type?: string;
 /** Prices */ readonly summary?: {
-/** Due at once */ readonly today?: number;
+/** Due now */ readonly today?: number;
 /** Due each month */ readonly recurring?: number;
 readonly [key: string]: unknown;
 } | readonly (unknown)[];
@@ -755,29 +755,29 @@ readonly [key: string]: unknown;
 /** Id */ readonly id?: string;
 /** completed, or why not */ readonly status?: string;
 /** What was done */ readonly reason?: string;
-/** The same in words */ readonly message?: string;
-/** Kind of the change */ readonly type?: string;
+/** Description */ readonly message?: string;
+/** Type of the change */ readonly type?: string;
 /** Prices */ readonly summary?: {
-/** Due at once */ readonly today?: number;
+/** Due now */ readonly today?: number;
 /** Due each month */ readonly recurring?: number;
 readonly [key: string]: unknown;
 } | readonly (unknown)[];
 readonly [key: string]: unknown;
 }>;
-/** Show what was added and removed, by category and day. */ auditSummary(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Sent<readonly ({ readonly [key: string]: { readonly [key: string]: {
-/** How many were added */ readonly addition?: number;
-/** How many were removed */ readonly removal?: number;
-/** How many there were at last */ readonly quantity?: number;
-/** Of them and of accounts below */ readonly sum_quantity?: number;
-/** The last change, in Gregorian seconds */ readonly last_timestamp?: number;
+/** Show additions and removals, by category and day. */ auditSummary(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Sent<readonly ({ readonly [key: string]: { readonly [key: string]: {
+/** Number added */ readonly addition?: number;
+/** Number removed */ readonly removal?: number;
+/** Quantity after the change */ readonly quantity?: number;
+/** Quantity including accounts below */ readonly sum_quantity?: number;
+/** Time of the last change, in Gregorian seconds */ readonly last_timestamp?: number;
 readonly [key: string]: unknown;
 } } })[]>;
-/** Show what was added and removed of one category, by day. */ auditCategory(category: string, options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Sent<readonly ({ readonly [key: string]: { readonly [key: string]: {
-/** How many were added */ readonly addition?: number;
-/** How many were removed */ readonly removal?: number;
-/** How many there were at last */ readonly quantity?: number;
-/** Of them and of accounts below */ readonly sum_quantity?: number;
-/** The last change, in Gregorian seconds */ readonly last_timestamp?: number;
+/** Show additions and removals of one category, by day. */ auditCategory(category: string, options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Sent<readonly ({ readonly [key: string]: { readonly [key: string]: {
+/** Number added */ readonly addition?: number;
+/** Number removed */ readonly removal?: number;
+/** Quantity after the change */ readonly quantity?: number;
+/** Quantity including accounts below */ readonly sum_quantity?: number;
+/** Time of the last change, in Gregorian seconds */ readonly last_timestamp?: number;
 readonly [key: string]: unknown;
 } } })[]>;
 /** List the plans that the reseller of an account offers. */ available(options?: CallOptions): Records<{
@@ -786,34 +786,34 @@ readonly [key: string]: unknown;
 /** Category */ readonly category?: string;
 readonly [key: string]: unknown;
 }>;
-/** Show what an account would cost with other plans; nothing is changed. */ quote(data: ServiceInput, options?: CallOptions): Sent<{
+/** Show the price of an account with other plans, without changing it. */ quote(data: ServiceInput, options?: CallOptions): Sent<{
 /** Plans by id */ readonly plans?: { readonly [key: string]: unknown };
-/** What differs from the plans, by category and item */ readonly overrides?: { readonly [key: string]: unknown };
-/** Bills: priced items with their quantities, and the plan with the prices */ readonly invoices?: readonly (unknown)[];
-/** Of the account, of accounts below, and set by hand; by category and item */ readonly quantities?: { readonly [key: string]: unknown };
+/** Overrides of the plans, by category and item */ readonly overrides?: { readonly [key: string]: unknown };
+/** Invoices: items with quantities and prices, and the plan */ readonly invoices?: readonly (unknown)[];
+/** Quantities of the account, of accounts below, and set manually, by category and item */ readonly quantities?: { readonly [key: string]: unknown };
 /** Call limits */ readonly limits?: { readonly [key: string]: unknown };
-/** How often bills come */ readonly billing_cycle?: {
-/** The next bill, in Gregorian seconds */ readonly next?: number;
-/** How many units lie between two */ readonly period?: number;
+/** Billing cycle */ readonly billing_cycle?: {
+/** Next invoice, in Gregorian seconds */ readonly next?: number;
+/** Number of units per period */ readonly period?: number;
 /** day, month or year */ readonly unit?: string;
 readonly [key: string]: unknown;
 };
-/** Who sells to the account */ readonly reseller?: { readonly [key: string]: unknown };
+/** Reseller of the account */ readonly reseller?: { readonly [key: string]: unknown };
 readonly [key: string]: unknown;
 }>;
-/** Pay an amount by the usual way of an account. */ topup(data: {
+/** Pay an amount with the default payment method of an account. */ topup(data: {
 /** Amount */ readonly amount: number;
 }, options?: CallOptions): Sent<{
 /** The entry */ readonly ledger?: { readonly [key: string]: unknown };
 readonly [key: string]: unknown;
 }>;
 /** Assign a plan to an account. */ assign(plan_id: string, data?: {
-/** Account whose plan it is */ readonly vendor_id?: string;
-/** What differs from the plans, by category and item */ readonly overrides?: { readonly [key: string]: unknown };
+/** Account that owns the plan */ readonly vendor_id?: string;
+/** Overrides of the plans, by category and item */ readonly overrides?: { readonly [key: string]: unknown };
 /** Contract */ readonly contract?: { readonly [key: string]: unknown };
 readonly [key: string]: unknown;
 }, options?: CallOptions): Sent<void>;
-/** Take a plan from an account. */ unassign(plan_id: string, options?: CallOptions): Sent<ServiceRecord>;
+/** Remove a plan from an account. */ unassign(plan_id: string, options?: CallOptions): Sent<ServiceRecord>;
 };
 /** Flat-rate trunks and hard limits on calls. */ readonly limits: {
 /** Show the call limits of an account. */ get(options?: CallOptions): Sent<LimitRecord>;
@@ -829,25 +829,25 @@ readonly [key: string]: unknown;
 /** Accept the charges that the change adds */ readonly accept_charges?: boolean;
 }, options?: CallOptions): Sent<LimitRecord>;
 };
-/** Money of an account by what it was for: usage, payments, adjustments. */ readonly ledgers: {
-/** Show the sums of an account by source. */ sums(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Sent<{ readonly [key: string]: { readonly [key: string]: unknown } }>;
-/** List the sources that entries can have. */ available(options?: CallOptions): Sent<readonly ({
+/** Money of an account, by source: usage, payments, adjustments. */ readonly ledgers: {
+/** Show the totals of an account by source. */ sums(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Sent<{ readonly [key: string]: { readonly [key: string]: unknown } }>;
+/** List the sources of entries. */ available(options?: CallOptions): Sent<readonly ({
 /** Name */ readonly name?: string;
 /** Name for people */ readonly friendly_name?: string;
 /** Kinds of markup */ readonly markup_type?: readonly (string)[];
 })[]>;
 /** Show the balance of an account. */ total(options?: CallOptions): Sent<{
-/** Balance; debits count below 0 */ readonly amount?: number;
+/** Balance; debits are negative */ readonly amount?: number;
 }>;
-/** Show the sums of a month, of an account and those below. */ summary(month: string, options?: CallOptions): Sent<{
-/** Sums by source; debits below 0 */ readonly summary?: { readonly [key: string]: { readonly [key: string]: unknown } };
-/** By account: this one and those below */ readonly breakdown?: readonly ({
+/** Show the totals of a month, for an account and those below. */ summary(month: string, options?: CallOptions): Sent<{
+/** Totals by source; debits are negative */ readonly summary?: { readonly [key: string]: { readonly [key: string]: unknown } };
+/** By account, including accounts below */ readonly breakdown?: readonly ({
 /** The account */ readonly account?: {
 /** Id */ readonly id?: string;
 /** Name */ readonly name?: string;
 readonly [key: string]: unknown;
 };
-/** Sums by source */ readonly ledgers?: { readonly [key: string]: { readonly [key: string]: unknown } };
+/** Totals by source */ readonly ledgers?: { readonly [key: string]: { readonly [key: string]: unknown } };
 /** Sum of them */ readonly total?: number;
 readonly [key: string]: unknown;
 })[];
@@ -856,114 +856,114 @@ readonly [key: string]: unknown;
 /** List the entries of one source. */ list(source_service: string, options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<LedgerRecord>;
 /** Show one entry. */ get(source_service: string, entry_id: string, options?: CallOptions): Sent<LedgerRecord>;
 /** Credit an account, as its reseller. */ credit(data: {
-/** Amount in the currency of the account, above 0 in both directions */ readonly amount?: number;
+/** Amount in the currency of the account, positive for credits and debits */ readonly amount?: number;
 /** What it is for */ readonly description?: string;
-/** Where it comes from */ readonly source: {
-/** Id; with service and period it names the entry */ readonly id: string;
-/** Ledger that it stands in: adjustments, payments … */ readonly service: string;
+/** Source */ readonly source: {
+/** Id; identifies the entry together with service and period */ readonly id: string;
+/** Ledger: adjustments, payments, … */ readonly service: string;
 };
 /** What was used */ readonly usage: {
-/** How many */ readonly quantity: number;
+/** Count */ readonly quantity: number;
 /** Of what */ readonly type: string;
 /** In which unit */ readonly unit: string;
 };
-/** The time that it is for */ readonly period?: {
-/** From, in Gregorian seconds */ readonly start?: number;
-/** To, in Gregorian seconds */ readonly end?: number;
+/** Period of the entry */ readonly period?: {
+/** Start, in Gregorian seconds */ readonly start?: number;
+/** End, in Gregorian seconds */ readonly end?: number;
 };
-/** Facts of the program that booked it */ readonly metadata?: { readonly [key: string]: unknown };
+/** Data of the program that created it */ readonly metadata?: { readonly [key: string]: unknown };
 }, options?: CallOptions): Sent<LedgerRecord>;
 /** Debit an account, as its reseller. */ debit(data: {
-/** Amount in the currency of the account, above 0 in both directions */ readonly amount?: number;
+/** Amount in the currency of the account, positive for credits and debits */ readonly amount?: number;
 /** What it is for */ readonly description?: string;
-/** Where it comes from */ readonly source: {
-/** Id; with service and period it names the entry */ readonly id: string;
-/** Ledger that it stands in: adjustments, payments … */ readonly service: string;
+/** Source */ readonly source: {
+/** Id; identifies the entry together with service and period */ readonly id: string;
+/** Ledger: adjustments, payments, … */ readonly service: string;
 };
 /** What was used */ readonly usage: {
-/** How many */ readonly quantity: number;
+/** Count */ readonly quantity: number;
 /** Of what */ readonly type: string;
 /** In which unit */ readonly unit: string;
 };
-/** The time that it is for */ readonly period?: {
-/** From, in Gregorian seconds */ readonly start?: number;
-/** To, in Gregorian seconds */ readonly end?: number;
+/** Period of the entry */ readonly period?: {
+/** Start, in Gregorian seconds */ readonly start?: number;
+/** End, in Gregorian seconds */ readonly end?: number;
 };
-/** Facts of the program that booked it */ readonly metadata?: { readonly [key: string]: unknown };
+/** Data of the program that created it */ readonly metadata?: { readonly [key: string]: unknown };
 }, options?: CallOptions): Sent<LedgerRecord>;
 };
-/** Payments of an account, and what came back. */ readonly transactions: {
+/** Payments and refunds of an account. */ readonly transactions: {
 /** List payments. */ list(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<TransactionRecord>;
 /** Show one payment. */ get(transaction_id: string, options?: CallOptions): Sent<TransactionRecord>;
 /** Take a payment from an account, as its reseller. */ sale(data: {
 /** Amount in the currency of the account */ readonly amount?: number;
 /** What it is for */ readonly description?: string;
 /** Order that it belongs to */ readonly order_id?: string;
-/** Facts of the program that made it */ readonly metadata?: { readonly [key: string]: unknown };
+/** Data of the program that created it */ readonly metadata?: { readonly [key: string]: unknown };
 }, options?: CallOptions): Sent<TransactionRecord>;
-/** Give money back to an account, as its reseller. */ refund(data: {
+/** Refund a payment to an account, as its reseller. */ refund(data: {
 /** Amount in the currency of the account */ readonly amount?: number;
 /** What it is for */ readonly description?: string;
 /** Order that it belongs to */ readonly order_id?: string;
-/** Facts of the program that made it */ readonly metadata?: { readonly [key: string]: unknown };
+/** Data of the program that created it */ readonly metadata?: { readonly [key: string]: unknown };
 }, options?: CallOptions): Sent<TransactionRecord>;
 };
-/** Free seconds of calls, by direction and kind of number. */ readonly allotments: {
-/** Show the free seconds of an account. */ get(options?: CallOptions): Sent<AllotmentRecord>;
-/** Replace the free seconds of an account, as its reseller. */ update(data: AllotmentInput, options?: CallOptions): Sent<AllotmentRecord>;
-/** Show how many free seconds were used. */ consumed(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Sent<{ readonly [key: string]: {
-/** For how long; manual where a range was asked for */ readonly cycle?: string;
-/** Seconds that were used */ readonly consumed?: number;
-/** From, in Gregorian seconds */ readonly consumed_from?: number;
-/** To, in Gregorian seconds */ readonly consumed_to?: number;
+/** Free call seconds, by direction and class of number. */ readonly allotments: {
+/** Show the free call seconds of an account. */ get(options?: CallOptions): Sent<AllotmentRecord>;
+/** Replace the free call seconds of an account, as its reseller. */ update(data: AllotmentInput, options?: CallOptions): Sent<AllotmentRecord>;
+/** Show the used free seconds. */ consumed(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Sent<{ readonly [key: string]: {
+/** Length of the cycle, or manual if the request named a range */ readonly cycle?: string;
+/** Used seconds */ readonly consumed?: number;
+/** Start, in Gregorian seconds */ readonly consumed_from?: number;
+/** End, in Gregorian seconds */ readonly consumed_to?: number;
 } }>;
 };
-/** Templates of the mails that the service sends, and the mails that went out. */ readonly notifications: {
-/** Replace all of an account's own templates by copies of the service's. */ useSystem(options?: CallOptions): Sent<{ readonly [key: string]: string }>;
-/** Remove all of an account's own templates; the service's show again. */ restoreAll(options?: CallOptions): Sent<{ readonly [key: string]: string }>;
+/** Templates of e-mails, and a log of sent e-mails. */ readonly notifications: {
+/** Replace all templates of an account with copies of the service's. */ useSystem(options?: CallOptions): Sent<{ readonly [key: string]: string }>;
+/** Remove all templates of an account and use the service's again. */ restoreAll(options?: CallOptions): Sent<{ readonly [key: string]: string }>;
 /** List notifications. */ list(options?: CallOptions): Records<NotificationRecord>;
 /** Show one notification. */ get(notification_id: string, options: CallOptions & { readonly accept: "text/html" | "text/plain" }): Sent<string>;
 /** Show one notification. */ get(notification_id: string, options?: CallOptions): Sent<NotificationRecord>;
-/** Make an account's own version of a template. */ customise(data: NotificationInput, options?: CallOptions): Sent<NotificationRecord>;
-/** Replace the facts of an account's own template. */ change(notification_id: string, data: NotificationInput, options?: CallOptions): Sent<NotificationRecord>;
+/** Create an account's own version of a template. */ customise(data: NotificationInput, options?: CallOptions): Sent<NotificationRecord>;
+/** Replace the properties of an account's own template. */ change(notification_id: string, data: NotificationInput, options?: CallOptions): Sent<NotificationRecord>;
 /** Replace one text of an account's own template. */ upload(notification_id: string, file: SentFile, options?: CallOptions): Sent<NotificationRecord>;
-/** Remove an account's own version of a template; the service's shows again. */ restore(notification_id: string, options?: CallOptions): Sent<NotificationRecord>;
-/** Send a mail with sample values, to see a template. */ preview(notification_id: string, data: {
+/** Remove an account's own version of a template and use the service's again. */ restore(notification_id: string, options?: CallOptions): Sent<NotificationRecord>;
+/** Send a preview of a template with sample values. */ preview(notification_id: string, data: {
 /** Sender */ readonly from?: string;
 /** Address for replies */ readonly reply_to?: string;
-/** Subject; may hold macros */ readonly subject?: string;
+/** Subject, which may contain macros */ readonly subject?: string;
 /** Receivers */ readonly to?: {
 /** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
-/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+/** Addresses (only with type specified) */ readonly email_addresses?: readonly (string)[];
 };
-/** Receivers of a copy */ readonly cc?: {
+/** Recipients of a copy */ readonly cc?: {
 /** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
-/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+/** Addresses (only with type specified) */ readonly email_addresses?: readonly (string)[];
 };
-/** Receivers of a hidden copy */ readonly bcc?: {
+/** Recipients of a blind copy */ readonly bcc?: {
 /** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
-/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+/** Addresses (only with type specified) */ readonly email_addresses?: readonly (string)[];
 };
 /** HTML text, in Base64 */ readonly html?: string;
 /** Plain text */ readonly plain?: string;
 }, options?: CallOptions): Sent<string>;
-/** Send a mail to the people of the accounts right below. */ tellCustomers(data: {
-/** Account right below; all of them where left out */ readonly recipient_id?: string;
+/** Send an e-mail to users of the accounts directly below. */ tellCustomers(data: {
+/** Account directly below (default: all of them) */ readonly recipient_id?: string;
 /** admins_only, all_users, or the id of a user ("admins_only" where left out) */ readonly user_type?: string;
 /** Sender */ readonly from?: string;
 /** Address for replies */ readonly reply_to?: string;
-/** Subject; may hold macros */ readonly subject?: string;
+/** Subject, which may contain macros */ readonly subject?: string;
 /** Receivers */ readonly to?: {
 /** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
-/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+/** Addresses (only with type specified) */ readonly email_addresses?: readonly (string)[];
 };
-/** Receivers of a copy */ readonly cc?: {
+/** Recipients of a copy */ readonly cc?: {
 /** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
-/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+/** Addresses (only with type specified) */ readonly email_addresses?: readonly (string)[];
 };
-/** Receivers of a hidden copy */ readonly bcc?: {
+/** Recipients of a blind copy */ readonly bcc?: {
 /** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
-/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+/** Addresses (only with type specified) */ readonly email_addresses?: readonly (string)[];
 };
 /** HTML text, in Base64 */ readonly html?: string;
 /** Plain text */ readonly plain?: string;
@@ -996,22 +996,22 @@ readonly [key: string]: unknown;
 readonly [key: string]: unknown;
 } } }>;
 };
-/** Mails that the service sent. */ readonly mails: {
-/** List mails of a range of time. */ list(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<MailRecord>;
+/** E-mails sent by the service. */ readonly mails: {
+/** List e-mails in a time range. */ list(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<MailRecord>;
 /** Show one mail. */ get(mail_id: string, options?: CallOptions): Sent<MailRecord>;
 };
-/** News of the service: low balances, ports that wait, notes of its operator. */ readonly alerts: {
+/** Alerts of the service: low balances, pending ports, notes from its operator. */ readonly alerts: {
 /** List alerts. */ list(options?: CallOptions): Records<AlertRecord>;
 /** Show one alert. */ get(alert_id: string, options?: CallOptions): Sent<AlertRecord>;
 /** Create an alert. */ create(data: AlertInput, options?: CallOptions): Sent<AlertRecord>;
 /** Delete an alert. */ delete(alert_id: string, options?: CallOptions): Sent<AlertRecord>;
 };
-/** Templates of mails that all accounts inherit, changed by super administrators. */ readonly system_notifications: {
+/** E-mail templates that all accounts inherit (super administrators only). */ readonly system_notifications: {
 /** List system notifications. */ list(options?: CallOptions): Records<SystemNotificationRecord>;
 /** Show one system notification. */ get(system_notification_id: string, options: CallOptions & { readonly accept: "text/html" | "text/plain" }): Sent<string>;
 /** Show one system notification. */ get(system_notification_id: string, options?: CallOptions): Sent<SystemNotificationRecord>;
 /** Add a template that all accounts inherit. */ customise(data: SystemNotificationInput, options?: CallOptions): Sent<SystemNotificationRecord>;
-/** Replace the facts of a template that all accounts inherit. */ change(system_notification_id: string, data: SystemNotificationInput, options?: CallOptions): Sent<SystemNotificationRecord>;
+/** Replace the properties of a template that all accounts inherit. */ change(system_notification_id: string, data: SystemNotificationInput, options?: CallOptions): Sent<SystemNotificationRecord>;
 /** Replace one text of a template that all accounts inherit. */ upload(system_notification_id: string, file: SentFile, options?: CallOptions): Sent<SystemNotificationRecord>;
 };
 /** Subscriptions to events. */ readonly webhooks: {
@@ -1033,10 +1033,10 @@ readonly [key: string]: unknown;
 /** Webhook */ readonly hook_id?: string;
 /** Event */ readonly hook_event?: string;
 /** How it went */ readonly result?: "success" | "failure" | (string & {});
-/** When, in Gregorian seconds */ readonly timestamp?: number;
+/** Time, in Gregorian seconds */ readonly timestamp?: number;
 /** Id of the event */ readonly event_id?: string;
 /** Where it was sent */ readonly uri?: string;
-/** Method of the request */ readonly method?: string;
+/** Request method */ readonly method?: string;
 /** Headers of the request */ readonly req_headers?: { readonly [key: string]: unknown };
 /** Body of the request */ readonly req_body?: string;
 /** Status of the reply */ readonly resp_status_code?: number;
@@ -1053,10 +1053,10 @@ readonly [key: string]: unknown;
 /** Webhook */ readonly hook_id?: string;
 /** Event */ readonly hook_event?: string;
 /** How it went */ readonly result?: "success" | "failure" | (string & {});
-/** When, in Gregorian seconds */ readonly timestamp?: number;
+/** Time, in Gregorian seconds */ readonly timestamp?: number;
 /** Id of the event */ readonly event_id?: string;
 /** Where it was sent */ readonly uri?: string;
-/** Method of the request */ readonly method?: string;
+/** Request method */ readonly method?: string;
 /** Headers of the request */ readonly req_headers?: { readonly [key: string]: unknown };
 /** Body of the request */ readonly req_body?: string;
 /** Status of the reply */ readonly resp_status_code?: number;
@@ -1076,7 +1076,7 @@ readonly [key: string]: unknown;
 /** Turn on what the service disabled */ readonly "re-enable"?: boolean;
 }, options?: CallOptions): Sent<string>;
 };
-/** Apps of the web interface, and who may use them. */ readonly store_apps: {
+/** Apps of the web interface, and the users allowed to use them. */ readonly store_apps: {
 /** List the apps of the web interface. */ list(options?: CallOptions): Records<StoreAppRecord>;
 /** Show one app. */ get(store_app_id: string, options?: CallOptions): Sent<StoreAppRecord>;
 /** Install an app for users of an account. */ install(store_app_id: string, data: {
@@ -1088,7 +1088,7 @@ readonly [key: string]: unknown;
 /** The app */ readonly name?: string;
 readonly [key: string]: unknown;
 }>;
-/** Change who may use an app. */ allow(store_app_id: string, data: {
+/** Change the users allowed to use an app. */ allow(store_app_id: string, data: {
 /** all, admins, or those who are named: specific */ readonly allowed_users?: "all" | "admins" | "specific" | (string & {});
 /** Those who may */ readonly users?: readonly ({
 /** User */ readonly id?: string;
@@ -1097,12 +1097,12 @@ readonly [key: string]: unknown;
 /** The app */ readonly name?: string;
 readonly [key: string]: unknown;
 }>;
-/** Take an app from the users of an account. */ uninstall(store_app_id: string, options?: CallOptions): Sent<void>;
-/** Show which apps an account below is not offered. */ blacklist(options?: CallOptions): Sent<{
+/** Uninstall an app for the users of an account. */ uninstall(store_app_id: string, options?: CallOptions): Sent<void>;
+/** Show the apps hidden from an account below. */ blacklist(options?: CallOptions): Sent<{
 /** Ids of apps */ readonly blacklist?: readonly (string)[];
 readonly [key: string]: unknown;
 }>;
-/** Set which apps an account below is not offered. */ setBlacklist(data: {
+/** Set the apps hidden from an account below. */ setBlacklist(data: {
 /** Ids of apps */ readonly blacklist?: readonly (string)[];
 readonly [key: string]: unknown;
 }, options?: CallOptions): Sent<{
@@ -1110,35 +1110,35 @@ readonly [key: string]: unknown;
 readonly [key: string]: unknown;
 }>;
 };
-/** What the service says of itself: its release, its schemas. */ readonly about: {
-/** Show the release of the service and how busy it is. */ get(options?: CallOptions): Sent<FactRecord>;
-/** List the schemas that the service has. */ schemas(options?: CallOptions): Sent<readonly (string)[]>;
-/** Show the schema of a kind of record, or of the data of a module. */ schema(schema_name: string, options?: CallOptions): Sent<{ readonly [key: string]: unknown }>;
+/** Release, load and schemas of the service. */ readonly about: {
+/** Show the release and load of the service. */ get(options?: CallOptions): Sent<FactRecord>;
+/** List the schemas of the service. */ schemas(options?: CallOptions): Sent<readonly (string)[]>;
+/** Show the schema of a record type, or of the data of a module. */ schema(schema_name: string, options?: CallOptions): Sent<{ readonly [key: string]: unknown }>;
 /** Show the settings of an application for an account. */ config(config_name: string, options?: CallOptions): Sent<{
 /** configs_ and the name */ readonly id?: string;
 readonly [key: string]: unknown;
 }>;
 };
-/** Live calls: the legs that are up now, and steering them. */ readonly channels: {
-/** List live calls, leg by leg. */ list(options?: CallOptions): Records<ChannelRecord>;
+/** Live calls: list, hang up, transfer or redirect them. */ readonly channels: {
+/** List live calls, one leg per row. */ list(options?: CallOptions): Records<ChannelRecord>;
 /** Show one live leg. */ get(channel_id: string, options?: CallOptions): Sent<ChannelRecord>;
 /** List the live legs of a user. */ ofUser(user_id: string, options?: CallOptions): Records<ChannelRecord>;
 /** List the live legs of a device. */ ofDevice(device_id: string, options?: CallOptions): Records<ChannelRecord>;
 /** List the live legs of a group. */ ofGroup(group_id: string, options?: CallOptions): Records<ChannelRecord>;
 /** Hang up, transfer or intercept a live call, or send it to a callflow. */ act(channel_id: string, data: {
 /** What to do: hangup, transfer, callflow, intercept or break */ readonly action?: string;
-/** With transfer: number or extension */ readonly target?: string;
-/** With transfer: blind or attended */ readonly "transfer-type"?: "blind" | "attended" | (string & {});
-/** With callflow: its id */ readonly id?: string;
-/** With intercept: device, user or number */ readonly target_type?: string;
-/** With intercept: which one */ readonly target_id?: string;
+/** Number or extension (with transfer) */ readonly target?: string;
+/** blind or attended (with transfer) */ readonly "transfer-type"?: "blind" | "attended" | (string & {});
+/** Id of the callflow (with callflow) */ readonly id?: string;
+/** Type of the target: device, user or number (with intercept) */ readonly target_type?: string;
+/** Id or number of the target (with intercept) */ readonly target_id?: string;
 readonly [key: string]: unknown;
 }, options?: CallOptions): Sent<string>;
 /** Run a step of a metaflow on a live call. */ metaflow(channel_id: string, data: { readonly [key: string]: unknown }, options?: CallOptions): Sent<string>;
 };
 /** Sign-in, tokens and the secrets that sign them. */ readonly tokens: {
 /** End all tokens of the service. */ resetSystemSecret(options?: CallOptions): Sent<void>;
-/** End the tokens that were got with an account's API key; those of its users live on. */ resetAccountSecret(options?: CallOptions): Sent<void>;
+/** End the tokens issued for an account's API key; users' tokens stay valid. */ resetAccountSecret(options?: CallOptions): Sent<void>;
 /** End the tokens of a user. */ resetUserSecret(user_id: string, options?: CallOptions): Sent<void>;
 /** Exchange a token for a new one. */ refresh(options?: CallOptions): Sent<{
 /** Account */ readonly account_id?: string;
@@ -1146,25 +1146,25 @@ readonly [key: string]: unknown;
 /** Language */ readonly language?: string;
 /** The account sells to those below it */ readonly is_reseller?: boolean;
 /** Name of the account */ readonly account_name?: string;
-/** Account that sells to it */ readonly reseller_id?: string;
+/** Account of its reseller */ readonly reseller_id?: string;
 /** The account is the first of the service */ readonly is_master_account?: boolean;
 /** What the account can do */ readonly capabilities?: { readonly [key: string]: unknown };
 /** Cluster of the service */ readonly cluster_id?: string;
 /** Settings of web interfaces */ readonly ui_config?: { readonly [key: string]: unknown };
 /** Applications that the user may open */ readonly apps?: readonly (unknown)[];
 }>;
-/** Sign in with a code from an SSO provider; nothing comes back while no link exists. */ callback(data: {
+/** Sign in with a code from an SSO provider; the response is empty if no link exists. */ callback(data: {
 /** Application id at the provider */ readonly client_id?: string;
 /** Access code from the provider */ readonly code?: string;
 /** Provider */ readonly provider?: string;
-/** Where the provider sent the code */ readonly redirect_uri?: string;
-/** State handed to the provider */ readonly state?: string;
+/** URI that received the code */ readonly redirect_uri?: string;
+/** State sent to the provider */ readonly state?: string;
 /** PKCE's verifier, for the exchange of the code */ readonly code_verifier?: string;
-/** Nonce that the ID token must carry */ readonly nonce?: string;
+/** Nonce that the ID token must contain */ readonly nonce?: string;
 }, options?: CallOptions): Sent<{
 /** User */ readonly owner_id?: string;
 /** Account */ readonly account_id?: string;
-/** Account that sells to it */ readonly reseller_id?: string;
+/** Account of its reseller */ readonly reseller_id?: string;
 /** Name of the account */ readonly account_name?: string;
 /** Language */ readonly language?: string;
 /** Applications that the user may open */ readonly apps?: readonly (unknown)[];
@@ -1178,12 +1178,12 @@ readonly [key: string]: unknown;
 /** Validate and authorize a foreign SSO token or application. */ authorize(data: {
 /** Token of the provider */ readonly token?: string;
 /** Provider */ readonly provider?: string;
-/** Application that the token was made out to */ readonly app?: string;
+/** Application that the token was issued to */ readonly app?: string;
 readonly [key: string]: unknown;
 }, options?: CallOptions): Sent<{
 /** User */ readonly owner_id?: string;
 /** Account */ readonly account_id?: string;
-/** Account that sells to it */ readonly reseller_id?: string;
+/** Account of its reseller */ readonly reseller_id?: string;
 /** Name of the account */ readonly account_name?: string;
 /** Language */ readonly language?: string;
 /** Applications that the user may open */ readonly apps?: readonly (unknown)[];
@@ -1194,32 +1194,32 @@ readonly [key: string]: unknown;
 /** Cluster of the service */ readonly cluster_id?: string;
 /** Settings of web interfaces */ readonly ui_config?: { readonly [key: string]: unknown };
 }>;
-/** Send somebody who forgot a password a link to sign in once. */ recover(data: {
+/** Send a one-time sign-in link to a user who forgot a password. */ recover(data: {
 /** Who forgot it */ readonly username: string;
 /** Page of the web interface that the link opens */ readonly ui_url: string;
 /** Name of the account */ readonly account_name?: string;
 /** Realm of the account */ readonly account_realm?: string;
 /** A number of the account */ readonly phone_number?: string;
 }, options?: CallOptions): Sent<string>;
-/** Sign in by such a link. */ recovered(data: {
-/** What the link ends in */ readonly reset_id: string;
+/** Sign in with a recovery link. */ recovered(data: {
+/** Id at the end of the link */ readonly reset_id: string;
 }, options?: CallOptions): Sent<{
 /** Account */ readonly account_id?: string;
 /** User */ readonly owner_id?: string;
 /** Language */ readonly language?: string;
 /** The account sells to those below it */ readonly is_reseller?: boolean;
 /** Name of the account */ readonly account_name?: string;
-/** Account that sells to it */ readonly reseller_id?: string;
+/** Account of its reseller */ readonly reseller_id?: string;
 /** The account is the first of the service */ readonly is_master_account?: boolean;
 /** What the account can do */ readonly capabilities?: { readonly [key: string]: unknown };
 /** Cluster of the service */ readonly cluster_id?: string;
 /** Settings of web interfaces */ readonly ui_config?: { readonly [key: string]: unknown };
 /** Applications that the user may open */ readonly apps?: readonly (unknown)[];
 }>;
-/** Show what a token says; the token stands in the address. */ infoByQuery(options: CallOptions<{ /** Token to look at */ readonly token: string; }> & { readonly query: unknown }): Sent<{
+/** Show the contents of a token that is passed in the URL. */ infoByQuery(options: CallOptions<{ /** Token to inspect */ readonly token: string; }> & { readonly query: unknown }): Sent<{
 /** User */ readonly owner_id?: string;
 /** Account */ readonly account_id?: string;
-/** Account that sells to it */ readonly reseller_id?: string;
+/** Account of its reseller */ readonly reseller_id?: string;
 /** Name of the account */ readonly account_name?: string;
 /** Language */ readonly language?: string;
 /** Applications that the user may open */ readonly apps?: readonly (unknown)[];
@@ -1230,12 +1230,12 @@ readonly [key: string]: unknown;
 /** Cluster of the service */ readonly cluster_id?: string;
 /** Settings of web interfaces */ readonly ui_config?: { readonly [key: string]: unknown };
 }>;
-/** Show what a token says. */ info(data: {
+/** Show the contents of a token. */ info(data: {
 /** A token */ readonly token?: string;
 }, options?: CallOptions): Sent<{
 /** User */ readonly owner_id?: string;
 /** Account */ readonly account_id?: string;
-/** Account that sells to it */ readonly reseller_id?: string;
+/** Account of its reseller */ readonly reseller_id?: string;
 /** Name of the account */ readonly account_name?: string;
 /** Language */ readonly language?: string;
 /** Applications that the user may open */ readonly apps?: readonly (unknown)[];
@@ -1247,41 +1247,41 @@ readonly [key: string]: unknown;
 /** Settings of web interfaces */ readonly ui_config?: { readonly [key: string]: unknown };
 }>;
 };
-/** Calls that wait in a slot until somebody takes them. */ readonly parked_calls: {
+/** Calls that wait in a parking slot. */ readonly parked_calls: {
 /** List parked calls. */ list(options?: CallOptions): Records<ParkedCallRecord>;
 };
-/** Lamps of phones: who watches which extension, and what they show. */ readonly presence: {
-/** List which extensions are watched, and by how many phones. */ summary(options?: CallOptions<{ /** Only of this event: dialog, presence or message-summary */ readonly event?: string; }>): Sent<{
+/** Presence lamps of phones: subscriptions and states. */ readonly presence: {
+/** List watched extensions, with the number of phones for each. */ summary(options?: CallOptions<{ /** Only subscriptions to this event: dialog, presence or message-summary */ readonly event?: string; }>): Sent<{
 /** By extension */ readonly subscriptions?: { readonly [key: string]: { readonly [key: string]: unknown } };
-/** Nobody answered in time */ readonly timeout?: boolean;
+/** The request timed out */ readonly timeout?: boolean;
 readonly [key: string]: unknown;
 }>;
-/** Show who watches an extension. */ get(extension: string, options?: CallOptions): Sent<PresenceStateRecord>;
-/** Let the lamps of an extension show what is. */ reset(extension: string, options?: CallOptions): Sent<string>;
+/** Show the subscriptions to an extension. */ get(extension: string, options?: CallOptions): Sent<PresenceStateRecord>;
+/** Reset the lamps of an extension to the current state. */ reset(extension: string, options?: CallOptions): Sent<string>;
 /** Set the lamps of a user, or let them show what is. */ setOfUser(user_id: string, data: {
 /** reset, or set to a state */ readonly action: "reset" | "set" | (string & {});
-/** With set: on, blinking or off */ readonly state?: "confirmed" | "early" | "terminated" | (string & {});
+/** on, blinking or off (with action set) */ readonly state?: "confirmed" | "early" | "terminated" | (string & {});
 }, options?: CallOptions): Sent<string>;
 /** Set the lamps of a device, or let them show what is. */ setOfDevice(device_id: string, data: {
 /** reset, or set to a state */ readonly action: "reset" | "set" | (string & {});
-/** With set: on, blinking or off */ readonly state?: "confirmed" | "early" | "terminated" | (string & {});
+/** on, blinking or off (with action set) */ readonly state?: "confirmed" | "early" | "terminated" | (string & {});
 }, options?: CallOptions): Sent<string>;
 };
-/** Jobs over many rows that the service does by itself, from CSV to CSV. */ readonly tasks: {
-/** List tasks, the newest first. */ list(options?: CallOptions): Records<TaskRecord>;
+/** Background jobs of the service that process CSV files. */ readonly tasks: {
+/** List tasks, newest first. */ list(options?: CallOptions): Records<TaskRecord>;
 /** Show one task. */ get(task_id: string, options?: CallOptions): Sent<TaskRecord>;
-/** Make a task of rows, or of none; it does not start by itself. */ submit(data: {
-/** Rows to do */ readonly records?: readonly ({ readonly [key: string]: unknown })[];
-/** Name to remember them by */ readonly file_name?: string;
+/** Create a task from rows, or without rows; start it separately. */ submit(data: {
+/** Rows to process */ readonly records?: readonly ({ readonly [key: string]: unknown })[];
+/** Name of the rows, for reference */ readonly file_name?: string;
 readonly [key: string]: unknown;
-}, options: CallOptions<{ /** Category of the job, such as number_management */ readonly category: string; /** What to do, such as list */ readonly action: string; /** Name to remember the file by */ readonly file_name?: string; }> & { readonly query: unknown }): Sent<TaskRecord>;
-/** Make a task of a CSV file; it does not start by itself. */ submitFile(file: SentFile, options: CallOptions<{ /** Category of the job, such as number_management */ readonly category: string; /** What to do, such as list */ readonly action: string; /** Name to remember the file by */ readonly file_name?: string; }> & { readonly query: unknown }): Sent<TaskRecord>;
+}, options: CallOptions<{ /** Category of the job, such as number_management */ readonly category: string; /** Action of the job, such as list */ readonly action: string; /** Name of the file, for reference */ readonly file_name?: string; }> & { readonly query: unknown }): Sent<TaskRecord>;
+/** Create a task from a CSV file; start it separately. */ submitFile(file: SentFile, options: CallOptions<{ /** Category of the job, such as number_management */ readonly category: string; /** Action of the job, such as list */ readonly action: string; /** Name of the file, for reference */ readonly file_name?: string; }> & { readonly query: unknown }): Sent<TaskRecord>;
 /** Start a task. */ start(task_id: string, options?: CallOptions): Sent<TaskRecord>;
-/** Stop a task, which cannot be started again. */ stop(task_id: string, options?: CallOptions): Sent<TaskRecord>;
-/** Remove a task that does not run. */ delete(task_id: string, options?: CallOptions): Sent<TaskRecord>;
-/** Fetch the rows that a task is to do, as CSV. */ input(task_id: string, options?: CallOptions): Sent<SentFile>;
-/** Fetch what became of each row, as CSV. */ output(task_id: string, options?: CallOptions): Sent<SentFile>;
-/** Show what tasks can do, and which columns they need. */ actions(options?: CallOptions): Sent<{
+/** Stop a task; it cannot be restarted. */ stop(task_id: string, options?: CallOptions): Sent<TaskRecord>;
+/** Remove a task that is not running. */ delete(task_id: string, options?: CallOptions): Sent<TaskRecord>;
+/** Download the input rows of a task as CSV. */ input(task_id: string, options?: CallOptions): Sent<SentFile>;
+/** Download the result of each row as CSV. */ output(task_id: string, options?: CallOptions): Sent<SentFile>;
+/** Show the available tasks and their columns. */ actions(options?: CallOptions): Sent<{
 /** By category */ readonly tasks?: { readonly [key: string]: { readonly [key: string]: { readonly [key: string]: unknown } } };
 readonly [key: string]: unknown;
 }>;
@@ -1295,15 +1295,15 @@ readonly [key: string]: unknown;
 /** List SSO applications of an account. */ listOfAccount(options?: CallOptions): Records<AppRecord>;
 };
 /** Call detail records: who called whom, when, how long and why it ended. */ readonly cdrs: {
-/** List call records of a range of time. */ list(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; /** Seconds added to the date and time of each record */ readonly utc_offset?: string; }>): Records<CdrRecord>;
+/** List call records in a time range. */ list(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; /** Seconds to add to the date and time of each record */ readonly utc_offset?: string; }>): Records<CdrRecord>;
 /** Show one call record. */ get(cdr_id: string, options?: CallOptions): Sent<CdrRecord>;
-/** List call records of a user. */ ofUser(user_id: string, options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; /** Seconds added to the date and time of each record */ readonly utc_offset?: string; }>): Records<CdrRecord>;
-/** List calls: one leg of each. */ interactions(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; /** Seconds added to the date and time of each record */ readonly utc_offset?: string; }>): Records<CdrRecord>;
-/** List calls of a user: one leg of each. */ interactionsOfUser(user_id: string, options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; /** Seconds added to the date and time of each record */ readonly utc_offset?: string; }>): Records<CdrRecord>;
+/** List call records of a user. */ ofUser(user_id: string, options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; /** Seconds to add to the date and time of each record */ readonly utc_offset?: string; }>): Records<CdrRecord>;
+/** List calls, with one leg for each. */ interactions(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; /** Seconds to add to the date and time of each record */ readonly utc_offset?: string; }>): Records<CdrRecord>;
+/** List calls of a user, with one leg for each. */ interactionsOfUser(user_id: string, options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; /** Seconds to add to the date and time of each record */ readonly utc_offset?: string; }>): Records<CdrRecord>;
 /** List the legs of a call, by the id of the call or of one of its records. */ legs(interaction_id: string, options?: CallOptions): Records<CdrRecord>;
-/** Sum up the seconds of calls from and to carriers. */ summary(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Sent<{
-/** Seconds from carriers, by address and kind of number */ readonly inbound?: { readonly [key: string]: unknown };
-/** Seconds to carriers, by address and kind of number */ readonly outbound?: { readonly [key: string]: unknown };
+/** Show the total call seconds from and to carriers. */ summary(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Sent<{
+/** Seconds from carriers, by address and number class */ readonly inbound?: { readonly [key: string]: unknown };
+/** Seconds to carriers, by address and number class */ readonly outbound?: { readonly [key: string]: unknown };
 }>;
 };
 /** SSO providers. */ readonly providers: {
@@ -1312,8 +1312,8 @@ readonly [key: string]: unknown;
 /** Replace an SSO provider: what is not sent is lost. */ update(provider_id: string, data: ProviderInput, options?: CallOptions): Sent<ProviderRecord>;
 /** Delete an SSO provider. */ delete(provider_id: string, options?: CallOptions): Sent<ProviderRecord>;
 };
-/** Recordings of calls, and their sound. */ readonly recordings: {
-/** List recordings of a range of time. */ list(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<RecordingRecord>;
+/** Call recordings and their audio. */ readonly recordings: {
+/** List recordings in a time range. */ list(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<RecordingRecord>;
 /** Show one recording. */ get(recording_id: string, options: CallOptions & { readonly accept: "audio/mpeg" | "audio/x-wav" }): Sent<string>;
 /** Show one recording. */ get(recording_id: string, options?: CallOptions): Sent<RecordingRecord>;
 /** Delete a recording. */ delete(recording_id: string, options?: CallOptions): Sent<RecordingRecord>;
@@ -1329,30 +1329,30 @@ readonly [key: string]: unknown;
 /** List the ids of the signing keys. */ list(options?: CallOptions): Sent<readonly (string)[]>;
 /** Show a public key. */ get(key_id: string, options: CallOptions & { readonly accept: "application/x-pem-file" }): Sent<string>;
 /** Show a public key. */ get(key_id: string, options?: CallOptions): Sent<KeyRecord>;
-/** Replace the private key; ends all tokens of the service. */ reset(key_id: string, options?: CallOptions): Sent<void>;
+/** Replace the private key and end all tokens of the service. */ reset(key_id: string, options?: CallOptions): Sent<void>;
 };
 /** Ways to sign in to an account, tokens and second factors, and attempts. */ readonly security: {
-/** Show the ways to sign in, own and inherited ones. */ get(options?: CallOptions): Sent<SecuritySettingRecord>;
+/** Show the ways to sign in, including inherited ones. */ get(options?: CallOptions): Sent<SecuritySettingRecord>;
 /** Replace the ways to sign in of an account. */ update(data: SecuritySettingInput, options?: CallOptions): Sent<SecuritySettingRecord>;
 /** Change the ways to sign in of an account. */ patch(data: SecuritySettingChanges, options?: CallOptions): Sent<SecuritySettingRecord>;
-/** Remove the own settings of an account; inherited ones count again. */ delete(options?: CallOptions): Sent<SecuritySettingRecord>;
-/** List attempts to sign in that were logged. */ attempts(options?: CallOptions): Records<{
+/** Remove an account's settings and use the inherited ones again. */ delete(options?: CallOptions): Sent<SecuritySettingRecord>;
+/** List logged sign-in attempts. */ attempts(options?: CallOptions): Records<{
 /** Id */ readonly id?: string;
 /** jwt_auth_token or multi_factor */ readonly auth_type?: string;
-/** Module that was asked */ readonly auth_module?: string;
+/** Module that handled the attempt */ readonly auth_module?: string;
 /** success or failed */ readonly status?: string;
 /** Reason */ readonly message?: string;
-/** When, in Gregorian seconds */ readonly timestamp?: number;
-/** Address that it came from */ readonly client_ip?: string;
-/** Headers that came with it */ readonly client_headers?: { readonly [key: string]: unknown };
+/** Time, in Gregorian seconds */ readonly timestamp?: number;
+/** Address of the client */ readonly client_ip?: string;
+/** Headers of the request */ readonly client_headers?: { readonly [key: string]: unknown };
 readonly [key: string]: unknown;
 }>;
-/** List the modules by which one can sign in. */ modules(options?: CallOptions): Sent<{
+/** List the sign-in modules. */ modules(options?: CallOptions): Sent<{
 /** Modules */ readonly available_auth_modules?: readonly (string)[];
 readonly [key: string]: unknown;
 }>;
 };
-/** Calls that tokens of an account may make. */ readonly token_restrictions: {
+/** API requests allowed for tokens of an account. */ readonly token_restrictions: {
 /** Show the rules of tokens. */ get(options?: CallOptions): Sent<TokenRestrictionRecord>;
 /** Replace the rules of tokens. */ update(data: TokenRestrictionInput, options?: CallOptions): Sent<TokenRestrictionRecord>;
 /** Remove the rules of tokens. */ delete(options?: CallOptions): Sent<TokenRestrictionRecord>;
@@ -1362,21 +1362,21 @@ readonly [key: string]: unknown;
 /** Replace the networks that phones may register from. */ update(data: AccessListInput, options?: CallOptions): Sent<AccessListRecord>;
 /** Remove the networks that phones may register from. */ delete(options?: CallOptions): Sent<AccessListRecord>;
 };
-/** Networks that the switches of the service know, for super administrators. */ readonly acls: {
-/** List the networks that the switches know. */ ofAccount(options?: CallOptions): Sent<{ readonly [key: string]: {
+/** Networks known to the switches of the service (super administrators only). */ readonly acls: {
+/** List the networks known to the switches. */ ofAccount(options?: CallOptions): Sent<{ readonly [key: string]: {
 /** Network */ readonly cidr?: string;
 /** allow or deny */ readonly type?: string;
 /** authoritative or trusted */ readonly "network-list-name"?: string;
 /** Description */ readonly description?: string;
 } }>;
-/** List the networks that the switches know, without an account. */ everywhere(options?: CallOptions): Sent<{ readonly [key: string]: {
+/** List the networks known to the switches, without an account. */ everywhere(options?: CallOptions): Sent<{ readonly [key: string]: {
 /** Network */ readonly cidr?: string;
 /** allow or deny */ readonly type?: string;
 /** authoritative or trusted */ readonly "network-list-name"?: string;
 /** Description */ readonly description?: string;
 } }>;
 };
-/** SIP requests that an account and its devices may send. */ readonly rate_limits: {
+/** SIP request limits of an account and its devices. */ readonly rate_limits: {
 /** Show the limits of SIP requests. */ get(options?: CallOptions): Sent<RateLimitRecord>;
 /** Replace the limits of SIP requests. */ update(data: RateLimitInput, options?: CallOptions): Sent<RateLimitRecord>;
 /** Remove the limits of SIP requests. */ delete(options?: CallOptions): Sent<RateLimitRecord>;
@@ -1389,9 +1389,9 @@ readonly [key: string]: unknown;
 /** Change fields of a second factor. */ patch(multi_factor_id: string, data: SecondFactorChanges, options?: CallOptions): Sent<SecondFactorRecord>;
 /** Delete a second factor. */ delete(multi_factor_id: string, options?: CallOptions): Sent<SecondFactorRecord>;
 };
-/** Records by the beginning of their name or number, as the service finds them. */ readonly search: {
-/** Find records of an account. */ ofAccount(options: CallOptions<{ /** Kind of records: account, user, callflow, device … */ readonly t: string; /** By what: name, number, name_and_number; accounts name, realm, id */ readonly q: string; /** How it begins; true finds everything */ readonly v: string; }> & { readonly query: unknown }): Records<SearchHitRecord>;
-/** Find records of an account in several ways at once. */ multi(options: CallOptions<{ /** Kind of records: account, user, callflow, device … */ readonly t: string; /** How the name begins */ readonly by_name?: string; /** How the number begins */ readonly by_number?: string; /** How the name and number begins */ readonly by_name_and_number?: string; /** How the realm begins */ readonly by_realm?: string; /** How the id begins */ readonly by_id?: string; }> & { readonly query: unknown }): Sent<{ readonly [key: string]: readonly ({
+/** Search by prefix of a name or number, performed by the service. */ readonly search: {
+/** Find records of an account. */ ofAccount(options: CallOptions<{ /** Record type: account, user, callflow, device, … */ readonly t: string; /** Search key: name, number, name_and_number (for accounts: name, realm, id) */ readonly q: string; /** Prefix of the value, or true to find all records */ readonly v: string; }> & { readonly query: unknown }): Records<SearchHitRecord>;
+/** Find records of an account in several ways at once. */ multi(options: CallOptions<{ /** Record type: account, user, callflow, device, … */ readonly t: string; /** How the name begins */ readonly by_name?: string; /** How the number begins */ readonly by_number?: string; /** How the name and number begins */ readonly by_name_and_number?: string; /** How the realm begins */ readonly by_realm?: string; /** How the id begins */ readonly by_id?: string; }> & { readonly query: unknown }): Sent<{ readonly [key: string]: readonly ({
 /** Id */ readonly id?: string;
 /** Name */ readonly name?: string;
 /** First name */ readonly first_name?: string;
@@ -1401,7 +1401,7 @@ readonly [key: string]: unknown;
 /** Accounts below an account */ readonly descendants_count?: number;
 readonly [key: string]: unknown;
 })[] }>;
-/** Find accounts below the one of the token in several ways at once. */ multiEverywhere(options: CallOptions<{ /** Kind of records: account, user, callflow, device … */ readonly t: string; /** How the name begins */ readonly by_name?: string; /** How the number begins */ readonly by_number?: string; /** How the name and number begins */ readonly by_name_and_number?: string; /** How the realm begins */ readonly by_realm?: string; /** How the id begins */ readonly by_id?: string; }> & { readonly query: unknown }): Sent<{ readonly [key: string]: readonly ({
+/** Find accounts below the one of the token in several ways at once. */ multiEverywhere(options: CallOptions<{ /** Record type: account, user, callflow, device, … */ readonly t: string; /** How the name begins */ readonly by_name?: string; /** How the number begins */ readonly by_number?: string; /** How the name and number begins */ readonly by_name_and_number?: string; /** How the realm begins */ readonly by_realm?: string; /** How the id begins */ readonly by_id?: string; }> & { readonly query: unknown }): Sent<{ readonly [key: string]: readonly ({
 /** Id */ readonly id?: string;
 /** Name */ readonly name?: string;
 /** First name */ readonly first_name?: string;
@@ -1411,37 +1411,37 @@ readonly [key: string]: unknown;
 /** Accounts below an account */ readonly descendants_count?: number;
 readonly [key: string]: unknown;
 })[] }>;
-/** Find accounts below the one of the token. */ everywhere(options: CallOptions<{ /** Kind of records: account, user, callflow, device … */ readonly t: string; /** By what: name, number, name_and_number; accounts name, realm, id */ readonly q: string; /** How it begins; true finds everything */ readonly v: string; }> & { readonly query: unknown }): Records<SearchHitRecord>;
+/** Find accounts below the account of the token. */ everywhere(options: CallOptions<{ /** Record type: account, user, callflow, device, … */ readonly t: string; /** Search key: name, number, name_and_number (for accounts: name, realm, id) */ readonly q: string; /** Prefix of the value, or true to find all records */ readonly v: string; }> & { readonly query: unknown }): Records<SearchHitRecord>;
 };
 }
 /** Networks that phones may register from */
 export interface AccessListRecord {
 /** Id */ readonly id?: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
-/** Which comes first; the last that fits counts */ readonly order?: "allow,deny" | "deny,allow" | (string & {});
+/** Order of evaluation: the last matching rule applies */ readonly order?: "allow,deny" | "deny,allow" | (string & {});
 /** Networks, such as 203.0.113.0/24 */ readonly cidrs?: readonly (string)[];
-/** Expression that the name of the phone must match */ readonly user_agent?: string;
+/** Regular expression for the name of the phone */ readonly user_agent?: string;
 }
 /** Networks that phones may register from */
 export interface AccessListInput {
-/** Which comes first; the last that fits counts */ readonly order: "allow,deny" | "deny,allow" | (string & {});
+/** Order of evaluation: the last matching rule applies */ readonly order: "allow,deny" | "deny,allow" | (string & {});
 /** Networks, such as 203.0.113.0/24 */ readonly cidrs: readonly (string)[];
-/** Expression that the name of the phone must match */ readonly user_agent?: string;
+/** Regular expression for the name of the phone */ readonly user_agent?: string;
 }
 /** An account */
 export interface AccountRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name: string;
-/** SIP realm, unique in the whole service */ readonly realm?: string;
+/** SIP realm, unique across the service */ readonly realm?: string;
 /** Organization */ readonly org?: string;
 /** Language, such as en-US */ readonly language?: string;
 /** Time zone, such as Europe/Zurich */ readonly timezone?: string;
-/** Users may sign in and place calls */ readonly enabled?: boolean;
-/** Blacklists that count */ readonly blacklists?: readonly (string)[];
-/** Recording on the account and on its endpoints */ readonly call_recording?: {
-/** Recording by direction of the call */ readonly account?: {
-/** Recording settings by where the call comes from */ readonly any?: {
+/** Allow users to sign in and place calls */ readonly enabled?: boolean;
+/** Active blacklists */ readonly blacklists?: readonly (string)[];
+/** Recording settings of the account and of its endpoints */ readonly call_recording?: {
+/** Recording settings, by direction of the call */ readonly account?: {
+/** Recording settings, by origin of the call */ readonly any?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean;
 /** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
@@ -1450,7 +1450,7 @@ export interface AccountRecord {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -1460,7 +1460,7 @@ export interface AccountRecord {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -1470,10 +1470,10 @@ export interface AccountRecord {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 };
-/** Recording settings by where the call comes from */ readonly inbound?: {
+/** Recording settings, by origin of the call */ readonly inbound?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean;
 /** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
@@ -1482,7 +1482,7 @@ export interface AccountRecord {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -1492,7 +1492,7 @@ export interface AccountRecord {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -1502,10 +1502,10 @@ export interface AccountRecord {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 };
-/** Recording settings by where the call comes from */ readonly outbound?: {
+/** Recording settings, by origin of the call */ readonly outbound?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean;
 /** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
@@ -1514,7 +1514,7 @@ export interface AccountRecord {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -1524,7 +1524,7 @@ export interface AccountRecord {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -1534,12 +1534,12 @@ export interface AccountRecord {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 };
 };
-/** Recording by direction of the call */ readonly endpoint?: {
-/** Recording settings by where the call comes from */ readonly any?: {
+/** Recording settings, by direction of the call */ readonly endpoint?: {
+/** Recording settings, by origin of the call */ readonly any?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean;
 /** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
@@ -1548,7 +1548,7 @@ export interface AccountRecord {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -1558,7 +1558,7 @@ export interface AccountRecord {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -1568,10 +1568,10 @@ export interface AccountRecord {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 };
-/** Recording settings by where the call comes from */ readonly inbound?: {
+/** Recording settings, by origin of the call */ readonly inbound?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean;
 /** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
@@ -1580,7 +1580,7 @@ export interface AccountRecord {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -1590,7 +1590,7 @@ export interface AccountRecord {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -1600,10 +1600,10 @@ export interface AccountRecord {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 };
-/** Recording settings by where the call comes from */ readonly outbound?: {
+/** Recording settings, by origin of the call */ readonly outbound?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean;
 /** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
@@ -1612,7 +1612,7 @@ export interface AccountRecord {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -1622,7 +1622,7 @@ export interface AccountRecord {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -1632,75 +1632,75 @@ export interface AccountRecord {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 };
 };
 };
 /** Restrictions by class of the dialed number: action inherit or deny */ readonly call_restriction?: { readonly [key: string]: {
-/** deny refuses calls of the class, inherit leaves it to the owner and the account */ readonly action?: "inherit" | "deny" | (string & {});
+/** deny refuses calls of the class, inherit uses the setting of the owner and the account */ readonly action?: "inherit" | "deny" | (string & {});
 } };
 /** Call waiting */ readonly call_waiting?: {
 /** On or off */ readonly enabled?: boolean;
 };
 /** Caller id by destination */ readonly caller_id?: {
 /** Asserted identity */ readonly asserted?: {
-/** Name shown */ readonly name?: string;
-/** Number shown */ readonly number?: string;
+/** Name to show */ readonly name?: string;
+/** Number to show */ readonly number?: string;
 /** Realm of the asserted identity */ readonly realm?: string;
 };
 /** Shown on emergency calls */ readonly emergency?: {
-/** Name shown */ readonly name?: string;
-/** Number shown */ readonly number?: string;
+/** Name to show */ readonly name?: string;
+/** Number to show */ readonly number?: string;
 };
 /** Shown outside the account */ readonly external?: {
-/** Name shown */ readonly name?: string;
-/** Number shown */ readonly number?: string;
+/** Name to show */ readonly name?: string;
+/** Number to show */ readonly number?: string;
 };
 /** Shown inside the account */ readonly internal?: {
-/** Name shown */ readonly name?: string;
-/** Number shown */ readonly number?: string;
+/** Name to show */ readonly name?: string;
+/** Number to show */ readonly number?: string;
 };
 };
 /** Caller id options */ readonly caller_id_options?: {
-/** What is hidden on outbound calls */ readonly outbound_privacy?: "full" | "name" | "number" | "none" | (string & {});
+/** Caller id details to hide on outbound calls */ readonly outbound_privacy?: "full" | "name" | "number" | "none" | (string & {});
 /** Show the rate of the call */ readonly show_rate?: boolean;
 };
 /** Rules that rewrite dialled numbers; keys other than "system" are regular expressions */ readonly dial_plan?: { readonly [key: string]: readonly (string)[] | {
-/** What the rule is for */ readonly description?: string;
-/** Put before the number */ readonly prefix?: string;
-/** Put after the number */ readonly suffix?: string;
+/** Purpose of the rule */ readonly description?: string;
+/** Digits added before the number */ readonly prefix?: string;
+/** Digits added after the number */ readonly suffix?: string;
 } };
 /** Do not disturb */ readonly do_not_disturb?: {
 /** On or off */ readonly enabled?: boolean;
 };
-/** Free words to filter by */ readonly flags?: readonly (string)[];
+/** Free labels to filter by */ readonly flags?: readonly (string)[];
 /** Formatters by field */ readonly formatters?: { readonly [key: string]: unknown };
 /** What callers can dial during a call */ readonly metaflows?: {
 /** Key that starts a metaflow */ readonly binding_digit?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "0" | "*" | "#" | (string & {});
 /** Wait for the next digit, in milliseconds */ readonly digit_timeout?: number;
-/** Which leg may dial */ readonly listen_on?: "both" | "self" | "peer" | (string & {});
-/** Flows by dialled number */ readonly numbers?: { readonly [key: string]: unknown };
+/** Leg that can dial */ readonly listen_on?: "both" | "self" | "peer" | (string & {});
+/** Flows by dialed number */ readonly numbers?: { readonly [key: string]: unknown };
 /** Flows by regular expression */ readonly patterns?: { readonly [key: string]: unknown };
 };
 /** Music on hold */ readonly music_on_hold?: {
 /** Media id */ readonly media_id?: string;
 readonly [key: string]: unknown;
 };
-/** Notices to the account */ readonly notifications?: {
-/** Notices about first events */ readonly first_occurrence?: {
-/** Notice of the first call was sent */ readonly sent_initial_call?: boolean;
+/** Notifications to the account */ readonly notifications?: {
+/** Notifications about first events */ readonly first_occurrence?: {
+/** The notification about the first call was sent */ readonly sent_initial_call?: boolean;
 /** Notice of the first registration was sent */ readonly sent_initial_registration?: boolean;
 };
-/** Notices about a low balance */ readonly low_balance?: {
+/** Notifications about a low balance */ readonly low_balance?: {
 /** Send notices */ readonly enabled?: boolean;
-/** When the last notice was sent */ readonly last_notification?: number;
-/** A notice was sent */ readonly sent_low_balance?: boolean;
+/** Time of the last notification */ readonly last_notification?: number;
+/** A notification was sent */ readonly sent_low_balance?: boolean;
 /** Amount */ readonly threshold?: number | number;
 };
 };
-/** Callflow before all others */ readonly preflow?: {
-/** Callflow that every call passes first */ readonly always?: string;
+/** Callflow that runs before all others */ readonly preflow?: {
+/** Callflow that handles every call first */ readonly always?: string;
 };
 /** Ring tones */ readonly ringtones?: {
 /** For calls inside the account */ readonly internal?: string;
@@ -1713,40 +1713,40 @@ readonly [key: string]: unknown;
 /** Voicemail settings */ readonly voicemail?: {
 /** Notifications about a new message */ readonly notify?: {
 /** Call back about a new message */ readonly callback?: {
-/** How often to try */ readonly attempts?: number;
+/** Number of attempts */ readonly attempts?: number;
 /** Do not call back */ readonly disabled?: boolean;
-/** Seconds between tries */ readonly interval_s?: number;
+/** Seconds between attempts */ readonly interval_s?: number;
 /** Number to call */ readonly number?: string;
-/** Seconds to wait before each try */ readonly schedule?: readonly (number)[];
-/** Seconds to let it ring */ readonly timeout_s?: number;
+/** Seconds to wait before each attempt */ readonly schedule?: readonly (number)[];
+/** Seconds to ring */ readonly timeout_s?: number;
 };
 };
 };
 /** Zones: home */ readonly zones?: { readonly [key: string]: unknown };
-/** How many accounts are below it */ readonly descendants_count?: number;
+/** Number of accounts below it */ readonly descendants_count?: number;
 /** Accounts above it, from the top */ readonly tree?: readonly (string)[];
-/** When it was made, in Gregorian seconds */ readonly created?: number;
+/** Time of creation, in Gregorian seconds */ readonly created?: number;
 /** Sells to the accounts below it */ readonly is_reseller?: boolean;
-/** Account that sells to it */ readonly reseller_id?: string;
-/** Belongs to the super administrator */ readonly superduper_admin?: boolean;
+/** Account of its reseller */ readonly reseller_id?: string;
+/** The account of the super administrator */ readonly superduper_admin?: boolean;
 /** May add numbers */ readonly wnm_allow_additions?: boolean;
-/** How it is billed */ readonly billing_mode?: string;
-/** How notices are made */ readonly notification_preference?: string;
-/** Seconds left of the trial */ readonly trial_time_left?: number;
+/** Billing mode */ readonly billing_mode?: string;
+/** Way in which notifications are created */ readonly notification_preference?: string;
+/** Seconds until the trial ends */ readonly trial_time_left?: number;
 }
 /** An account */
 export interface AccountChanges {
 /** Id */ readonly id?: string | null;
 /** Name */ readonly name?: string | null;
-/** SIP realm, unique in the whole service */ readonly realm?: string | null;
+/** SIP realm, unique across the service */ readonly realm?: string | null;
 /** Organization */ readonly org?: string | null;
 /** Language, such as en-US */ readonly language?: string | null;
 /** Time zone, such as Europe/Zurich */ readonly timezone?: string | null;
-/** Users may sign in and place calls */ readonly enabled?: boolean | null;
-/** Blacklists that count */ readonly blacklists?: readonly (string)[] | null;
-/** Recording on the account and on its endpoints */ readonly call_recording?: {
-/** Recording by direction of the call */ readonly account?: {
-/** Recording settings by where the call comes from */ readonly any?: {
+/** Allow users to sign in and place calls */ readonly enabled?: boolean | null;
+/** Active blacklists */ readonly blacklists?: readonly (string)[] | null;
+/** Recording settings of the account and of its endpoints */ readonly call_recording?: {
+/** Recording settings, by direction of the call */ readonly account?: {
+/** Recording settings, by origin of the call */ readonly any?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean | null;
 /** File format of the recording */ readonly format?: string | null;
@@ -1755,7 +1755,7 @@ export interface AccountChanges {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean | null;
@@ -1765,7 +1765,7 @@ export interface AccountChanges {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean | null;
@@ -1775,10 +1775,10 @@ export interface AccountChanges {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 } | null;
-/** Recording settings by where the call comes from */ readonly inbound?: {
+/** Recording settings, by origin of the call */ readonly inbound?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean | null;
 /** File format of the recording */ readonly format?: string | null;
@@ -1787,7 +1787,7 @@ export interface AccountChanges {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean | null;
@@ -1797,7 +1797,7 @@ export interface AccountChanges {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean | null;
@@ -1807,10 +1807,10 @@ export interface AccountChanges {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 } | null;
-/** Recording settings by where the call comes from */ readonly outbound?: {
+/** Recording settings, by origin of the call */ readonly outbound?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean | null;
 /** File format of the recording */ readonly format?: string | null;
@@ -1819,7 +1819,7 @@ export interface AccountChanges {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean | null;
@@ -1829,7 +1829,7 @@ export interface AccountChanges {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean | null;
@@ -1839,12 +1839,12 @@ export interface AccountChanges {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 } | null;
 } | null;
-/** Recording by direction of the call */ readonly endpoint?: {
-/** Recording settings by where the call comes from */ readonly any?: {
+/** Recording settings, by direction of the call */ readonly endpoint?: {
+/** Recording settings, by origin of the call */ readonly any?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean | null;
 /** File format of the recording */ readonly format?: string | null;
@@ -1853,7 +1853,7 @@ export interface AccountChanges {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean | null;
@@ -1863,7 +1863,7 @@ export interface AccountChanges {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean | null;
@@ -1873,10 +1873,10 @@ export interface AccountChanges {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 } | null;
-/** Recording settings by where the call comes from */ readonly inbound?: {
+/** Recording settings, by origin of the call */ readonly inbound?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean | null;
 /** File format of the recording */ readonly format?: string | null;
@@ -1885,7 +1885,7 @@ export interface AccountChanges {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean | null;
@@ -1895,7 +1895,7 @@ export interface AccountChanges {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean | null;
@@ -1905,10 +1905,10 @@ export interface AccountChanges {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 } | null;
-/** Recording settings by where the call comes from */ readonly outbound?: {
+/** Recording settings, by origin of the call */ readonly outbound?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean | null;
 /** File format of the recording */ readonly format?: string | null;
@@ -1917,7 +1917,7 @@ export interface AccountChanges {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean | null;
@@ -1927,7 +1927,7 @@ export interface AccountChanges {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean | null;
@@ -1937,75 +1937,75 @@ export interface AccountChanges {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 } | null;
 } | null;
 } | null;
 /** Restrictions by class of the dialed number: action inherit or deny */ readonly call_restriction?: { readonly [key: string]: {
-/** deny refuses calls of the class, inherit leaves it to the owner and the account */ readonly action?: string | null;
+/** deny refuses calls of the class, inherit uses the setting of the owner and the account */ readonly action?: string | null;
 } | null } | null;
 /** Call waiting */ readonly call_waiting?: {
 /** On or off */ readonly enabled?: boolean | null;
 } | null;
 /** Caller id by destination */ readonly caller_id?: {
 /** Asserted identity */ readonly asserted?: {
-/** Name shown */ readonly name?: string | null;
-/** Number shown */ readonly number?: string | null;
+/** Name to show */ readonly name?: string | null;
+/** Number to show */ readonly number?: string | null;
 /** Realm of the asserted identity */ readonly realm?: string | null;
 } | null;
 /** Shown on emergency calls */ readonly emergency?: {
-/** Name shown */ readonly name?: string | null;
-/** Number shown */ readonly number?: string | null;
+/** Name to show */ readonly name?: string | null;
+/** Number to show */ readonly number?: string | null;
 } | null;
 /** Shown outside the account */ readonly external?: {
-/** Name shown */ readonly name?: string | null;
-/** Number shown */ readonly number?: string | null;
+/** Name to show */ readonly name?: string | null;
+/** Number to show */ readonly number?: string | null;
 } | null;
 /** Shown inside the account */ readonly internal?: {
-/** Name shown */ readonly name?: string | null;
-/** Number shown */ readonly number?: string | null;
+/** Name to show */ readonly name?: string | null;
+/** Number to show */ readonly number?: string | null;
 } | null;
 } | null;
 /** Caller id options */ readonly caller_id_options?: {
-/** What is hidden on outbound calls */ readonly outbound_privacy?: string | null;
+/** Caller id details to hide on outbound calls */ readonly outbound_privacy?: string | null;
 /** Show the rate of the call */ readonly show_rate?: boolean | null;
 } | null;
 /** Rules that rewrite dialled numbers; keys other than "system" are regular expressions */ readonly dial_plan?: { readonly [key: string]: readonly (string)[] | null | {
-/** What the rule is for */ readonly description?: string | null;
-/** Put before the number */ readonly prefix?: string | null;
-/** Put after the number */ readonly suffix?: string | null;
+/** Purpose of the rule */ readonly description?: string | null;
+/** Digits added before the number */ readonly prefix?: string | null;
+/** Digits added after the number */ readonly suffix?: string | null;
 } | null } | null;
 /** Do not disturb */ readonly do_not_disturb?: {
 /** On or off */ readonly enabled?: boolean | null;
 } | null;
-/** Free words to filter by */ readonly flags?: readonly (string)[] | null;
+/** Free labels to filter by */ readonly flags?: readonly (string)[] | null;
 /** Formatters by field */ readonly formatters?: { readonly [key: string]: unknown } | null;
 /** What callers can dial during a call */ readonly metaflows?: {
 /** Key that starts a metaflow */ readonly binding_digit?: string | null;
 /** Wait for the next digit, in milliseconds */ readonly digit_timeout?: number | null;
-/** Which leg may dial */ readonly listen_on?: string | null;
-/** Flows by dialled number */ readonly numbers?: { readonly [key: string]: unknown } | null;
+/** Leg that can dial */ readonly listen_on?: string | null;
+/** Flows by dialed number */ readonly numbers?: { readonly [key: string]: unknown } | null;
 /** Flows by regular expression */ readonly patterns?: { readonly [key: string]: unknown } | null;
 } | null;
 /** Music on hold */ readonly music_on_hold?: {
 /** Media id */ readonly media_id?: string | null;
 readonly [key: string]: unknown;
 } | null;
-/** Notices to the account */ readonly notifications?: {
-/** Notices about first events */ readonly first_occurrence?: {
-/** Notice of the first call was sent */ readonly sent_initial_call?: boolean | null;
+/** Notifications to the account */ readonly notifications?: {
+/** Notifications about first events */ readonly first_occurrence?: {
+/** The notification about the first call was sent */ readonly sent_initial_call?: boolean | null;
 /** Notice of the first registration was sent */ readonly sent_initial_registration?: boolean | null;
 } | null;
-/** Notices about a low balance */ readonly low_balance?: {
+/** Notifications about a low balance */ readonly low_balance?: {
 /** Send notices */ readonly enabled?: boolean | null;
-/** When the last notice was sent */ readonly last_notification?: number | null;
-/** A notice was sent */ readonly sent_low_balance?: boolean | null;
+/** Time of the last notification */ readonly last_notification?: number | null;
+/** A notification was sent */ readonly sent_low_balance?: boolean | null;
 /** Amount */ readonly threshold?: number | number | null;
 } | null;
 } | null;
-/** Callflow before all others */ readonly preflow?: {
-/** Callflow that every call passes first */ readonly always?: string | null;
+/** Callflow that runs before all others */ readonly preflow?: {
+/** Callflow that handles every call first */ readonly always?: string | null;
 } | null;
 /** Ring tones */ readonly ringtones?: {
 /** For calls inside the account */ readonly internal?: string | null;
@@ -2018,39 +2018,39 @@ readonly [key: string]: unknown;
 /** Voicemail settings */ readonly voicemail?: {
 /** Notifications about a new message */ readonly notify?: {
 /** Call back about a new message */ readonly callback?: {
-/** How often to try */ readonly attempts?: number | null;
+/** Number of attempts */ readonly attempts?: number | null;
 /** Do not call back */ readonly disabled?: boolean | null;
-/** Seconds between tries */ readonly interval_s?: number | null;
+/** Seconds between attempts */ readonly interval_s?: number | null;
 /** Number to call */ readonly number?: string | null;
-/** Seconds to wait before each try */ readonly schedule?: readonly (number)[] | null;
-/** Seconds to let it ring */ readonly timeout_s?: number | null;
+/** Seconds to wait before each attempt */ readonly schedule?: readonly (number)[] | null;
+/** Seconds to ring */ readonly timeout_s?: number | null;
 } | null;
 } | null;
 } | null;
 /** Zones: home */ readonly zones?: { readonly [key: string]: unknown } | null;
-/** How many accounts are below it */ readonly descendants_count?: number | null;
+/** Number of accounts below it */ readonly descendants_count?: number | null;
 /** Accounts above it, from the top */ readonly tree?: readonly (string)[] | null;
-/** When it was made, in Gregorian seconds */ readonly created?: number | null;
+/** Time of creation, in Gregorian seconds */ readonly created?: number | null;
 /** Sells to the accounts below it */ readonly is_reseller?: boolean | null;
-/** Account that sells to it */ readonly reseller_id?: string | null;
-/** Belongs to the super administrator */ readonly superduper_admin?: boolean | null;
+/** Account of its reseller */ readonly reseller_id?: string | null;
+/** The account of the super administrator */ readonly superduper_admin?: boolean | null;
 /** May add numbers */ readonly wnm_allow_additions?: boolean | null;
-/** How it is billed */ readonly billing_mode?: string | null;
-/** How notices are made */ readonly notification_preference?: string | null;
-/** Seconds left of the trial */ readonly trial_time_left?: number | null;
+/** Billing mode */ readonly billing_mode?: string | null;
+/** Way in which notifications are created */ readonly notification_preference?: string | null;
+/** Seconds until the trial ends */ readonly trial_time_left?: number | null;
 }
 /** An account */
 export interface AccountInput {
 /** Name */ readonly name: string;
-/** SIP realm, unique in the whole service */ readonly realm?: string;
+/** SIP realm, unique across the service */ readonly realm?: string;
 /** Organization */ readonly org?: string;
 /** Language, such as en-US */ readonly language?: string;
 /** Time zone, such as Europe/Zurich */ readonly timezone?: string;
-/** Users may sign in and place calls (true where left out) */ readonly enabled?: boolean;
-/** Blacklists that count */ readonly blacklists?: readonly (string)[];
-/** Recording on the account and on its endpoints */ readonly call_recording?: {
-/** Recording by direction of the call */ readonly account?: {
-/** Recording settings by where the call comes from */ readonly any?: {
+/** Allow users to sign in and place calls (true where left out) */ readonly enabled?: boolean;
+/** Active blacklists */ readonly blacklists?: readonly (string)[];
+/** Recording settings of the account and of its endpoints */ readonly call_recording?: {
+/** Recording settings, by direction of the call */ readonly account?: {
+/** Recording settings, by origin of the call */ readonly any?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean;
 /** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
@@ -2059,7 +2059,7 @@ export interface AccountInput {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -2069,7 +2069,7 @@ export interface AccountInput {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -2079,10 +2079,10 @@ export interface AccountInput {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 };
-/** Recording settings by where the call comes from */ readonly inbound?: {
+/** Recording settings, by origin of the call */ readonly inbound?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean;
 /** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
@@ -2091,7 +2091,7 @@ export interface AccountInput {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -2101,7 +2101,7 @@ export interface AccountInput {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -2111,10 +2111,10 @@ export interface AccountInput {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 };
-/** Recording settings by where the call comes from */ readonly outbound?: {
+/** Recording settings, by origin of the call */ readonly outbound?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean;
 /** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
@@ -2123,7 +2123,7 @@ export interface AccountInput {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -2133,7 +2133,7 @@ export interface AccountInput {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -2143,12 +2143,12 @@ export interface AccountInput {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 };
 };
-/** Recording by direction of the call */ readonly endpoint?: {
-/** Recording settings by where the call comes from */ readonly any?: {
+/** Recording settings, by direction of the call */ readonly endpoint?: {
+/** Recording settings, by origin of the call */ readonly any?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean;
 /** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
@@ -2157,7 +2157,7 @@ export interface AccountInput {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -2167,7 +2167,7 @@ export interface AccountInput {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -2177,10 +2177,10 @@ export interface AccountInput {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 };
-/** Recording settings by where the call comes from */ readonly inbound?: {
+/** Recording settings, by origin of the call */ readonly inbound?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean;
 /** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
@@ -2189,7 +2189,7 @@ export interface AccountInput {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -2199,7 +2199,7 @@ export interface AccountInput {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -2209,10 +2209,10 @@ export interface AccountInput {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 };
-/** Recording settings by where the call comes from */ readonly outbound?: {
+/** Recording settings, by origin of the call */ readonly outbound?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean;
 /** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
@@ -2221,7 +2221,7 @@ export interface AccountInput {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -2231,7 +2231,7 @@ export interface AccountInput {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -2241,75 +2241,75 @@ export interface AccountInput {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 };
 };
 };
 /** Restrictions by class of the dialed number: action inherit or deny */ readonly call_restriction?: { readonly [key: string]: {
-/** deny refuses calls of the class, inherit leaves it to the owner and the account */ readonly action?: "inherit" | "deny" | (string & {});
+/** deny refuses calls of the class, inherit uses the setting of the owner and the account */ readonly action?: "inherit" | "deny" | (string & {});
 } };
 /** Call waiting */ readonly call_waiting?: {
 /** On or off */ readonly enabled?: boolean;
 };
 /** Caller id by destination */ readonly caller_id?: {
 /** Asserted identity */ readonly asserted?: {
-/** Name shown */ readonly name?: string;
-/** Number shown */ readonly number?: string;
+/** Name to show */ readonly name?: string;
+/** Number to show */ readonly number?: string;
 /** Realm of the asserted identity */ readonly realm?: string;
 };
 /** Shown on emergency calls */ readonly emergency?: {
-/** Name shown */ readonly name?: string;
-/** Number shown */ readonly number?: string;
+/** Name to show */ readonly name?: string;
+/** Number to show */ readonly number?: string;
 };
 /** Shown outside the account */ readonly external?: {
-/** Name shown */ readonly name?: string;
-/** Number shown */ readonly number?: string;
+/** Name to show */ readonly name?: string;
+/** Number to show */ readonly number?: string;
 };
 /** Shown inside the account */ readonly internal?: {
-/** Name shown */ readonly name?: string;
-/** Number shown */ readonly number?: string;
+/** Name to show */ readonly name?: string;
+/** Number to show */ readonly number?: string;
 };
 };
 /** Caller id options */ readonly caller_id_options?: {
-/** What is hidden on outbound calls */ readonly outbound_privacy?: "full" | "name" | "number" | "none" | (string & {});
+/** Caller id details to hide on outbound calls */ readonly outbound_privacy?: "full" | "name" | "number" | "none" | (string & {});
 /** Show the rate of the call */ readonly show_rate?: boolean;
 };
 /** Rules that rewrite dialled numbers; keys other than "system" are regular expressions */ readonly dial_plan?: { readonly [key: string]: readonly (string)[] | {
-/** What the rule is for */ readonly description?: string;
-/** Put before the number */ readonly prefix?: string;
-/** Put after the number */ readonly suffix?: string;
+/** Purpose of the rule */ readonly description?: string;
+/** Digits added before the number */ readonly prefix?: string;
+/** Digits added after the number */ readonly suffix?: string;
 } };
 /** Do not disturb */ readonly do_not_disturb?: {
 /** On or off */ readonly enabled?: boolean;
 };
-/** Free words to filter by */ readonly flags?: readonly (string)[];
+/** Free labels to filter by */ readonly flags?: readonly (string)[];
 /** Formatters by field */ readonly formatters?: { readonly [key: string]: unknown };
 /** What callers can dial during a call */ readonly metaflows?: {
 /** Key that starts a metaflow ("*" where left out) */ readonly binding_digit?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "0" | "*" | "#" | (string & {});
 /** Wait for the next digit, in milliseconds */ readonly digit_timeout?: number;
-/** Which leg may dial */ readonly listen_on?: "both" | "self" | "peer" | (string & {});
-/** Flows by dialled number */ readonly numbers?: { readonly [key: string]: unknown };
+/** Leg that can dial */ readonly listen_on?: "both" | "self" | "peer" | (string & {});
+/** Flows by dialed number */ readonly numbers?: { readonly [key: string]: unknown };
 /** Flows by regular expression */ readonly patterns?: { readonly [key: string]: unknown };
 };
 /** Music on hold */ readonly music_on_hold?: {
 /** Media id */ readonly media_id?: string;
 readonly [key: string]: unknown;
 };
-/** Notices to the account */ readonly notifications?: {
-/** Notices about first events */ readonly first_occurrence?: {
-/** Notice of the first call was sent (false where left out) */ readonly sent_initial_call?: boolean;
+/** Notifications to the account */ readonly notifications?: {
+/** Notifications about first events */ readonly first_occurrence?: {
+/** The notification about the first call was sent (false where left out) */ readonly sent_initial_call?: boolean;
 /** Notice of the first registration was sent (false where left out) */ readonly sent_initial_registration?: boolean;
 };
-/** Notices about a low balance */ readonly low_balance?: {
+/** Notifications about a low balance */ readonly low_balance?: {
 /** Send notices */ readonly enabled?: boolean;
-/** When the last notice was sent */ readonly last_notification?: number;
-/** A notice was sent */ readonly sent_low_balance?: boolean;
+/** Time of the last notification */ readonly last_notification?: number;
+/** A notification was sent */ readonly sent_low_balance?: boolean;
 /** Amount */ readonly threshold?: number | number;
 };
 };
-/** Callflow before all others */ readonly preflow?: {
-/** Callflow that every call passes first */ readonly always?: string;
+/** Callflow that runs before all others */ readonly preflow?: {
+/** Callflow that handles every call first */ readonly always?: string;
 };
 /** Ring tones */ readonly ringtones?: {
 /** For calls inside the account */ readonly internal?: string;
@@ -2322,12 +2322,12 @@ readonly [key: string]: unknown;
 /** Voicemail settings */ readonly voicemail?: {
 /** Notifications about a new message */ readonly notify?: {
 /** Call back about a new message */ readonly callback?: {
-/** How often to try */ readonly attempts?: number;
+/** Number of attempts */ readonly attempts?: number;
 /** Do not call back */ readonly disabled?: boolean;
-/** Seconds between tries */ readonly interval_s?: number;
+/** Seconds between attempts */ readonly interval_s?: number;
 /** Number to call */ readonly number?: string;
-/** Seconds to wait before each try */ readonly schedule?: readonly (number)[];
-/** Seconds to let it ring */ readonly timeout_s?: number;
+/** Seconds to wait before each attempt */ readonly schedule?: readonly (number)[];
+/** Seconds to ring */ readonly timeout_s?: number;
 };
 };
 };
@@ -2352,7 +2352,7 @@ export interface AgentRecord {
 /** Last name */ readonly last_name?: string;
 /** Ids of the queues */ readonly queues?: readonly (string)[];
 }
-/** News */
+/** An alert */
 export interface AlertRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
@@ -2365,15 +2365,15 @@ export interface AlertRecord {
 /** account, user, role or all */ readonly type?: "account" | "user" | "role" | "all" | (string & {});
 /** Id of the account or user, or the role */ readonly value?: string;
 })[];
-/** Who is to read it */ readonly to?: readonly ({
+/** Recipients */ readonly to?: readonly ({
 /** account, user, role or all */ readonly type?: "account" | "user" | "role" | "all" | (string & {});
 /** Id of the account or user, or the role */ readonly value?: string;
 })[];
-/** It may be removed */ readonly clearable?: boolean;
-/** When it ends by itself, in Gregorian seconds */ readonly expiration_date?: number;
-/** When it was made, in Gregorian seconds */ readonly created?: number;
+/** It can be removed */ readonly clearable?: boolean;
+/** Expiry, in Gregorian seconds */ readonly expiration_date?: number;
+/** Time of creation, in Gregorian seconds */ readonly created?: number;
 }
-/** News */
+/** An alert */
 export interface AlertInput {
 /** Title */ readonly title: string;
 /** What it says */ readonly message: string;
@@ -2384,15 +2384,15 @@ export interface AlertInput {
 /** account, user, role or all */ readonly type?: "account" | "user" | "role" | "all" | (string & {});
 /** Id of the account or user, or the role */ readonly value?: string;
 })[];
-/** Who is to read it */ readonly to: readonly ({
+/** Recipients */ readonly to: readonly ({
 /** account, user, role or all */ readonly type?: "account" | "user" | "role" | "all" | (string & {});
 /** Id of the account or user, or the role */ readonly value?: string;
 })[];
-/** When it ends by itself, in Gregorian seconds */ readonly expiration_date?: number;
+/** Expiry, in Gregorian seconds */ readonly expiration_date?: number;
 }
-/** By direction and kind of number, such as outbound_did_us */
+/** By direction and class of number, such as outbound_did_us */
 export type AllotmentRecord = { readonly [key: string]: unknown };
-/** By direction and kind of number, such as outbound_did_us */
+/** By direction and class of number, such as outbound_did_us */
 export type AllotmentInput = { readonly [key: string]: unknown };
 /** An SSO application */
 export interface AppRecord {
@@ -2420,24 +2420,24 @@ export interface BlacklistRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name: string;
-/** Numbers that are refused */ readonly numbers?: { readonly [key: string]: { readonly [key: string]: unknown } };
+/** Numbers to refuse */ readonly numbers?: { readonly [key: string]: { readonly [key: string]: unknown } };
 /** Refuse callers without a number */ readonly should_block_anonymous?: boolean;
-/** Free words to filter by */ readonly flags?: readonly (string)[];
+/** Free labels to filter by */ readonly flags?: readonly (string)[];
 }
 /** A blacklist */
 export interface BlacklistChanges {
 /** Id */ readonly id?: string | null;
 /** Name */ readonly name?: string | null;
-/** Numbers that are refused */ readonly numbers?: { readonly [key: string]: { readonly [key: string]: unknown } | null } | null;
+/** Numbers to refuse */ readonly numbers?: { readonly [key: string]: { readonly [key: string]: unknown } | null } | null;
 /** Refuse callers without a number */ readonly should_block_anonymous?: boolean | null;
-/** Free words to filter by */ readonly flags?: readonly (string)[] | null;
+/** Free labels to filter by */ readonly flags?: readonly (string)[] | null;
 }
 /** A blacklist */
 export interface BlacklistInput {
 /** Name */ readonly name: string;
-/** Numbers that are refused ({} where left out) */ readonly numbers?: { readonly [key: string]: { readonly [key: string]: unknown } };
+/** Numbers to refuse ({} where left out) */ readonly numbers?: { readonly [key: string]: { readonly [key: string]: unknown } };
 /** Refuse callers without a number */ readonly should_block_anonymous?: boolean;
-/** Free words to filter by */ readonly flags?: readonly (string)[];
+/** Free labels to filter by */ readonly flags?: readonly (string)[];
 }
 /** A brand */
 export interface BrandRecord {
@@ -2496,28 +2496,28 @@ export interface CallflowRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name?: string;
-/** Numbers and extensions that lead here */ readonly numbers?: readonly (string)[];
-/** Regular expressions for numbers that lead here */ readonly patterns?: readonly (string)[];
+/** Numbers and extensions that reach this callflow */ readonly numbers?: readonly (string)[];
+/** Regular expressions for numbers that reach this callflow */ readonly patterns?: readonly (string)[];
 readonly flow?: FlowNode;
-/** Feature code that the callflow is */ readonly featurecode?: {
+/** Feature code of the callflow */ readonly featurecode?: {
 /** Name of the feature */ readonly name?: string;
 /** Code to dial */ readonly number?: string;
 };
-/** Free words to filter by */ readonly flags?: readonly (string)[];
+/** Free labels to filter by */ readonly flags?: readonly (string)[];
 /** What callers can dial during a call */ readonly metaflow?: {
 /** Key that starts a metaflow */ readonly binding_digit?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "0" | "*" | "#" | (string & {});
 /** Wait for the next digit, in milliseconds */ readonly digit_timeout?: number;
-/** Which leg may dial */ readonly listen_on?: "both" | "self" | "peer" | (string & {});
-/** Flows by dialled number */ readonly numbers?: { readonly [key: string]: unknown };
+/** Leg that can dial */ readonly listen_on?: "both" | "self" | "peer" | (string & {});
+/** Flows by dialed number */ readonly numbers?: { readonly [key: string]: unknown };
 /** Flows by regular expression */ readonly patterns?: { readonly [key: string]: unknown };
 };
-/** What the caller hears */ readonly ringback?: {
-/** Played while it rings */ readonly early?: string;
-/** Played during a transfer */ readonly transfer?: string;
+/** Ringback media for the caller */ readonly ringback?: {
+/** Media played while the call rings */ readonly early?: string;
+/** Media played during a transfer */ readonly transfer?: string;
 };
-/** What the program that made it uses it for: mainUserCallflow, main, conference, … */ readonly type?: string;
-/** User whom it belongs to */ readonly owner_id?: string;
-/** Group that it belongs to */ readonly group_id?: string;
+/** Purpose set by the program that created it: mainUserCallflow, main, conference, … */ readonly type?: string;
+/** User who owns it */ readonly owner_id?: string;
+/** Group that owns it */ readonly group_id?: string;
 /** Modules of the flow */ readonly modules?: readonly (string)[];
 /** Names of the records that the flow refers to */ readonly metadata?: { readonly [key: string]: unknown };
 }
@@ -2525,63 +2525,63 @@ readonly flow?: FlowNode;
 export interface CallflowChanges {
 /** Id */ readonly id?: string | null;
 /** Name */ readonly name?: string | null;
-/** Numbers and extensions that lead here */ readonly numbers?: readonly (string)[] | null;
-/** Regular expressions for numbers that lead here */ readonly patterns?: readonly (string)[] | null;
+/** Numbers and extensions that reach this callflow */ readonly numbers?: readonly (string)[] | null;
+/** Regular expressions for numbers that reach this callflow */ readonly patterns?: readonly (string)[] | null;
 readonly flow?: FlowNodeChanges;
-/** Feature code that the callflow is */ readonly featurecode?: {
+/** Feature code of the callflow */ readonly featurecode?: {
 /** Name of the feature */ readonly name?: string | null;
 /** Code to dial */ readonly number?: string | null;
 } | null;
-/** Free words to filter by */ readonly flags?: readonly (string)[] | null;
+/** Free labels to filter by */ readonly flags?: readonly (string)[] | null;
 /** What callers can dial during a call */ readonly metaflow?: {
 /** Key that starts a metaflow */ readonly binding_digit?: string | null;
 /** Wait for the next digit, in milliseconds */ readonly digit_timeout?: number | null;
-/** Which leg may dial */ readonly listen_on?: string | null;
-/** Flows by dialled number */ readonly numbers?: { readonly [key: string]: unknown } | null;
+/** Leg that can dial */ readonly listen_on?: string | null;
+/** Flows by dialed number */ readonly numbers?: { readonly [key: string]: unknown } | null;
 /** Flows by regular expression */ readonly patterns?: { readonly [key: string]: unknown } | null;
 } | null;
-/** What the caller hears */ readonly ringback?: {
-/** Played while it rings */ readonly early?: string | null;
-/** Played during a transfer */ readonly transfer?: string | null;
+/** Ringback media for the caller */ readonly ringback?: {
+/** Media played while the call rings */ readonly early?: string | null;
+/** Media played during a transfer */ readonly transfer?: string | null;
 } | null;
-/** What the program that made it uses it for: mainUserCallflow, main, conference, … */ readonly type?: string | null;
-/** User whom it belongs to */ readonly owner_id?: string | null;
-/** Group that it belongs to */ readonly group_id?: string | null;
+/** Purpose set by the program that created it: mainUserCallflow, main, conference, … */ readonly type?: string | null;
+/** User who owns it */ readonly owner_id?: string | null;
+/** Group that owns it */ readonly group_id?: string | null;
 /** Modules of the flow */ readonly modules?: readonly (string)[] | null;
 /** Names of the records that the flow refers to */ readonly metadata?: { readonly [key: string]: unknown } | null;
 }
 /** A callflow */
 export interface CallflowInput {
 /** Name */ readonly name?: string;
-/** Numbers and extensions that lead here */ readonly numbers?: readonly (string)[];
-/** Regular expressions for numbers that lead here */ readonly patterns?: readonly (string)[];
+/** Numbers and extensions that reach this callflow */ readonly numbers?: readonly (string)[];
+/** Regular expressions for numbers that reach this callflow */ readonly patterns?: readonly (string)[];
 readonly flow?: FlowNodeInput;
-/** Feature code that the callflow is */ readonly featurecode?: {
+/** Feature code of the callflow */ readonly featurecode?: {
 /** Name of the feature */ readonly name?: string;
 /** Code to dial */ readonly number?: string;
 };
-/** Free words to filter by */ readonly flags?: readonly (string)[];
+/** Free labels to filter by */ readonly flags?: readonly (string)[];
 /** What callers can dial during a call */ readonly metaflow?: {
 /** Key that starts a metaflow ("*" where left out) */ readonly binding_digit?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "0" | "*" | "#" | (string & {});
 /** Wait for the next digit, in milliseconds */ readonly digit_timeout?: number;
-/** Which leg may dial */ readonly listen_on?: "both" | "self" | "peer" | (string & {});
-/** Flows by dialled number */ readonly numbers?: { readonly [key: string]: unknown };
+/** Leg that can dial */ readonly listen_on?: "both" | "self" | "peer" | (string & {});
+/** Flows by dialed number */ readonly numbers?: { readonly [key: string]: unknown };
 /** Flows by regular expression */ readonly patterns?: { readonly [key: string]: unknown };
 };
-/** What the caller hears */ readonly ringback?: {
-/** Played while it rings */ readonly early?: string;
-/** Played during a transfer */ readonly transfer?: string;
+/** Ringback media for the caller */ readonly ringback?: {
+/** Media played while the call rings */ readonly early?: string;
+/** Media played during a transfer */ readonly transfer?: string;
 };
-/** What the program that made it uses it for: mainUserCallflow, main, conference, … */ readonly type?: string;
-/** User whom it belongs to */ readonly owner_id?: string;
-/** Group that it belongs to */ readonly group_id?: string;
+/** Purpose set by the program that created it: mainUserCallflow, main, conference, … */ readonly type?: string;
+/** User who owns it */ readonly owner_id?: string;
+/** Group that owns it */ readonly group_id?: string;
 }
 /** An outside line */
 export interface CarrierRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name: string;
-/** Machines that calls go to, in the order of gateway_strategy */ readonly gateways?: readonly ({
+/** Gateways of the carrier, tried in the order of gateway_strategy */ readonly gateways?: readonly ({
 /** Host or address of the carrier */ readonly server: string;
 /** Port */ readonly port?: number;
 /** Name to sign in with */ readonly username?: string;
@@ -2589,71 +2589,71 @@ export interface CarrierRecord {
 /** Realm to sign in at */ readonly realm?: string;
 /** May be used */ readonly enabled?: boolean;
 /** Kind of line */ readonly endpoint_type?: "sip" | "freetdm" | "skype" | "amqp" | (string & {});
-/** Form in which numbers are sent */ readonly invite_format?: "route" | "username" | "e164" | "npan" | "1npan" | "strip_plus" | (string & {});
-/** Put before the number */ readonly prefix?: string;
-/** Put after the number */ readonly suffix?: string;
+/** Format of the numbers sent to the carrier */ readonly invite_format?: "route" | "username" | "e164" | "npan" | "1npan" | "strip_plus" | (string & {});
+/** Digits added before the number */ readonly prefix?: string;
+/** Digits added after the number */ readonly suffix?: string;
 /** Codecs, best first */ readonly codecs?: readonly ("G729" | "PCMU" | "PCMA" | "G722_16" | "G722_32" | "CELT_48" | "CELT_64" | "Speex" | "GSM" | "OPUS" | "H261" | "H263" | "H264" | "VP8" | (string & {}))[];
-/** Which of the caller's ids is sent */ readonly caller_id_type?: "internal" | "external" | "emergency" | (string & {});
-/** Sound does not go through the service */ readonly bypass_media?: boolean;
+/** Caller id to send */ readonly caller_id_type?: "internal" | "external" | "emergency" | (string & {});
+/** Audio bypasses the service */ readonly bypass_media?: boolean;
 /** Accept calls from this port only */ readonly force_port?: boolean;
 /** Rewrite the From header */ readonly format_from_uri?: boolean;
 /** Realm of the From header */ readonly from_uri_realm?: string;
-/** Address that calls come from, where it is not the server */ readonly inbound_ip?: string;
-/** Seconds to wait for it to ring */ readonly progress_timeout?: number;
-/** Register at the carrier */ readonly register?: boolean;
-/** Fixed SIP address that every call goes to */ readonly route?: string;
+/** Source address of calls, if it differs from the server */ readonly inbound_ip?: string;
+/** Seconds to wait for ringing */ readonly progress_timeout?: number;
+/** Register with the carrier */ readonly register?: boolean;
+/** Fixed SIP address for every call */ readonly route?: string;
 /** SIP headers to send, by name */ readonly custom_sip_headers?: { readonly [key: string]: unknown };
-/** Interface of the switch that calls leave by */ readonly custom_sip_interface?: string;
-/** Parameters of the request address */ readonly invite_parameters?: {
+/** Outbound interface of the switch */ readonly custom_sip_interface?: string;
+/** Parameters of the request URI */ readonly invite_parameters?: {
 /** Names of properties of the call */ readonly dynamic?: readonly (unknown)[];
-/** Texts */ readonly static?: readonly (string)[];
+/** Static texts */ readonly static?: readonly (string)[];
 readonly [key: string]: unknown;
 };
-/** Which channel of a line is taken */ readonly channel_selection?: "ascending" | "descending" | (string & {});
-/** Take turns among Skype accounts */ readonly skype_rr?: boolean;
-/** How sound is sent */ readonly media?: {
-/** Send faxes as such */ readonly fax_option?: boolean;
-/** One port for sound and its control */ readonly rtcp_mux?: boolean;
+/** Order in which channels of a line are used */ readonly channel_selection?: "ascending" | "descending" | (string & {});
+/** Rotate among Skype accounts */ readonly skype_rr?: boolean;
+/** Media settings */ readonly media?: {
+/** Send faxes with T.38 */ readonly fax_option?: boolean;
+/** Use one port for RTP and RTCP */ readonly rtcp_mux?: boolean;
 readonly [key: string]: unknown;
 };
 readonly [key: string]: unknown;
 })[];
 /** May be used */ readonly enabled?: boolean;
-/** Lower goes first */ readonly weight_cost?: number;
+/** Weight: lower values are tried first */ readonly weight_cost?: number;
 /** Carries emergency calls */ readonly emergency?: boolean;
-/** Expressions that a dialled number must match one of; the first group is sent */ readonly rules?: readonly (string)[];
-/** Expressions for numbers of test calls */ readonly rules_test?: readonly (string)[];
-/** Expressions that the caller's number must match one of */ readonly cid_rules?: readonly (string)[];
-/** By class of numbers, such as did_us; in place of rules */ readonly classifiers?: { readonly [key: string]: {
+/** Regular expressions for dialed numbers; the first captured group is sent */ readonly rules?: readonly (string)[];
+/** Regular expressions for numbers of test calls */ readonly rules_test?: readonly (string)[];
+/** Regular expressions for the caller's number */ readonly cid_rules?: readonly (string)[];
+/** Settings by number class, such as did_us; used instead of rules */ readonly classifiers?: { readonly [key: string]: {
 /** May be used */ readonly enabled?: boolean;
 /** Carries emergency calls */ readonly emergency?: boolean;
-/** Put before the number */ readonly prefix?: string;
-/** Put after the number */ readonly suffix?: string;
-/** Expression in place of the class's own */ readonly regex?: string;
-/** Lower goes first */ readonly weight_cost?: number;
+/** Digits added before the number */ readonly prefix?: string;
+/** Digits added after the number */ readonly suffix?: string;
+/** Regular expression that replaces the one of the class */ readonly regex?: string;
+/** Weight: lower values are tried first */ readonly weight_cost?: number;
 } };
-/** Every flag of a call must be here */ readonly flags?: readonly (string)[];
-/** Carry calls whatever their flags */ readonly ignore_flags?: boolean;
-/** Carry only calls that have flags */ readonly require_flags?: boolean;
+/** Flags that the carrier supports; a call must not have others */ readonly flags?: readonly (string)[];
+/** Ignore the flags of calls */ readonly ignore_flags?: boolean;
+/** Only carry calls that have flags */ readonly require_flags?: boolean;
 /** Caller ids */ readonly caller_id_options?: {
-/** Which of the caller's ids is sent */ readonly type?: "internal" | "external" | "emergency" | (string & {});
+/** Caller id to send */ readonly type?: "internal" | "external" | "emergency" | (string & {});
 readonly [key: string]: unknown;
 };
-/** Order in which gateways are tried */ readonly gateway_strategy?: "sequential" | "random" | (string & {});
-/** Seconds before the next carrier is tried as well */ readonly grace_period?: number;
+/** Order of the gateways */ readonly gateway_strategy?: "sequential" | "random" | (string & {});
+/** Seconds before the next carrier is tried in parallel */ readonly grace_period?: number;
 /** Send the caller's realm in the From header */ readonly from_account_realm?: boolean;
-/** Realm of the From header; wins */ readonly from_uri_realm?: string;
+/** Realm of the From header; overrides from_account_realm */ readonly from_uri_realm?: string;
 /** Rewrite the From header */ readonly format_from_uri?: boolean;
 /** Numbers that never use flat-rate trunks */ readonly flat_rate_blacklist?: string;
 /** Numbers that may use flat-rate trunks */ readonly flat_rate_whitelist?: string;
 /** Accept calls from the gateways' addresses without a password */ readonly peer?: boolean;
-/** Template that it was made from */ readonly template_name?: string;
+/** Template that it was created from */ readonly template_name?: string;
 }
 /** An outside line */
 export interface CarrierChanges {
 /** Id */ readonly id?: string | null;
 /** Name */ readonly name?: string | null;
-/** Machines that calls go to, in the order of gateway_strategy */ readonly gateways?: readonly ({
+/** Gateways of the carrier, tried in the order of gateway_strategy */ readonly gateways?: readonly ({
 /** Host or address of the carrier */ readonly server: string;
 /** Port */ readonly port?: number;
 /** Name to sign in with */ readonly username?: string;
@@ -2661,70 +2661,70 @@ export interface CarrierChanges {
 /** Realm to sign in at */ readonly realm?: string;
 /** May be used */ readonly enabled?: boolean;
 /** Kind of line */ readonly endpoint_type?: "sip" | "freetdm" | "skype" | "amqp" | (string & {});
-/** Form in which numbers are sent */ readonly invite_format?: "route" | "username" | "e164" | "npan" | "1npan" | "strip_plus" | (string & {});
-/** Put before the number */ readonly prefix?: string;
-/** Put after the number */ readonly suffix?: string;
+/** Format of the numbers sent to the carrier */ readonly invite_format?: "route" | "username" | "e164" | "npan" | "1npan" | "strip_plus" | (string & {});
+/** Digits added before the number */ readonly prefix?: string;
+/** Digits added after the number */ readonly suffix?: string;
 /** Codecs, best first */ readonly codecs?: readonly ("G729" | "PCMU" | "PCMA" | "G722_16" | "G722_32" | "CELT_48" | "CELT_64" | "Speex" | "GSM" | "OPUS" | "H261" | "H263" | "H264" | "VP8" | (string & {}))[];
-/** Which of the caller's ids is sent */ readonly caller_id_type?: "internal" | "external" | "emergency" | (string & {});
-/** Sound does not go through the service */ readonly bypass_media?: boolean;
+/** Caller id to send */ readonly caller_id_type?: "internal" | "external" | "emergency" | (string & {});
+/** Audio bypasses the service */ readonly bypass_media?: boolean;
 /** Accept calls from this port only */ readonly force_port?: boolean;
 /** Rewrite the From header */ readonly format_from_uri?: boolean;
 /** Realm of the From header */ readonly from_uri_realm?: string;
-/** Address that calls come from, where it is not the server */ readonly inbound_ip?: string;
-/** Seconds to wait for it to ring */ readonly progress_timeout?: number;
-/** Register at the carrier */ readonly register?: boolean;
-/** Fixed SIP address that every call goes to */ readonly route?: string;
+/** Source address of calls, if it differs from the server */ readonly inbound_ip?: string;
+/** Seconds to wait for ringing */ readonly progress_timeout?: number;
+/** Register with the carrier */ readonly register?: boolean;
+/** Fixed SIP address for every call */ readonly route?: string;
 /** SIP headers to send, by name */ readonly custom_sip_headers?: { readonly [key: string]: unknown };
-/** Interface of the switch that calls leave by */ readonly custom_sip_interface?: string;
-/** Parameters of the request address */ readonly invite_parameters?: {
+/** Outbound interface of the switch */ readonly custom_sip_interface?: string;
+/** Parameters of the request URI */ readonly invite_parameters?: {
 /** Names of properties of the call */ readonly dynamic?: readonly (unknown)[];
-/** Texts */ readonly static?: readonly (string)[];
+/** Static texts */ readonly static?: readonly (string)[];
 readonly [key: string]: unknown;
 };
-/** Which channel of a line is taken */ readonly channel_selection?: "ascending" | "descending" | (string & {});
-/** Take turns among Skype accounts */ readonly skype_rr?: boolean;
-/** How sound is sent */ readonly media?: {
-/** Send faxes as such */ readonly fax_option?: boolean;
-/** One port for sound and its control */ readonly rtcp_mux?: boolean;
+/** Order in which channels of a line are used */ readonly channel_selection?: "ascending" | "descending" | (string & {});
+/** Rotate among Skype accounts */ readonly skype_rr?: boolean;
+/** Media settings */ readonly media?: {
+/** Send faxes with T.38 */ readonly fax_option?: boolean;
+/** Use one port for RTP and RTCP */ readonly rtcp_mux?: boolean;
 readonly [key: string]: unknown;
 };
 readonly [key: string]: unknown;
 })[] | null;
 /** May be used */ readonly enabled?: boolean | null;
-/** Lower goes first */ readonly weight_cost?: number | null;
+/** Weight: lower values are tried first */ readonly weight_cost?: number | null;
 /** Carries emergency calls */ readonly emergency?: boolean | null;
-/** Expressions that a dialled number must match one of; the first group is sent */ readonly rules?: readonly (string)[] | null;
-/** Expressions for numbers of test calls */ readonly rules_test?: readonly (string)[] | null;
-/** Expressions that the caller's number must match one of */ readonly cid_rules?: readonly (string)[] | null;
-/** By class of numbers, such as did_us; in place of rules */ readonly classifiers?: { readonly [key: string]: {
+/** Regular expressions for dialed numbers; the first captured group is sent */ readonly rules?: readonly (string)[] | null;
+/** Regular expressions for numbers of test calls */ readonly rules_test?: readonly (string)[] | null;
+/** Regular expressions for the caller's number */ readonly cid_rules?: readonly (string)[] | null;
+/** Settings by number class, such as did_us; used instead of rules */ readonly classifiers?: { readonly [key: string]: {
 /** May be used */ readonly enabled?: boolean | null;
 /** Carries emergency calls */ readonly emergency?: boolean | null;
-/** Put before the number */ readonly prefix?: string | null;
-/** Put after the number */ readonly suffix?: string | null;
-/** Expression in place of the class's own */ readonly regex?: string | null;
-/** Lower goes first */ readonly weight_cost?: number | null;
+/** Digits added before the number */ readonly prefix?: string | null;
+/** Digits added after the number */ readonly suffix?: string | null;
+/** Regular expression that replaces the one of the class */ readonly regex?: string | null;
+/** Weight: lower values are tried first */ readonly weight_cost?: number | null;
 } | null } | null;
-/** Every flag of a call must be here */ readonly flags?: readonly (string)[] | null;
-/** Carry calls whatever their flags */ readonly ignore_flags?: boolean | null;
-/** Carry only calls that have flags */ readonly require_flags?: boolean | null;
+/** Flags that the carrier supports; a call must not have others */ readonly flags?: readonly (string)[] | null;
+/** Ignore the flags of calls */ readonly ignore_flags?: boolean | null;
+/** Only carry calls that have flags */ readonly require_flags?: boolean | null;
 /** Caller ids */ readonly caller_id_options?: {
-/** Which of the caller's ids is sent */ readonly type?: string | null;
+/** Caller id to send */ readonly type?: string | null;
 readonly [key: string]: unknown;
 } | null;
-/** Order in which gateways are tried */ readonly gateway_strategy?: string | null;
-/** Seconds before the next carrier is tried as well */ readonly grace_period?: number | null;
+/** Order of the gateways */ readonly gateway_strategy?: string | null;
+/** Seconds before the next carrier is tried in parallel */ readonly grace_period?: number | null;
 /** Send the caller's realm in the From header */ readonly from_account_realm?: boolean | null;
-/** Realm of the From header; wins */ readonly from_uri_realm?: string | null;
+/** Realm of the From header; overrides from_account_realm */ readonly from_uri_realm?: string | null;
 /** Rewrite the From header */ readonly format_from_uri?: boolean | null;
 /** Numbers that never use flat-rate trunks */ readonly flat_rate_blacklist?: string | null;
 /** Numbers that may use flat-rate trunks */ readonly flat_rate_whitelist?: string | null;
 /** Accept calls from the gateways' addresses without a password */ readonly peer?: boolean | null;
-/** Template that it was made from */ readonly template_name?: string | null;
+/** Template that it was created from */ readonly template_name?: string | null;
 }
 /** An outside line */
 export interface CarrierInput {
 /** Name */ readonly name: string;
-/** Machines that calls go to, in the order of gateway_strategy */ readonly gateways: readonly ({
+/** Gateways of the carrier, tried in the order of gateway_strategy */ readonly gateways: readonly ({
 /** Host or address of the carrier */ readonly server: string;
 /** Port (5060 where left out) */ readonly port?: number;
 /** Name to sign in with */ readonly username?: string;
@@ -2732,90 +2732,90 @@ export interface CarrierInput {
 /** Realm to sign in at */ readonly realm?: string;
 /** May be used (true where left out) */ readonly enabled?: boolean;
 /** Kind of line ("sip" where left out) */ readonly endpoint_type?: "sip" | "freetdm" | "skype" | "amqp" | (string & {});
-/** Form in which numbers are sent ("route" where left out) */ readonly invite_format?: "route" | "username" | "e164" | "npan" | "1npan" | "strip_plus" | (string & {});
-/** Put before the number */ readonly prefix?: string;
-/** Put after the number */ readonly suffix?: string;
+/** Format of the numbers sent to the carrier ("route" where left out) */ readonly invite_format?: "route" | "username" | "e164" | "npan" | "1npan" | "strip_plus" | (string & {});
+/** Digits added before the number */ readonly prefix?: string;
+/** Digits added after the number */ readonly suffix?: string;
 /** Codecs, best first */ readonly codecs?: readonly ("G729" | "PCMU" | "PCMA" | "G722_16" | "G722_32" | "CELT_48" | "CELT_64" | "Speex" | "GSM" | "OPUS" | "H261" | "H263" | "H264" | "VP8" | (string & {}))[];
-/** Which of the caller's ids is sent */ readonly caller_id_type?: "internal" | "external" | "emergency" | (string & {});
-/** Sound does not go through the service */ readonly bypass_media?: boolean;
+/** Caller id to send */ readonly caller_id_type?: "internal" | "external" | "emergency" | (string & {});
+/** Audio bypasses the service */ readonly bypass_media?: boolean;
 /** Accept calls from this port only (false where left out) */ readonly force_port?: boolean;
 /** Rewrite the From header */ readonly format_from_uri?: boolean;
 /** Realm of the From header */ readonly from_uri_realm?: string;
-/** Address that calls come from, where it is not the server */ readonly inbound_ip?: string;
-/** Seconds to wait for it to ring */ readonly progress_timeout?: number;
-/** Register at the carrier */ readonly register?: boolean;
-/** Fixed SIP address that every call goes to */ readonly route?: string;
+/** Source address of calls, if it differs from the server */ readonly inbound_ip?: string;
+/** Seconds to wait for ringing */ readonly progress_timeout?: number;
+/** Register with the carrier */ readonly register?: boolean;
+/** Fixed SIP address for every call */ readonly route?: string;
 /** SIP headers to send, by name */ readonly custom_sip_headers?: { readonly [key: string]: unknown };
-/** Interface of the switch that calls leave by */ readonly custom_sip_interface?: string;
-/** Parameters of the request address */ readonly invite_parameters?: {
+/** Outbound interface of the switch */ readonly custom_sip_interface?: string;
+/** Parameters of the request URI */ readonly invite_parameters?: {
 /** Names of properties of the call */ readonly dynamic?: readonly (unknown)[];
-/** Texts */ readonly static?: readonly (string)[];
+/** Static texts */ readonly static?: readonly (string)[];
 readonly [key: string]: unknown;
 };
-/** Which channel of a line is taken ("ascending" where left out) */ readonly channel_selection?: "ascending" | "descending" | (string & {});
-/** Take turns among Skype accounts (true where left out) */ readonly skype_rr?: boolean;
-/** How sound is sent */ readonly media?: {
-/** Send faxes as such */ readonly fax_option?: boolean;
-/** One port for sound and its control */ readonly rtcp_mux?: boolean;
+/** Order in which channels of a line are used ("ascending" where left out) */ readonly channel_selection?: "ascending" | "descending" | (string & {});
+/** Rotate among Skype accounts (true where left out) */ readonly skype_rr?: boolean;
+/** Media settings */ readonly media?: {
+/** Send faxes with T.38 */ readonly fax_option?: boolean;
+/** Use one port for RTP and RTCP */ readonly rtcp_mux?: boolean;
 readonly [key: string]: unknown;
 };
 readonly [key: string]: unknown;
 })[];
 /** May be used (true where left out) */ readonly enabled?: boolean;
-/** Lower goes first (50 where left out) */ readonly weight_cost?: number;
+/** Weight: lower values are tried first (50 where left out) */ readonly weight_cost?: number;
 /** Carries emergency calls (false where left out) */ readonly emergency?: boolean;
-/** Expressions that a dialled number must match one of; the first group is sent ([] where left out) */ readonly rules?: readonly (string)[];
-/** Expressions for numbers of test calls ([] where left out) */ readonly rules_test?: readonly (string)[];
-/** Expressions that the caller's number must match one of */ readonly cid_rules?: readonly (string)[];
-/** By class of numbers, such as did_us; in place of rules */ readonly classifiers?: { readonly [key: string]: {
+/** Regular expressions for dialed numbers; the first captured group is sent ([] where left out) */ readonly rules?: readonly (string)[];
+/** Regular expressions for numbers of test calls ([] where left out) */ readonly rules_test?: readonly (string)[];
+/** Regular expressions for the caller's number */ readonly cid_rules?: readonly (string)[];
+/** Settings by number class, such as did_us; used instead of rules */ readonly classifiers?: { readonly [key: string]: {
 /** May be used (true where left out) */ readonly enabled?: boolean;
 /** Carries emergency calls (false where left out) */ readonly emergency?: boolean;
-/** Put before the number */ readonly prefix?: string;
-/** Put after the number */ readonly suffix?: string;
-/** Expression in place of the class's own */ readonly regex?: string;
-/** Lower goes first (50 where left out) */ readonly weight_cost?: number;
+/** Digits added before the number */ readonly prefix?: string;
+/** Digits added after the number */ readonly suffix?: string;
+/** Regular expression that replaces the one of the class */ readonly regex?: string;
+/** Weight: lower values are tried first (50 where left out) */ readonly weight_cost?: number;
 } };
-/** Every flag of a call must be here ([] where left out) */ readonly flags?: readonly (string)[];
-/** Carry calls whatever their flags */ readonly ignore_flags?: boolean;
-/** Carry only calls that have flags */ readonly require_flags?: boolean;
+/** Flags that the carrier supports; a call must not have others ([] where left out) */ readonly flags?: readonly (string)[];
+/** Ignore the flags of calls */ readonly ignore_flags?: boolean;
+/** Only carry calls that have flags */ readonly require_flags?: boolean;
 /** Caller ids */ readonly caller_id_options?: {
-/** Which of the caller's ids is sent */ readonly type?: "internal" | "external" | "emergency" | (string & {});
+/** Caller id to send */ readonly type?: "internal" | "external" | "emergency" | (string & {});
 readonly [key: string]: unknown;
 };
-/** Order in which gateways are tried */ readonly gateway_strategy?: "sequential" | "random" | (string & {});
-/** Seconds before the next carrier is tried as well (5 where left out) */ readonly grace_period?: number;
+/** Order of the gateways */ readonly gateway_strategy?: "sequential" | "random" | (string & {});
+/** Seconds before the next carrier is tried in parallel (5 where left out) */ readonly grace_period?: number;
 /** Send the caller's realm in the From header (false where left out) */ readonly from_account_realm?: boolean;
-/** Realm of the From header; wins */ readonly from_uri_realm?: string;
+/** Realm of the From header; overrides from_account_realm */ readonly from_uri_realm?: string;
 /** Rewrite the From header */ readonly format_from_uri?: boolean;
 /** Numbers that never use flat-rate trunks */ readonly flat_rate_blacklist?: string;
 /** Numbers that may use flat-rate trunks */ readonly flat_rate_whitelist?: string;
 /** Accept calls from the gateways' addresses without a password */ readonly peer?: boolean;
-/** Template that it was made from */ readonly template_name?: string;
+/** Template that it was created from */ readonly template_name?: string;
 }
 /** A job */
 export interface CarrierJobRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name?: string;
-/** Carrier that the numbers come from */ readonly resource_id?: string;
-/** Numbers, with + and country */ readonly numbers?: readonly (string)[];
+/** Carrier of the numbers */ readonly resource_id?: string;
+/** Numbers in E.164 format */ readonly numbers?: readonly (string)[];
 /** pending, running or complete */ readonly status?: string;
-/** When it was asked for, in Gregorian seconds */ readonly timestamp?: number;
-/** Numbers that are there now */ readonly success?: { readonly [key: string]: unknown };
-/** Numbers that are not, with the reason */ readonly errors?: { readonly [key: string]: unknown };
+/** Time of the request, in Gregorian seconds */ readonly timestamp?: number;
+/** Imported numbers */ readonly success?: { readonly [key: string]: unknown };
+/** Numbers that failed, with the reason */ readonly errors?: { readonly [key: string]: unknown };
 }
 /** A job */
 export interface CarrierJobInput {
 /** Name */ readonly name?: string;
-/** Carrier that the numbers come from */ readonly resource_id: string;
-/** Numbers, with + and country */ readonly numbers: readonly (string)[];
+/** Carrier of the numbers */ readonly resource_id: string;
+/** Numbers in E.164 format */ readonly numbers: readonly (string)[];
 }
 /** A template of an outside line */
 export interface CarrierTemplateRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name: string;
-/** Machines that calls go to, in the order of gateway_strategy */ readonly gateways?: readonly ({
+/** Gateways of the carrier, tried in the order of gateway_strategy */ readonly gateways?: readonly ({
 /** Host or address of the carrier */ readonly server: string;
 /** Port */ readonly port?: number;
 /** Name to sign in with */ readonly username?: string;
@@ -2823,71 +2823,71 @@ export interface CarrierTemplateRecord {
 /** Realm to sign in at */ readonly realm?: string;
 /** May be used */ readonly enabled?: boolean;
 /** Kind of line */ readonly endpoint_type?: "sip" | "freetdm" | "skype" | "amqp" | (string & {});
-/** Form in which numbers are sent */ readonly invite_format?: "route" | "username" | "e164" | "npan" | "1npan" | "strip_plus" | (string & {});
-/** Put before the number */ readonly prefix?: string;
-/** Put after the number */ readonly suffix?: string;
+/** Format of the numbers sent to the carrier */ readonly invite_format?: "route" | "username" | "e164" | "npan" | "1npan" | "strip_plus" | (string & {});
+/** Digits added before the number */ readonly prefix?: string;
+/** Digits added after the number */ readonly suffix?: string;
 /** Codecs, best first */ readonly codecs?: readonly ("G729" | "PCMU" | "PCMA" | "G722_16" | "G722_32" | "CELT_48" | "CELT_64" | "Speex" | "GSM" | "OPUS" | "H261" | "H263" | "H264" | "VP8" | (string & {}))[];
-/** Which of the caller's ids is sent */ readonly caller_id_type?: "internal" | "external" | "emergency" | (string & {});
-/** Sound does not go through the service */ readonly bypass_media?: boolean;
+/** Caller id to send */ readonly caller_id_type?: "internal" | "external" | "emergency" | (string & {});
+/** Audio bypasses the service */ readonly bypass_media?: boolean;
 /** Accept calls from this port only */ readonly force_port?: boolean;
 /** Rewrite the From header */ readonly format_from_uri?: boolean;
 /** Realm of the From header */ readonly from_uri_realm?: string;
-/** Address that calls come from, where it is not the server */ readonly inbound_ip?: string;
-/** Seconds to wait for it to ring */ readonly progress_timeout?: number;
-/** Register at the carrier */ readonly register?: boolean;
-/** Fixed SIP address that every call goes to */ readonly route?: string;
+/** Source address of calls, if it differs from the server */ readonly inbound_ip?: string;
+/** Seconds to wait for ringing */ readonly progress_timeout?: number;
+/** Register with the carrier */ readonly register?: boolean;
+/** Fixed SIP address for every call */ readonly route?: string;
 /** SIP headers to send, by name */ readonly custom_sip_headers?: { readonly [key: string]: unknown };
-/** Interface of the switch that calls leave by */ readonly custom_sip_interface?: string;
-/** Parameters of the request address */ readonly invite_parameters?: {
+/** Outbound interface of the switch */ readonly custom_sip_interface?: string;
+/** Parameters of the request URI */ readonly invite_parameters?: {
 /** Names of properties of the call */ readonly dynamic?: readonly (unknown)[];
-/** Texts */ readonly static?: readonly (string)[];
+/** Static texts */ readonly static?: readonly (string)[];
 readonly [key: string]: unknown;
 };
-/** Which channel of a line is taken */ readonly channel_selection?: "ascending" | "descending" | (string & {});
-/** Take turns among Skype accounts */ readonly skype_rr?: boolean;
-/** How sound is sent */ readonly media?: {
-/** Send faxes as such */ readonly fax_option?: boolean;
-/** One port for sound and its control */ readonly rtcp_mux?: boolean;
+/** Order in which channels of a line are used */ readonly channel_selection?: "ascending" | "descending" | (string & {});
+/** Rotate among Skype accounts */ readonly skype_rr?: boolean;
+/** Media settings */ readonly media?: {
+/** Send faxes with T.38 */ readonly fax_option?: boolean;
+/** Use one port for RTP and RTCP */ readonly rtcp_mux?: boolean;
 readonly [key: string]: unknown;
 };
 readonly [key: string]: unknown;
 })[];
 /** May be used */ readonly enabled?: boolean;
-/** Lower goes first */ readonly weight_cost?: number;
+/** Weight: lower values are tried first */ readonly weight_cost?: number;
 /** Carries emergency calls */ readonly emergency?: boolean;
-/** Expressions that a dialled number must match one of; the first group is sent */ readonly rules?: readonly (string)[];
-/** Expressions for numbers of test calls */ readonly rules_test?: readonly (string)[];
-/** Expressions that the caller's number must match one of */ readonly cid_rules?: readonly (string)[];
-/** By class of numbers, such as did_us; in place of rules */ readonly classifiers?: { readonly [key: string]: {
+/** Regular expressions for dialed numbers; the first captured group is sent */ readonly rules?: readonly (string)[];
+/** Regular expressions for numbers of test calls */ readonly rules_test?: readonly (string)[];
+/** Regular expressions for the caller's number */ readonly cid_rules?: readonly (string)[];
+/** Settings by number class, such as did_us; used instead of rules */ readonly classifiers?: { readonly [key: string]: {
 /** May be used */ readonly enabled?: boolean;
 /** Carries emergency calls */ readonly emergency?: boolean;
-/** Put before the number */ readonly prefix?: string;
-/** Put after the number */ readonly suffix?: string;
-/** Expression in place of the class's own */ readonly regex?: string;
-/** Lower goes first */ readonly weight_cost?: number;
+/** Digits added before the number */ readonly prefix?: string;
+/** Digits added after the number */ readonly suffix?: string;
+/** Regular expression that replaces the one of the class */ readonly regex?: string;
+/** Weight: lower values are tried first */ readonly weight_cost?: number;
 } };
-/** Every flag of a call must be here */ readonly flags?: readonly (string)[];
-/** Carry calls whatever their flags */ readonly ignore_flags?: boolean;
-/** Carry only calls that have flags */ readonly require_flags?: boolean;
+/** Flags that the carrier supports; a call must not have others */ readonly flags?: readonly (string)[];
+/** Ignore the flags of calls */ readonly ignore_flags?: boolean;
+/** Only carry calls that have flags */ readonly require_flags?: boolean;
 /** Caller ids */ readonly caller_id_options?: {
-/** Which of the caller's ids is sent */ readonly type?: "internal" | "external" | "emergency" | (string & {});
+/** Caller id to send */ readonly type?: "internal" | "external" | "emergency" | (string & {});
 readonly [key: string]: unknown;
 };
-/** Order in which gateways are tried */ readonly gateway_strategy?: "sequential" | "random" | (string & {});
-/** Seconds before the next carrier is tried as well */ readonly grace_period?: number;
+/** Order of the gateways */ readonly gateway_strategy?: "sequential" | "random" | (string & {});
+/** Seconds before the next carrier is tried in parallel */ readonly grace_period?: number;
 /** Send the caller's realm in the From header */ readonly from_account_realm?: boolean;
-/** Realm of the From header; wins */ readonly from_uri_realm?: string;
+/** Realm of the From header; overrides from_account_realm */ readonly from_uri_realm?: string;
 /** Rewrite the From header */ readonly format_from_uri?: boolean;
 /** Numbers that never use flat-rate trunks */ readonly flat_rate_blacklist?: string;
 /** Numbers that may use flat-rate trunks */ readonly flat_rate_whitelist?: string;
 /** Accept calls from the gateways' addresses without a password */ readonly peer?: boolean;
-/** Template that it was made from */ readonly template_name?: string;
+/** Template that it was created from */ readonly template_name?: string;
 }
 /** A template of an outside line */
 export interface CarrierTemplateChanges {
 /** Id */ readonly id?: string | null;
 /** Name */ readonly name?: string | null;
-/** Machines that calls go to, in the order of gateway_strategy */ readonly gateways?: readonly ({
+/** Gateways of the carrier, tried in the order of gateway_strategy */ readonly gateways?: readonly ({
 /** Host or address of the carrier */ readonly server: string;
 /** Port */ readonly port?: number;
 /** Name to sign in with */ readonly username?: string;
@@ -2895,70 +2895,70 @@ export interface CarrierTemplateChanges {
 /** Realm to sign in at */ readonly realm?: string;
 /** May be used */ readonly enabled?: boolean;
 /** Kind of line */ readonly endpoint_type?: "sip" | "freetdm" | "skype" | "amqp" | (string & {});
-/** Form in which numbers are sent */ readonly invite_format?: "route" | "username" | "e164" | "npan" | "1npan" | "strip_plus" | (string & {});
-/** Put before the number */ readonly prefix?: string;
-/** Put after the number */ readonly suffix?: string;
+/** Format of the numbers sent to the carrier */ readonly invite_format?: "route" | "username" | "e164" | "npan" | "1npan" | "strip_plus" | (string & {});
+/** Digits added before the number */ readonly prefix?: string;
+/** Digits added after the number */ readonly suffix?: string;
 /** Codecs, best first */ readonly codecs?: readonly ("G729" | "PCMU" | "PCMA" | "G722_16" | "G722_32" | "CELT_48" | "CELT_64" | "Speex" | "GSM" | "OPUS" | "H261" | "H263" | "H264" | "VP8" | (string & {}))[];
-/** Which of the caller's ids is sent */ readonly caller_id_type?: "internal" | "external" | "emergency" | (string & {});
-/** Sound does not go through the service */ readonly bypass_media?: boolean;
+/** Caller id to send */ readonly caller_id_type?: "internal" | "external" | "emergency" | (string & {});
+/** Audio bypasses the service */ readonly bypass_media?: boolean;
 /** Accept calls from this port only */ readonly force_port?: boolean;
 /** Rewrite the From header */ readonly format_from_uri?: boolean;
 /** Realm of the From header */ readonly from_uri_realm?: string;
-/** Address that calls come from, where it is not the server */ readonly inbound_ip?: string;
-/** Seconds to wait for it to ring */ readonly progress_timeout?: number;
-/** Register at the carrier */ readonly register?: boolean;
-/** Fixed SIP address that every call goes to */ readonly route?: string;
+/** Source address of calls, if it differs from the server */ readonly inbound_ip?: string;
+/** Seconds to wait for ringing */ readonly progress_timeout?: number;
+/** Register with the carrier */ readonly register?: boolean;
+/** Fixed SIP address for every call */ readonly route?: string;
 /** SIP headers to send, by name */ readonly custom_sip_headers?: { readonly [key: string]: unknown };
-/** Interface of the switch that calls leave by */ readonly custom_sip_interface?: string;
-/** Parameters of the request address */ readonly invite_parameters?: {
+/** Outbound interface of the switch */ readonly custom_sip_interface?: string;
+/** Parameters of the request URI */ readonly invite_parameters?: {
 /** Names of properties of the call */ readonly dynamic?: readonly (unknown)[];
-/** Texts */ readonly static?: readonly (string)[];
+/** Static texts */ readonly static?: readonly (string)[];
 readonly [key: string]: unknown;
 };
-/** Which channel of a line is taken */ readonly channel_selection?: "ascending" | "descending" | (string & {});
-/** Take turns among Skype accounts */ readonly skype_rr?: boolean;
-/** How sound is sent */ readonly media?: {
-/** Send faxes as such */ readonly fax_option?: boolean;
-/** One port for sound and its control */ readonly rtcp_mux?: boolean;
+/** Order in which channels of a line are used */ readonly channel_selection?: "ascending" | "descending" | (string & {});
+/** Rotate among Skype accounts */ readonly skype_rr?: boolean;
+/** Media settings */ readonly media?: {
+/** Send faxes with T.38 */ readonly fax_option?: boolean;
+/** Use one port for RTP and RTCP */ readonly rtcp_mux?: boolean;
 readonly [key: string]: unknown;
 };
 readonly [key: string]: unknown;
 })[] | null;
 /** May be used */ readonly enabled?: boolean | null;
-/** Lower goes first */ readonly weight_cost?: number | null;
+/** Weight: lower values are tried first */ readonly weight_cost?: number | null;
 /** Carries emergency calls */ readonly emergency?: boolean | null;
-/** Expressions that a dialled number must match one of; the first group is sent */ readonly rules?: readonly (string)[] | null;
-/** Expressions for numbers of test calls */ readonly rules_test?: readonly (string)[] | null;
-/** Expressions that the caller's number must match one of */ readonly cid_rules?: readonly (string)[] | null;
-/** By class of numbers, such as did_us; in place of rules */ readonly classifiers?: { readonly [key: string]: {
+/** Regular expressions for dialed numbers; the first captured group is sent */ readonly rules?: readonly (string)[] | null;
+/** Regular expressions for numbers of test calls */ readonly rules_test?: readonly (string)[] | null;
+/** Regular expressions for the caller's number */ readonly cid_rules?: readonly (string)[] | null;
+/** Settings by number class, such as did_us; used instead of rules */ readonly classifiers?: { readonly [key: string]: {
 /** May be used */ readonly enabled?: boolean | null;
 /** Carries emergency calls */ readonly emergency?: boolean | null;
-/** Put before the number */ readonly prefix?: string | null;
-/** Put after the number */ readonly suffix?: string | null;
-/** Expression in place of the class's own */ readonly regex?: string | null;
-/** Lower goes first */ readonly weight_cost?: number | null;
+/** Digits added before the number */ readonly prefix?: string | null;
+/** Digits added after the number */ readonly suffix?: string | null;
+/** Regular expression that replaces the one of the class */ readonly regex?: string | null;
+/** Weight: lower values are tried first */ readonly weight_cost?: number | null;
 } | null } | null;
-/** Every flag of a call must be here */ readonly flags?: readonly (string)[] | null;
-/** Carry calls whatever their flags */ readonly ignore_flags?: boolean | null;
-/** Carry only calls that have flags */ readonly require_flags?: boolean | null;
+/** Flags that the carrier supports; a call must not have others */ readonly flags?: readonly (string)[] | null;
+/** Ignore the flags of calls */ readonly ignore_flags?: boolean | null;
+/** Only carry calls that have flags */ readonly require_flags?: boolean | null;
 /** Caller ids */ readonly caller_id_options?: {
-/** Which of the caller's ids is sent */ readonly type?: string | null;
+/** Caller id to send */ readonly type?: string | null;
 readonly [key: string]: unknown;
 } | null;
-/** Order in which gateways are tried */ readonly gateway_strategy?: string | null;
-/** Seconds before the next carrier is tried as well */ readonly grace_period?: number | null;
+/** Order of the gateways */ readonly gateway_strategy?: string | null;
+/** Seconds before the next carrier is tried in parallel */ readonly grace_period?: number | null;
 /** Send the caller's realm in the From header */ readonly from_account_realm?: boolean | null;
-/** Realm of the From header; wins */ readonly from_uri_realm?: string | null;
+/** Realm of the From header; overrides from_account_realm */ readonly from_uri_realm?: string | null;
 /** Rewrite the From header */ readonly format_from_uri?: boolean | null;
 /** Numbers that never use flat-rate trunks */ readonly flat_rate_blacklist?: string | null;
 /** Numbers that may use flat-rate trunks */ readonly flat_rate_whitelist?: string | null;
 /** Accept calls from the gateways' addresses without a password */ readonly peer?: boolean | null;
-/** Template that it was made from */ readonly template_name?: string | null;
+/** Template that it was created from */ readonly template_name?: string | null;
 }
 /** A template of an outside line */
 export interface CarrierTemplateInput {
 /** Name */ readonly name: string;
-/** Machines that calls go to, in the order of gateway_strategy */ readonly gateways: readonly ({
+/** Gateways of the carrier, tried in the order of gateway_strategy */ readonly gateways: readonly ({
 /** Host or address of the carrier */ readonly server: string;
 /** Port (5060 where left out) */ readonly port?: number;
 /** Name to sign in with */ readonly username?: string;
@@ -2966,82 +2966,82 @@ export interface CarrierTemplateInput {
 /** Realm to sign in at */ readonly realm?: string;
 /** May be used (true where left out) */ readonly enabled?: boolean;
 /** Kind of line ("sip" where left out) */ readonly endpoint_type?: "sip" | "freetdm" | "skype" | "amqp" | (string & {});
-/** Form in which numbers are sent ("route" where left out) */ readonly invite_format?: "route" | "username" | "e164" | "npan" | "1npan" | "strip_plus" | (string & {});
-/** Put before the number */ readonly prefix?: string;
-/** Put after the number */ readonly suffix?: string;
+/** Format of the numbers sent to the carrier ("route" where left out) */ readonly invite_format?: "route" | "username" | "e164" | "npan" | "1npan" | "strip_plus" | (string & {});
+/** Digits added before the number */ readonly prefix?: string;
+/** Digits added after the number */ readonly suffix?: string;
 /** Codecs, best first */ readonly codecs?: readonly ("G729" | "PCMU" | "PCMA" | "G722_16" | "G722_32" | "CELT_48" | "CELT_64" | "Speex" | "GSM" | "OPUS" | "H261" | "H263" | "H264" | "VP8" | (string & {}))[];
-/** Which of the caller's ids is sent */ readonly caller_id_type?: "internal" | "external" | "emergency" | (string & {});
-/** Sound does not go through the service */ readonly bypass_media?: boolean;
+/** Caller id to send */ readonly caller_id_type?: "internal" | "external" | "emergency" | (string & {});
+/** Audio bypasses the service */ readonly bypass_media?: boolean;
 /** Accept calls from this port only (false where left out) */ readonly force_port?: boolean;
 /** Rewrite the From header */ readonly format_from_uri?: boolean;
 /** Realm of the From header */ readonly from_uri_realm?: string;
-/** Address that calls come from, where it is not the server */ readonly inbound_ip?: string;
-/** Seconds to wait for it to ring */ readonly progress_timeout?: number;
-/** Register at the carrier */ readonly register?: boolean;
-/** Fixed SIP address that every call goes to */ readonly route?: string;
+/** Source address of calls, if it differs from the server */ readonly inbound_ip?: string;
+/** Seconds to wait for ringing */ readonly progress_timeout?: number;
+/** Register with the carrier */ readonly register?: boolean;
+/** Fixed SIP address for every call */ readonly route?: string;
 /** SIP headers to send, by name */ readonly custom_sip_headers?: { readonly [key: string]: unknown };
-/** Interface of the switch that calls leave by */ readonly custom_sip_interface?: string;
-/** Parameters of the request address */ readonly invite_parameters?: {
+/** Outbound interface of the switch */ readonly custom_sip_interface?: string;
+/** Parameters of the request URI */ readonly invite_parameters?: {
 /** Names of properties of the call */ readonly dynamic?: readonly (unknown)[];
-/** Texts */ readonly static?: readonly (string)[];
+/** Static texts */ readonly static?: readonly (string)[];
 readonly [key: string]: unknown;
 };
-/** Which channel of a line is taken ("ascending" where left out) */ readonly channel_selection?: "ascending" | "descending" | (string & {});
-/** Take turns among Skype accounts (true where left out) */ readonly skype_rr?: boolean;
-/** How sound is sent */ readonly media?: {
-/** Send faxes as such */ readonly fax_option?: boolean;
-/** One port for sound and its control */ readonly rtcp_mux?: boolean;
+/** Order in which channels of a line are used ("ascending" where left out) */ readonly channel_selection?: "ascending" | "descending" | (string & {});
+/** Rotate among Skype accounts (true where left out) */ readonly skype_rr?: boolean;
+/** Media settings */ readonly media?: {
+/** Send faxes with T.38 */ readonly fax_option?: boolean;
+/** Use one port for RTP and RTCP */ readonly rtcp_mux?: boolean;
 readonly [key: string]: unknown;
 };
 readonly [key: string]: unknown;
 })[];
 /** May be used (true where left out) */ readonly enabled?: boolean;
-/** Lower goes first (50 where left out) */ readonly weight_cost?: number;
+/** Weight: lower values are tried first (50 where left out) */ readonly weight_cost?: number;
 /** Carries emergency calls (false where left out) */ readonly emergency?: boolean;
-/** Expressions that a dialled number must match one of; the first group is sent ([] where left out) */ readonly rules?: readonly (string)[];
-/** Expressions for numbers of test calls ([] where left out) */ readonly rules_test?: readonly (string)[];
-/** Expressions that the caller's number must match one of */ readonly cid_rules?: readonly (string)[];
-/** By class of numbers, such as did_us; in place of rules */ readonly classifiers?: { readonly [key: string]: {
+/** Regular expressions for dialed numbers; the first captured group is sent ([] where left out) */ readonly rules?: readonly (string)[];
+/** Regular expressions for numbers of test calls ([] where left out) */ readonly rules_test?: readonly (string)[];
+/** Regular expressions for the caller's number */ readonly cid_rules?: readonly (string)[];
+/** Settings by number class, such as did_us; used instead of rules */ readonly classifiers?: { readonly [key: string]: {
 /** May be used (true where left out) */ readonly enabled?: boolean;
 /** Carries emergency calls (false where left out) */ readonly emergency?: boolean;
-/** Put before the number */ readonly prefix?: string;
-/** Put after the number */ readonly suffix?: string;
-/** Expression in place of the class's own */ readonly regex?: string;
-/** Lower goes first (50 where left out) */ readonly weight_cost?: number;
+/** Digits added before the number */ readonly prefix?: string;
+/** Digits added after the number */ readonly suffix?: string;
+/** Regular expression that replaces the one of the class */ readonly regex?: string;
+/** Weight: lower values are tried first (50 where left out) */ readonly weight_cost?: number;
 } };
-/** Every flag of a call must be here ([] where left out) */ readonly flags?: readonly (string)[];
-/** Carry calls whatever their flags */ readonly ignore_flags?: boolean;
-/** Carry only calls that have flags */ readonly require_flags?: boolean;
+/** Flags that the carrier supports; a call must not have others ([] where left out) */ readonly flags?: readonly (string)[];
+/** Ignore the flags of calls */ readonly ignore_flags?: boolean;
+/** Only carry calls that have flags */ readonly require_flags?: boolean;
 /** Caller ids */ readonly caller_id_options?: {
-/** Which of the caller's ids is sent */ readonly type?: "internal" | "external" | "emergency" | (string & {});
+/** Caller id to send */ readonly type?: "internal" | "external" | "emergency" | (string & {});
 readonly [key: string]: unknown;
 };
-/** Order in which gateways are tried */ readonly gateway_strategy?: "sequential" | "random" | (string & {});
-/** Seconds before the next carrier is tried as well (5 where left out) */ readonly grace_period?: number;
+/** Order of the gateways */ readonly gateway_strategy?: "sequential" | "random" | (string & {});
+/** Seconds before the next carrier is tried in parallel (5 where left out) */ readonly grace_period?: number;
 /** Send the caller's realm in the From header (false where left out) */ readonly from_account_realm?: boolean;
-/** Realm of the From header; wins */ readonly from_uri_realm?: string;
+/** Realm of the From header; overrides from_account_realm */ readonly from_uri_realm?: string;
 /** Rewrite the From header */ readonly format_from_uri?: boolean;
 /** Numbers that never use flat-rate trunks */ readonly flat_rate_blacklist?: string;
 /** Numbers that may use flat-rate trunks */ readonly flat_rate_whitelist?: string;
 /** Accept calls from the gateways' addresses without a password */ readonly peer?: boolean;
-/** Template that it was made from */ readonly template_name?: string;
+/** Template that it was created from */ readonly template_name?: string;
 }
 /** A call detail record */
 export interface CdrRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Id of the leg */ readonly call_id?: string;
-/** Seen from the service, as lists show it: inbound or outbound */ readonly direction?: string;
-/** Seen from the service, as the record has it: inbound or outbound */ readonly call_direction?: string;
+/** Direction in lists, seen from the service: inbound or outbound */ readonly direction?: string;
+/** Direction in the record, seen from the service: inbound or outbound */ readonly call_direction?: string;
 /** Number of the caller */ readonly caller_id_number?: string;
 /** Name of the caller */ readonly caller_id_name?: string;
-/** Number of who was called */ readonly callee_id_number?: string;
-/** Name of who was called */ readonly callee_id_name?: string;
-/** Number that was dialled */ readonly dialed_number?: string;
-/** Number or user that called */ readonly calling_from?: string;
+/** Number of the callee */ readonly callee_id_number?: string;
+/** Name of the callee */ readonly callee_id_name?: string;
+/** Dialed number */ readonly dialed_number?: string;
+/** Calling number or user */ readonly calling_from?: string;
 /** Seconds from start to end */ readonly duration_seconds?: number;
 /** Seconds of ringing */ readonly ringing_seconds?: number;
-/** Seconds from answer to end; 0 where nobody answered */ readonly billing_seconds?: number;
+/** Seconds from answer to end; 0 for unanswered calls */ readonly billing_seconds?: number;
 /** Start of the leg in lists, its end in the record; Gregorian seconds */ readonly timestamp?: number | string;
 /** Start of the leg, as a date and time */ readonly datetime?: string;
 /** Start of the leg, in Unix seconds */ readonly unix_timestamp?: number | string;
@@ -3050,39 +3050,39 @@ export interface CdrRecord {
 /** Start of the leg */ readonly rfc_1036?: string;
 /** Date on which the leg started */ readonly iso_8601?: string;
 /** Start of the leg */ readonly iso_8601_combined?: string;
-/** Reason why the leg ended */ readonly hangup_cause?: string;
-/** Code of the signalling at the end */ readonly hangup_code?: string;
+/** Hangup cause */ readonly hangup_cause?: string;
+/** SIP code at the end of the leg */ readonly hangup_code?: string;
 /** Side that ended the leg */ readonly disposition?: string;
-/** Leg that it was connected with */ readonly other_leg_call_id?: string;
+/** Call id of the connected leg */ readonly other_leg_call_id?: string;
 /** Name of the caller on the other leg */ readonly other_leg_caller_id_name?: string;
 /** Number of the caller on the other leg */ readonly other_leg_caller_id_number?: string;
-/** Number that the other leg was for */ readonly other_leg_destination_number?: string;
+/** Destination number of the other leg */ readonly other_leg_destination_number?: string;
 /** Direction of the other leg */ readonly other_leg_direction?: string;
 /** Id that all legs of a call and its transfers share */ readonly interaction_id?: string;
 /** Start of the call, in Gregorian seconds */ readonly interaction_time?: number;
 /** Second part of the id of the call */ readonly interaction_key?: string;
-/** User whose phone it was */ readonly owner_id?: string;
-/** Device or carrier by whose right the leg was there */ readonly authorizing_id?: string;
+/** User who owns the phone */ readonly owner_id?: string;
+/** Device or carrier that authorized the leg */ readonly authorizing_id?: string;
 /** Address of the caller */ readonly from?: string;
 /** Address of the caller, with its scheme */ readonly from_uri?: string;
-/** Tag of the signalling */ readonly from_tag?: string;
-/** Address of who was called */ readonly to?: string;
-/** Address of who was called, with its scheme */ readonly to_uri?: string;
-/** Tag of the signalling */ readonly to_tag?: string;
-/** Address that was asked for */ readonly request?: string;
+/** SIP tag */ readonly from_tag?: string;
+/** Address of the callee */ readonly to?: string;
+/** Address of the callee, with its scheme */ readonly to_uri?: string;
+/** SIP tag */ readonly to_tag?: string;
+/** Requested address */ readonly request?: string;
 /** Price, in units of 1/10000 */ readonly cost?: number | string;
-/** How the leg is paid for */ readonly call_type?: string;
-/** Price of a minute */ readonly rate?: string;
+/** Billing type of the leg */ readonly call_type?: string;
+/** Price per minute */ readonly rate?: string;
 /** Name of the rate */ readonly rate_name?: string;
 /** First leg of the call */ readonly bridge_id?: string;
 /** Priority */ readonly call_priority?: string;
-/** Address that a recording was sent to */ readonly recording_url?: string;
+/** Address that received the recording */ readonly recording_url?: string;
 /** Recordings of the leg */ readonly media_recordings?: readonly (string)[];
-/** Server that carried it */ readonly media_server?: string;
-/** Name of the lamp */ readonly presence_id?: string;
+/** Media server of the leg */ readonly media_server?: string;
+/** Presence id */ readonly presence_id?: string;
 /** Phone */ readonly user_agent?: string;
 /** Keys pressed during the leg */ readonly digits_dialed?: string;
-/** Variables of the service */ readonly custom_channel_vars?: { readonly [key: string]: unknown };
+/** Channel variables of the service */ readonly custom_channel_vars?: { readonly [key: string]: unknown };
 /** Variables that callflows set */ readonly custom_application_vars?: { readonly [key: string]: unknown };
 /** Headers seen */ readonly custom_sip_headers?: { readonly [key: string]: unknown };
 }
@@ -3091,46 +3091,46 @@ export interface ChannelRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Id of the leg, in lists */ readonly uuid?: string;
-/** Id of the leg, in a single one */ readonly call_id?: string;
-/** Seen from the service, in lists: inbound or outbound */ readonly direction?: string;
-/** Seen from the service, in a single one: inbound or outbound */ readonly call_direction?: string;
-/** Somebody answered */ readonly answered?: boolean;
+/** Id of the leg, in a single record */ readonly call_id?: string;
+/** Direction seen from the service, in lists: inbound or outbound */ readonly direction?: string;
+/** Direction seen from the service, in a single record: inbound or outbound */ readonly call_direction?: string;
+/** The call was answered */ readonly answered?: boolean;
 /** Start, in Gregorian seconds */ readonly timestamp?: number;
 /** Seconds since the start, in lists */ readonly elapsed_s?: number;
-/** Seconds since the start, in a single one */ readonly elapsed_seconds?: number;
-/** Number or user that it is for */ readonly destination?: string;
-/** Leg that it is connected with, in lists */ readonly other_leg?: string;
-/** Leg that it is connected with, in a single one */ readonly other_leg_call_id?: string;
+/** Seconds since the start, in a single record */ readonly elapsed_seconds?: number;
+/** Called number or user */ readonly destination?: string;
+/** Call id of the connected leg, in lists */ readonly other_leg?: string;
+/** Call id of the connected leg, in a single record */ readonly other_leg_call_id?: string;
 /** Name of the caller */ readonly caller_id_name?: string;
 /** Number of the caller */ readonly caller_id_number?: string;
-/** Name of who is called */ readonly callee_id_name?: string;
-/** Number of who is called */ readonly callee_id_number?: string;
-/** Device or carrier by whose right it is there */ readonly authorizing_id?: string;
-/** Sort of that: device, resource, user */ readonly authorizing_type?: string;
-/** User whose phone it is */ readonly owner_id?: string;
-/** Name by which the phone signs in */ readonly username?: string;
-/** Name of the lamp */ readonly presence_id?: string;
-/** Callflow that is being run */ readonly callflow_id?: string;
+/** Name of the callee */ readonly callee_id_name?: string;
+/** Number of the callee */ readonly callee_id_number?: string;
+/** Device or carrier that authorized the leg */ readonly authorizing_id?: string;
+/** Type of authorizing_id: device, resource, user */ readonly authorizing_type?: string;
+/** User who owns the phone */ readonly owner_id?: string;
+/** User name with which the phone registers */ readonly username?: string;
+/** Presence id */ readonly presence_id?: string;
+/** Running callflow */ readonly callflow_id?: string;
 /** Id that all legs of a call share */ readonly interaction_id?: string;
 /** Address of the caller */ readonly from?: string;
-/** Address of who is called */ readonly to?: string;
+/** Address of the callee */ readonly to?: string;
 /** On hold, in lists */ readonly is_onhold?: boolean;
-/** On hold, in a single one */ readonly is_on_hold?: boolean;
+/** On hold, in a single record */ readonly is_on_hold?: boolean;
 /** A leg inside the service */ readonly is_loopback?: boolean;
-/** Variables of the service */ readonly custom_channel_vars?: { readonly [key: string]: unknown };
+/** Channel variables of the service */ readonly custom_channel_vars?: { readonly [key: string]: unknown };
 /** Variables that callflows set */ readonly custom_application_vars?: { readonly [key: string]: unknown };
 }
 /** A comment */
 export interface CommentRecord {
-/** Place among the comments */ readonly id: string;
+/** Position in the list of comments */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Who wrote it */ readonly author: string;
 /** What it says */ readonly content: string;
-/** When, in Gregorian seconds */ readonly timestamp: number;
+/** Time, in Gregorian seconds */ readonly timestamp: number;
 /** Account of the author */ readonly account_id?: string;
 /** The author */ readonly user_id?: string;
-/** Somebody has to do something */ readonly action_required?: boolean;
-/** Only for the operator */ readonly is_private?: boolean;
+/** Action is required */ readonly action_required?: boolean;
+/** Only visible to the operator */ readonly is_private?: boolean;
 }
 /** A conference */
 export interface ConferenceRecord {
@@ -3141,56 +3141,56 @@ export interface ConferenceRecord {
 /** User of the conference bridge */ readonly bridge_username?: string;
 /** Keys for members */ readonly caller_controls?: string;
 /** Numbers to dial */ readonly conference_numbers?: readonly (string)[];
-/** What the keys do */ readonly controls?: { readonly [key: string]: unknown };
+/** Actions of the keys */ readonly controls?: { readonly [key: string]: unknown };
 /** Domain */ readonly domain?: string;
-/** Free words to filter by */ readonly flags?: readonly (string)[];
-/** Server that holds the conference */ readonly focus?: string;
+/** Free labels to filter by */ readonly flags?: readonly (string)[];
+/** Server that hosts the conference */ readonly focus?: string;
 /** Language of the prompts */ readonly language?: string;
-/** Played when it is full */ readonly max_members_media?: string;
-/** Most participants */ readonly max_participants?: number;
+/** Media played when the conference is full */ readonly max_members_media?: string;
+/** Maximum number of participants */ readonly max_participants?: number;
 /** Settings for members */ readonly member?: {
 /** Join without hearing */ readonly join_deaf?: boolean;
 /** Join muted */ readonly join_muted?: boolean;
 /** Numbers to dial */ readonly numbers?: readonly (string)[];
-/** PINs, one of which is asked for */ readonly pins?: readonly (string)[];
-/** Announce who joins */ readonly play_entry_prompt?: boolean;
+/** PINs; callers enter one of them */ readonly pins?: readonly (string)[];
+/** Announce participants who join */ readonly play_entry_prompt?: boolean;
 readonly [key: string]: unknown;
 };
 /** Settings for moderators */ readonly moderator?: {
 /** Join without hearing */ readonly join_deaf?: boolean;
 /** Join muted */ readonly join_muted?: boolean;
 /** Numbers to dial */ readonly numbers?: readonly (string)[];
-/** PINs, one of which is asked for */ readonly pins?: readonly (string)[];
-/** Announce who joins */ readonly play_entry_prompt?: boolean;
+/** PINs; callers enter one of them */ readonly pins?: readonly (string)[];
+/** Announce participants who join */ readonly play_entry_prompt?: boolean;
 readonly [key: string]: unknown;
 };
 /** Keys for moderators */ readonly moderator_controls?: string;
 /** User who owns it */ readonly owner_id?: string;
-/** Play a tone when somebody joins */ readonly play_entry_tone?: boolean | string;
-/** Play a tone when somebody leaves */ readonly play_exit_tone?: boolean | string;
+/** Play a tone when a participant joins */ readonly play_entry_tone?: boolean | string;
+/** Play a tone when a participant leaves */ readonly play_exit_tone?: boolean | string;
 /** Announce names */ readonly play_name?: boolean;
 /** Welcome callers */ readonly play_welcome?: boolean;
 /** Profile of the conference bridge */ readonly profile?: {
-/** Played to whoever is alone */ readonly "alone-sound"?: string;
-/** Announce how many there are, from this many on */ readonly "announce-count"?: number;
+/** Media played to a single participant */ readonly "alone-sound"?: string;
+/** Announce the number of participants from this count on */ readonly "announce-count"?: number;
 /** Keys for members */ readonly "caller-controls"?: string;
 /** Level of comfort noise */ readonly "comfort-noise"?: number;
-/** Level that counts as speech */ readonly "energy-level"?: number;
-/** Played when somebody joins */ readonly "enter-sound"?: string;
-/** Played when somebody leaves */ readonly "exit-sound"?: string;
-/** Milliseconds a frame */ readonly interval?: number;
-/** Played when the conference is locked */ readonly "locked-sound"?: string;
+/** Audio level that counts as speech */ readonly "energy-level"?: number;
+/** Media played when a participant joins */ readonly "enter-sound"?: string;
+/** Media played when a participant leaves */ readonly "exit-sound"?: string;
+/** Milliseconds per frame */ readonly interval?: number;
+/** Media played when the conference is locked */ readonly "locked-sound"?: string;
 /** Most members */ readonly "max-members"?: number;
-/** Played when it is full */ readonly "max-members-sound"?: string;
+/** Media played when the conference is full */ readonly "max-members-sound"?: string;
 /** Keys for moderators */ readonly "moderator-controls"?: string;
 /** Music on hold */ readonly "moh-sound"?: string;
-/** Played on muting */ readonly "muted-sound"?: string;
+/** Media played on mute */ readonly "muted-sound"?: string;
 /** Sample rate in hertz */ readonly rate?: number;
-/** Played on unmuting */ readonly "unmuted-sound"?: string;
+/** Media played on unmute */ readonly "unmuted-sound"?: string;
 };
-/** Profile that the service knows by name */ readonly profile_name?: string;
-/** Only with a moderator */ readonly require_moderator?: boolean;
-/** Hold members until a moderator is there */ readonly wait_for_moderator?: boolean;
+/** Name of a profile of the service */ readonly profile_name?: string;
+/** Require a moderator */ readonly require_moderator?: boolean;
+/** Hold members until a moderator joins */ readonly wait_for_moderator?: boolean;
 /** Flags of user interfaces */ readonly ui_flags?: { readonly [key: string]: unknown };
 }
 /** A conference */
@@ -3201,56 +3201,56 @@ export interface ConferenceChanges {
 /** User of the conference bridge */ readonly bridge_username?: string | null;
 /** Keys for members */ readonly caller_controls?: string | null;
 /** Numbers to dial */ readonly conference_numbers?: readonly (string)[] | null;
-/** What the keys do */ readonly controls?: { readonly [key: string]: unknown } | null;
+/** Actions of the keys */ readonly controls?: { readonly [key: string]: unknown } | null;
 /** Domain */ readonly domain?: string | null;
-/** Free words to filter by */ readonly flags?: readonly (string)[] | null;
-/** Server that holds the conference */ readonly focus?: string | null;
+/** Free labels to filter by */ readonly flags?: readonly (string)[] | null;
+/** Server that hosts the conference */ readonly focus?: string | null;
 /** Language of the prompts */ readonly language?: string | null;
-/** Played when it is full */ readonly max_members_media?: string | null;
-/** Most participants */ readonly max_participants?: number | null;
+/** Media played when the conference is full */ readonly max_members_media?: string | null;
+/** Maximum number of participants */ readonly max_participants?: number | null;
 /** Settings for members */ readonly member?: {
 /** Join without hearing */ readonly join_deaf?: boolean | null;
 /** Join muted */ readonly join_muted?: boolean | null;
 /** Numbers to dial */ readonly numbers?: readonly (string)[] | null;
-/** PINs, one of which is asked for */ readonly pins?: readonly (string)[] | null;
-/** Announce who joins */ readonly play_entry_prompt?: boolean | null;
+/** PINs; callers enter one of them */ readonly pins?: readonly (string)[] | null;
+/** Announce participants who join */ readonly play_entry_prompt?: boolean | null;
 readonly [key: string]: unknown;
 } | null;
 /** Settings for moderators */ readonly moderator?: {
 /** Join without hearing */ readonly join_deaf?: boolean | null;
 /** Join muted */ readonly join_muted?: boolean | null;
 /** Numbers to dial */ readonly numbers?: readonly (string)[] | null;
-/** PINs, one of which is asked for */ readonly pins?: readonly (string)[] | null;
-/** Announce who joins */ readonly play_entry_prompt?: boolean | null;
+/** PINs; callers enter one of them */ readonly pins?: readonly (string)[] | null;
+/** Announce participants who join */ readonly play_entry_prompt?: boolean | null;
 readonly [key: string]: unknown;
 } | null;
 /** Keys for moderators */ readonly moderator_controls?: string | null;
 /** User who owns it */ readonly owner_id?: string | null;
-/** Play a tone when somebody joins */ readonly play_entry_tone?: boolean | string | null;
-/** Play a tone when somebody leaves */ readonly play_exit_tone?: boolean | string | null;
+/** Play a tone when a participant joins */ readonly play_entry_tone?: boolean | string | null;
+/** Play a tone when a participant leaves */ readonly play_exit_tone?: boolean | string | null;
 /** Announce names */ readonly play_name?: boolean | null;
 /** Welcome callers */ readonly play_welcome?: boolean | null;
 /** Profile of the conference bridge */ readonly profile?: {
-/** Played to whoever is alone */ readonly "alone-sound"?: string | null;
-/** Announce how many there are, from this many on */ readonly "announce-count"?: number | null;
+/** Media played to a single participant */ readonly "alone-sound"?: string | null;
+/** Announce the number of participants from this count on */ readonly "announce-count"?: number | null;
 /** Keys for members */ readonly "caller-controls"?: string | null;
 /** Level of comfort noise */ readonly "comfort-noise"?: number | null;
-/** Level that counts as speech */ readonly "energy-level"?: number | null;
-/** Played when somebody joins */ readonly "enter-sound"?: string | null;
-/** Played when somebody leaves */ readonly "exit-sound"?: string | null;
-/** Milliseconds a frame */ readonly interval?: number | null;
-/** Played when the conference is locked */ readonly "locked-sound"?: string | null;
+/** Audio level that counts as speech */ readonly "energy-level"?: number | null;
+/** Media played when a participant joins */ readonly "enter-sound"?: string | null;
+/** Media played when a participant leaves */ readonly "exit-sound"?: string | null;
+/** Milliseconds per frame */ readonly interval?: number | null;
+/** Media played when the conference is locked */ readonly "locked-sound"?: string | null;
 /** Most members */ readonly "max-members"?: number | null;
-/** Played when it is full */ readonly "max-members-sound"?: string | null;
+/** Media played when the conference is full */ readonly "max-members-sound"?: string | null;
 /** Keys for moderators */ readonly "moderator-controls"?: string | null;
 /** Music on hold */ readonly "moh-sound"?: string | null;
-/** Played on muting */ readonly "muted-sound"?: string | null;
+/** Media played on mute */ readonly "muted-sound"?: string | null;
 /** Sample rate in hertz */ readonly rate?: number | null;
-/** Played on unmuting */ readonly "unmuted-sound"?: string | null;
+/** Media played on unmute */ readonly "unmuted-sound"?: string | null;
 } | null;
-/** Profile that the service knows by name */ readonly profile_name?: string | null;
-/** Only with a moderator */ readonly require_moderator?: boolean | null;
-/** Hold members until a moderator is there */ readonly wait_for_moderator?: boolean | null;
+/** Name of a profile of the service */ readonly profile_name?: string | null;
+/** Require a moderator */ readonly require_moderator?: boolean | null;
+/** Hold members until a moderator joins */ readonly wait_for_moderator?: boolean | null;
 /** Flags of user interfaces */ readonly ui_flags?: { readonly [key: string]: unknown } | null;
 }
 /** A conference */
@@ -3260,56 +3260,56 @@ export interface ConferenceInput {
 /** User of the conference bridge */ readonly bridge_username?: string;
 /** Keys for members */ readonly caller_controls?: string;
 /** Numbers to dial */ readonly conference_numbers?: readonly (string)[];
-/** What the keys do */ readonly controls?: { readonly [key: string]: unknown };
+/** Actions of the keys */ readonly controls?: { readonly [key: string]: unknown };
 /** Domain */ readonly domain?: string;
-/** Free words to filter by */ readonly flags?: readonly (string)[];
-/** Server that holds the conference */ readonly focus?: string;
+/** Free labels to filter by */ readonly flags?: readonly (string)[];
+/** Server that hosts the conference */ readonly focus?: string;
 /** Language of the prompts */ readonly language?: string;
-/** Played when it is full */ readonly max_members_media?: string;
-/** Most participants */ readonly max_participants?: number;
+/** Media played when the conference is full */ readonly max_members_media?: string;
+/** Maximum number of participants */ readonly max_participants?: number;
 /** Settings for members */ readonly member?: {
 /** Join without hearing (false where left out) */ readonly join_deaf?: boolean;
 /** Join muted (true where left out) */ readonly join_muted?: boolean;
 /** Numbers to dial */ readonly numbers?: readonly (string)[];
-/** PINs, one of which is asked for */ readonly pins?: readonly (string)[];
-/** Announce who joins */ readonly play_entry_prompt?: boolean;
+/** PINs; callers enter one of them */ readonly pins?: readonly (string)[];
+/** Announce participants who join */ readonly play_entry_prompt?: boolean;
 readonly [key: string]: unknown;
 };
 /** Settings for moderators */ readonly moderator?: {
 /** Join without hearing (false where left out) */ readonly join_deaf?: boolean;
 /** Join muted (false where left out) */ readonly join_muted?: boolean;
 /** Numbers to dial */ readonly numbers?: readonly (string)[];
-/** PINs, one of which is asked for */ readonly pins?: readonly (string)[];
-/** Announce who joins */ readonly play_entry_prompt?: boolean;
+/** PINs; callers enter one of them */ readonly pins?: readonly (string)[];
+/** Announce participants who join */ readonly play_entry_prompt?: boolean;
 readonly [key: string]: unknown;
 };
 /** Keys for moderators */ readonly moderator_controls?: string;
 /** User who owns it */ readonly owner_id?: string;
-/** Play a tone when somebody joins */ readonly play_entry_tone?: boolean | string;
-/** Play a tone when somebody leaves */ readonly play_exit_tone?: boolean | string;
+/** Play a tone when a participant joins */ readonly play_entry_tone?: boolean | string;
+/** Play a tone when a participant leaves */ readonly play_exit_tone?: boolean | string;
 /** Announce names (false where left out) */ readonly play_name?: boolean;
 /** Welcome callers */ readonly play_welcome?: boolean;
 /** Profile of the conference bridge */ readonly profile?: {
-/** Played to whoever is alone */ readonly "alone-sound"?: string;
-/** Announce how many there are, from this many on */ readonly "announce-count"?: number;
+/** Media played to a single participant */ readonly "alone-sound"?: string;
+/** Announce the number of participants from this count on */ readonly "announce-count"?: number;
 /** Keys for members */ readonly "caller-controls"?: string;
 /** Level of comfort noise */ readonly "comfort-noise"?: number;
-/** Level that counts as speech */ readonly "energy-level"?: number;
-/** Played when somebody joins */ readonly "enter-sound"?: string;
-/** Played when somebody leaves */ readonly "exit-sound"?: string;
-/** Milliseconds a frame */ readonly interval?: number;
-/** Played when the conference is locked */ readonly "locked-sound"?: string;
+/** Audio level that counts as speech */ readonly "energy-level"?: number;
+/** Media played when a participant joins */ readonly "enter-sound"?: string;
+/** Media played when a participant leaves */ readonly "exit-sound"?: string;
+/** Milliseconds per frame */ readonly interval?: number;
+/** Media played when the conference is locked */ readonly "locked-sound"?: string;
 /** Most members */ readonly "max-members"?: number;
-/** Played when it is full */ readonly "max-members-sound"?: string;
+/** Media played when the conference is full */ readonly "max-members-sound"?: string;
 /** Keys for moderators */ readonly "moderator-controls"?: string;
 /** Music on hold */ readonly "moh-sound"?: string;
-/** Played on muting */ readonly "muted-sound"?: string;
+/** Media played on mute */ readonly "muted-sound"?: string;
 /** Sample rate in hertz */ readonly rate?: number;
-/** Played on unmuting */ readonly "unmuted-sound"?: string;
+/** Media played on unmute */ readonly "unmuted-sound"?: string;
 };
-/** Profile that the service knows by name */ readonly profile_name?: string;
-/** Only with a moderator */ readonly require_moderator?: boolean;
-/** Hold members until a moderator is there */ readonly wait_for_moderator?: boolean;
+/** Name of a profile of the service */ readonly profile_name?: string;
+/** Require a moderator */ readonly require_moderator?: boolean;
+/** Hold members until a moderator joins */ readonly wait_for_moderator?: boolean;
 /** Flags of user interfaces */ readonly ui_flags?: { readonly [key: string]: unknown };
 }
 /** A contact */
@@ -3325,46 +3325,46 @@ export interface DeviceRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name: string;
-/** Type; it can be set once, when the device is created */ readonly device_type?: string;
+/** Type of the device, fixed after creation */ readonly device_type?: string;
 /** User who owns it */ readonly owner_id?: string;
-/** Hardware address; kept as twelve hexadecimal digits */ readonly mac_address?: string;
-/** May register, call and be called */ readonly enabled?: boolean;
+/** Hardware address, stored as twelve hexadecimal digits */ readonly mac_address?: string;
+/** Allow the device to register, call and be called */ readonly enabled?: boolean;
 /** Registration and addresses */ readonly sip?: {
 /** SIP headers by name, for calls from and to the device */ readonly custom_sip_headers?: {
-/** Added to calls from the device */ readonly in?: { readonly [key: string]: string };
-/** Added to calls to the device */ readonly out?: { readonly [key: string]: string };
+/** Headers added to calls from the device */ readonly in?: { readonly [key: string]: string };
+/** Headers added to calls to the device */ readonly out?: { readonly [key: string]: string };
 readonly [key: string]: unknown;
 };
 /** Interface of the switch to send through */ readonly custom_sip_interface?: string;
 /** Seconds between registrations */ readonly expire_seconds?: number;
 /** Address of a proxy to send through */ readonly forward?: string;
-/** Calls that are answered elsewhere do not count as missed */ readonly ignore_completed_elsewhere?: boolean;
-/** Form of the address that is called */ readonly invite_format?: "username" | "npan" | "1npan" | "e164" | "route" | "strip_plus" | "contact" | (string & {});
-/** Address that the device calls from, with method ip */ readonly ip?: string;
-/** Proof of who calls */ readonly method?: "password" | "ip" | (string & {});
-/** Number to show where invite_format is a form of number */ readonly number?: string;
+/** Do not count calls answered elsewhere as missed */ readonly ignore_completed_elsewhere?: boolean;
+/** Format of the called address */ readonly invite_format?: "username" | "npan" | "1npan" | "e164" | "route" | "strip_plus" | "contact" | (string & {});
+/** Source address of the device (with method ip) */ readonly ip?: string;
+/** Authentication method */ readonly method?: "password" | "ip" | (string & {});
+/** Number to show if invite_format is a number format */ readonly number?: string;
 /** Password to register with */ readonly password?: string;
 /** Proxy for calls to the device */ readonly proxy?: string;
-/** Realm, where it is not the account's */ readonly realm?: string;
-/** Address to call, for a device of type sip_uri */ readonly route?: string;
-/** Number that all calls to the device are shown for */ readonly static_invite?: string;
-/** Number that all calls from the device go to */ readonly static_route?: string;
+/** Realm, if it differs from the account's */ readonly realm?: string;
+/** Address to call (device type sip_uri) */ readonly route?: string;
+/** Number shown for all calls to the device */ readonly static_invite?: string;
+/** Number dialed for all calls from the device */ readonly static_route?: string;
 /** Transport: udp, tcp or tls */ readonly transport?: string;
-/** User name to register with; alone in its realm */ readonly username?: string;
+/** User name to register with, unique in its realm */ readonly username?: string;
 readonly [key: string]: unknown;
 };
 /** Call forwarding */ readonly call_forward?: {
-/** Only direct calls, not those to a group */ readonly direct_calls_only?: boolean;
+/** Only forward direct calls, not those to a group */ readonly direct_calls_only?: boolean;
 /** Forward calls */ readonly enabled?: boolean;
-/** Only when no phone is reachable */ readonly failover?: boolean;
+/** Only forward if no phone is reachable */ readonly failover?: boolean;
 /** Ignore media before the answer */ readonly ignore_early_media?: boolean;
 /** Show the caller's number */ readonly keep_caller_id?: boolean;
 /** Number to forward to */ readonly number?: string;
-/** Ask for a key before connecting */ readonly require_keypress?: boolean;
+/** Ask the callee to press a key before connecting */ readonly require_keypress?: boolean;
 /** Ring the number instead of the phones */ readonly substitute?: boolean;
 };
-/** Recording by direction of the call */ readonly call_recording?: {
-/** Recording settings by where the call comes from */ readonly any?: {
+/** Recording settings, by direction of the call */ readonly call_recording?: {
+/** Recording settings, by origin of the call */ readonly any?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean;
 /** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
@@ -3373,7 +3373,7 @@ readonly [key: string]: unknown;
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -3383,7 +3383,7 @@ readonly [key: string]: unknown;
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -3393,10 +3393,10 @@ readonly [key: string]: unknown;
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 };
-/** Recording settings by where the call comes from */ readonly inbound?: {
+/** Recording settings, by origin of the call */ readonly inbound?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean;
 /** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
@@ -3405,7 +3405,7 @@ readonly [key: string]: unknown;
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -3415,7 +3415,7 @@ readonly [key: string]: unknown;
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -3425,10 +3425,10 @@ readonly [key: string]: unknown;
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 };
-/** Recording settings by where the call comes from */ readonly outbound?: {
+/** Recording settings, by origin of the call */ readonly outbound?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean;
 /** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
@@ -3437,7 +3437,7 @@ readonly [key: string]: unknown;
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -3447,7 +3447,7 @@ readonly [key: string]: unknown;
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -3457,55 +3457,55 @@ readonly [key: string]: unknown;
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 };
 };
 /** Restrictions by class of the dialed number: action inherit or deny */ readonly call_restriction?: { readonly [key: string]: {
-/** deny refuses calls of the class, inherit leaves it to the owner and the account */ readonly action?: "inherit" | "deny" | (string & {});
+/** deny refuses calls of the class, inherit uses the setting of the owner and the account */ readonly action?: "inherit" | "deny" | (string & {});
 } };
 /** Call waiting */ readonly call_waiting?: {
 /** On or off */ readonly enabled?: boolean;
 };
 /** Caller id by destination */ readonly caller_id?: {
 /** Asserted identity */ readonly asserted?: {
-/** Name shown */ readonly name?: string;
-/** Number shown */ readonly number?: string;
+/** Name to show */ readonly name?: string;
+/** Number to show */ readonly number?: string;
 /** Realm of the asserted identity */ readonly realm?: string;
 };
 /** Shown on emergency calls */ readonly emergency?: {
-/** Name shown */ readonly name?: string;
-/** Number shown */ readonly number?: string;
+/** Name to show */ readonly name?: string;
+/** Number to show */ readonly number?: string;
 };
 /** Shown outside the account */ readonly external?: {
-/** Name shown */ readonly name?: string;
-/** Number shown */ readonly number?: string;
+/** Name to show */ readonly name?: string;
+/** Number to show */ readonly number?: string;
 };
 /** Shown inside the account */ readonly internal?: {
-/** Name shown */ readonly name?: string;
-/** Number shown */ readonly number?: string;
+/** Name to show */ readonly name?: string;
+/** Number to show */ readonly number?: string;
 };
 };
 /** Caller id options */ readonly caller_id_options?: {
-/** What is hidden on outbound calls */ readonly outbound_privacy?: "full" | "name" | "number" | "none" | (string & {});
+/** Caller id details to hide on outbound calls */ readonly outbound_privacy?: "full" | "name" | "number" | "none" | (string & {});
 };
 /** Place in the contact list */ readonly contact_list?: {
 /** Leave the device out */ readonly exclude?: boolean;
 readonly [key: string]: unknown;
 };
 /** Rules that rewrite dialled numbers; keys other than "system" are regular expressions */ readonly dial_plan?: { readonly [key: string]: readonly (string)[] | {
-/** What the rule is for */ readonly description?: string;
-/** Put before the number */ readonly prefix?: string;
-/** Put after the number */ readonly suffix?: string;
+/** Purpose of the rule */ readonly description?: string;
+/** Digits added before the number */ readonly prefix?: string;
+/** Digits added after the number */ readonly suffix?: string;
 } };
-/** Do not disturb: every call is refused as busy */ readonly do_not_disturb?: {
+/** Do not disturb: refuse every call as busy */ readonly do_not_disturb?: {
 /** On or off */ readonly enabled?: boolean;
 };
-/** Does not ring for calls of a queue */ readonly exclude_from_queues?: boolean;
-/** Free words to filter by */ readonly flags?: readonly (string)[];
+/** Do not ring for calls of a queue */ readonly exclude_from_queues?: boolean;
+/** Free labels to filter by */ readonly flags?: readonly (string)[];
 /** Formatters by field */ readonly formatters?: { readonly [key: string]: unknown };
 /** Hot desking */ readonly hotdesk?: {
-/** Users who are signed in on it */ readonly users?: { readonly [key: string]: { readonly [key: string]: unknown } };
+/** Users signed in on it */ readonly users?: { readonly [key: string]: { readonly [key: string]: unknown } };
 readonly [key: string]: unknown;
 };
 /** Language of the prompts, such as en-US */ readonly language?: string;
@@ -3517,7 +3517,7 @@ readonly [key: string]: unknown;
 /** Let media flow directly between endpoints */ readonly bypass_media?: boolean | string;
 /** Encryption settings */ readonly encryption?: {
 /** Refuse calls that are not encrypted */ readonly enforce_security?: boolean;
-/** Ways of encryption */ readonly methods?: readonly ("zrtp" | "srtp" | (string & {}))[];
+/** Encryption methods */ readonly methods?: readonly ("zrtp" | "srtp" | (string & {}))[];
 readonly [key: string]: unknown;
 };
 /** Support faxes */ readonly fax_option?: boolean;
@@ -3531,102 +3531,102 @@ readonly [key: string]: unknown;
 /** What callers can dial during a call */ readonly metaflows?: {
 /** Key that starts a metaflow */ readonly binding_digit?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "0" | "*" | "#" | (string & {});
 /** Wait for the next digit, in milliseconds */ readonly digit_timeout?: number;
-/** Which leg may dial */ readonly listen_on?: "both" | "self" | "peer" | (string & {});
-/** Flows by dialled number */ readonly numbers?: { readonly [key: string]: unknown };
+/** Leg that can dial */ readonly listen_on?: "both" | "self" | "peer" | (string & {});
+/** Flows by dialed number */ readonly numbers?: { readonly [key: string]: unknown };
 /** Flows by regular expression */ readonly patterns?: { readonly [key: string]: unknown };
 };
 /** Mobile line */ readonly mobile?: {
-/** Mobile number, for a device of type mobile */ readonly mdn?: string;
+/** Mobile number (device type mobile) */ readonly mdn?: string;
 readonly [key: string]: unknown;
 };
 /** Music on hold */ readonly music_on_hold?: {
 /** Media id */ readonly media_id?: string;
 readonly [key: string]: unknown;
 };
-/** Sends message lamps without a subscription */ readonly mwi_unsolicited_updates?: boolean;
+/** Send message-waiting updates without a subscription */ readonly mwi_unsolicited_updates?: boolean;
 readonly outbound_flags?: readonly (string)[] | {
-/** Properties whose values are flags */ readonly dynamic?: readonly (string)[];
+/** Call properties whose values are flags */ readonly dynamic?: readonly (string)[];
 /** Words */ readonly static?: readonly (string)[];
 };
-/** Name of its lamp, in place of the SIP user name */ readonly presence_id?: string;
+/** Presence id (default: the SIP user name) */ readonly presence_id?: string;
 /** Settings for provisioning the phone */ readonly provision?: {
-/** Programmable keys by position */ readonly combo_keys?: { readonly [key: string]: unknown };
+/** Programmable keys, by position */ readonly combo_keys?: { readonly [key: string]: unknown };
 /** Maker, such as yealink */ readonly endpoint_brand?: string;
 /** Series, such as t4x */ readonly endpoint_family?: string;
 /** Model, such as t46s */ readonly endpoint_model?: string | readonly (unknown)[];
-/** Feature keys by position */ readonly feature_keys?: { readonly [key: string]: unknown };
+/** Feature keys, by position */ readonly feature_keys?: { readonly [key: string]: unknown };
 /** Template of the provisioner */ readonly id?: string;
 readonly [key: string]: unknown;
 };
-/** Tell when another phone takes over the registration */ readonly register_overwrite_notify?: boolean;
+/** Notify when another phone takes over the registration */ readonly register_overwrite_notify?: boolean;
 /** Ring tones */ readonly ringtones?: {
 /** For calls inside the account */ readonly internal?: string;
 /** For calls from outside */ readonly external?: string;
 readonly [key: string]: unknown;
 };
-/** Do not tell when the registration runs out */ readonly suppress_unregister_notifications?: boolean;
+/** Do not notify when the registration expires */ readonly suppress_unregister_notifications?: boolean;
 /** Time zone, such as Europe/Zurich */ readonly timezone?: string;
 /** SIP user name, in lists */ readonly username?: string;
-/** Is there only since its user signed in on it, in lists of a user */ readonly hotdesked?: boolean;
+/** The user is signed in on it by hotdesking (only in lists of a user) */ readonly hotdesked?: boolean;
 }
 /** Networks that phones may register from */
 export interface DeviceAccessListRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
-/** Which comes first; the last that fits counts */ readonly order: "allow,deny" | "deny,allow" | (string & {});
+/** Order of evaluation: the last matching rule applies */ readonly order: "allow,deny" | "deny,allow" | (string & {});
 /** Networks, such as 203.0.113.0/24 */ readonly cidrs: readonly (string)[];
-/** Expression that the name of the phone must match */ readonly user_agent?: string;
+/** Regular expression for the name of the phone */ readonly user_agent?: string;
 }
 /** Networks that phones may register from */
 export interface DeviceAccessListInput {
-/** Which comes first; the last that fits counts */ readonly order: "allow,deny" | "deny,allow" | (string & {});
+/** Order of evaluation: the last matching rule applies */ readonly order: "allow,deny" | "deny,allow" | (string & {});
 /** Networks, such as 203.0.113.0/24 */ readonly cidrs: readonly (string)[];
-/** Expression that the name of the phone must match */ readonly user_agent?: string;
+/** Regular expression for the name of the phone */ readonly user_agent?: string;
 }
 /** A device */
 export interface DeviceChanges {
 /** Id */ readonly id?: string | null;
 /** Name */ readonly name?: string | null;
-/** Type; it can be set once, when the device is created */ readonly device_type?: string | null;
+/** Type of the device, fixed after creation */ readonly device_type?: string | null;
 /** User who owns it */ readonly owner_id?: string | null;
-/** Hardware address; kept as twelve hexadecimal digits */ readonly mac_address?: string | null;
-/** May register, call and be called */ readonly enabled?: boolean | null;
+/** Hardware address, stored as twelve hexadecimal digits */ readonly mac_address?: string | null;
+/** Allow the device to register, call and be called */ readonly enabled?: boolean | null;
 /** Registration and addresses */ readonly sip?: {
 /** SIP headers by name, for calls from and to the device */ readonly custom_sip_headers?: {
-/** Added to calls from the device */ readonly in?: { readonly [key: string]: string | null } | null;
-/** Added to calls to the device */ readonly out?: { readonly [key: string]: string | null } | null;
+/** Headers added to calls from the device */ readonly in?: { readonly [key: string]: string | null } | null;
+/** Headers added to calls to the device */ readonly out?: { readonly [key: string]: string | null } | null;
 readonly [key: string]: unknown;
 } | null;
 /** Interface of the switch to send through */ readonly custom_sip_interface?: string | null;
 /** Seconds between registrations */ readonly expire_seconds?: number | null;
 /** Address of a proxy to send through */ readonly forward?: string | null;
-/** Calls that are answered elsewhere do not count as missed */ readonly ignore_completed_elsewhere?: boolean | null;
-/** Form of the address that is called */ readonly invite_format?: string | null;
-/** Address that the device calls from, with method ip */ readonly ip?: string | null;
-/** Proof of who calls */ readonly method?: string | null;
-/** Number to show where invite_format is a form of number */ readonly number?: string | null;
+/** Do not count calls answered elsewhere as missed */ readonly ignore_completed_elsewhere?: boolean | null;
+/** Format of the called address */ readonly invite_format?: string | null;
+/** Source address of the device (with method ip) */ readonly ip?: string | null;
+/** Authentication method */ readonly method?: string | null;
+/** Number to show if invite_format is a number format */ readonly number?: string | null;
 /** Password to register with */ readonly password?: string | null;
 /** Proxy for calls to the device */ readonly proxy?: string | null;
-/** Realm, where it is not the account's */ readonly realm?: string | null;
-/** Address to call, for a device of type sip_uri */ readonly route?: string | null;
-/** Number that all calls to the device are shown for */ readonly static_invite?: string | null;
-/** Number that all calls from the device go to */ readonly static_route?: string | null;
+/** Realm, if it differs from the account's */ readonly realm?: string | null;
+/** Address to call (device type sip_uri) */ readonly route?: string | null;
+/** Number shown for all calls to the device */ readonly static_invite?: string | null;
+/** Number dialed for all calls from the device */ readonly static_route?: string | null;
 /** Transport: udp, tcp or tls */ readonly transport?: string | null;
-/** User name to register with; alone in its realm */ readonly username?: string | null;
+/** User name to register with, unique in its realm */ readonly username?: string | null;
 readonly [key: string]: unknown;
 } | null;
 /** Call forwarding */ readonly call_forward?: {
-/** Only direct calls, not those to a group */ readonly direct_calls_only?: boolean | null;
+/** Only forward direct calls, not those to a group */ readonly direct_calls_only?: boolean | null;
 /** Forward calls */ readonly enabled?: boolean | null;
-/** Only when no phone is reachable */ readonly failover?: boolean | null;
+/** Only forward if no phone is reachable */ readonly failover?: boolean | null;
 /** Ignore media before the answer */ readonly ignore_early_media?: boolean | null;
 /** Show the caller's number */ readonly keep_caller_id?: boolean | null;
 /** Number to forward to */ readonly number?: string | null;
-/** Ask for a key before connecting */ readonly require_keypress?: boolean | null;
+/** Ask the callee to press a key before connecting */ readonly require_keypress?: boolean | null;
 /** Ring the number instead of the phones */ readonly substitute?: boolean | null;
 } | null;
-/** Recording by direction of the call */ readonly call_recording?: {
-/** Recording settings by where the call comes from */ readonly any?: {
+/** Recording settings, by direction of the call */ readonly call_recording?: {
+/** Recording settings, by origin of the call */ readonly any?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean | null;
 /** File format of the recording */ readonly format?: string | null;
@@ -3635,7 +3635,7 @@ readonly [key: string]: unknown;
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean | null;
@@ -3645,7 +3645,7 @@ readonly [key: string]: unknown;
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean | null;
@@ -3655,10 +3655,10 @@ readonly [key: string]: unknown;
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 } | null;
-/** Recording settings by where the call comes from */ readonly inbound?: {
+/** Recording settings, by origin of the call */ readonly inbound?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean | null;
 /** File format of the recording */ readonly format?: string | null;
@@ -3667,7 +3667,7 @@ readonly [key: string]: unknown;
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean | null;
@@ -3677,7 +3677,7 @@ readonly [key: string]: unknown;
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean | null;
@@ -3687,10 +3687,10 @@ readonly [key: string]: unknown;
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 } | null;
-/** Recording settings by where the call comes from */ readonly outbound?: {
+/** Recording settings, by origin of the call */ readonly outbound?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean | null;
 /** File format of the recording */ readonly format?: string | null;
@@ -3699,7 +3699,7 @@ readonly [key: string]: unknown;
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean | null;
@@ -3709,7 +3709,7 @@ readonly [key: string]: unknown;
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean | null;
@@ -3719,55 +3719,55 @@ readonly [key: string]: unknown;
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 } | null;
 } | null;
 /** Restrictions by class of the dialed number: action inherit or deny */ readonly call_restriction?: { readonly [key: string]: {
-/** deny refuses calls of the class, inherit leaves it to the owner and the account */ readonly action?: string | null;
+/** deny refuses calls of the class, inherit uses the setting of the owner and the account */ readonly action?: string | null;
 } | null } | null;
 /** Call waiting */ readonly call_waiting?: {
 /** On or off */ readonly enabled?: boolean | null;
 } | null;
 /** Caller id by destination */ readonly caller_id?: {
 /** Asserted identity */ readonly asserted?: {
-/** Name shown */ readonly name?: string | null;
-/** Number shown */ readonly number?: string | null;
+/** Name to show */ readonly name?: string | null;
+/** Number to show */ readonly number?: string | null;
 /** Realm of the asserted identity */ readonly realm?: string | null;
 } | null;
 /** Shown on emergency calls */ readonly emergency?: {
-/** Name shown */ readonly name?: string | null;
-/** Number shown */ readonly number?: string | null;
+/** Name to show */ readonly name?: string | null;
+/** Number to show */ readonly number?: string | null;
 } | null;
 /** Shown outside the account */ readonly external?: {
-/** Name shown */ readonly name?: string | null;
-/** Number shown */ readonly number?: string | null;
+/** Name to show */ readonly name?: string | null;
+/** Number to show */ readonly number?: string | null;
 } | null;
 /** Shown inside the account */ readonly internal?: {
-/** Name shown */ readonly name?: string | null;
-/** Number shown */ readonly number?: string | null;
+/** Name to show */ readonly name?: string | null;
+/** Number to show */ readonly number?: string | null;
 } | null;
 } | null;
 /** Caller id options */ readonly caller_id_options?: {
-/** What is hidden on outbound calls */ readonly outbound_privacy?: string | null;
+/** Caller id details to hide on outbound calls */ readonly outbound_privacy?: string | null;
 } | null;
 /** Place in the contact list */ readonly contact_list?: {
 /** Leave the device out */ readonly exclude?: boolean | null;
 readonly [key: string]: unknown;
 } | null;
 /** Rules that rewrite dialled numbers; keys other than "system" are regular expressions */ readonly dial_plan?: { readonly [key: string]: readonly (string)[] | null | {
-/** What the rule is for */ readonly description?: string | null;
-/** Put before the number */ readonly prefix?: string | null;
-/** Put after the number */ readonly suffix?: string | null;
+/** Purpose of the rule */ readonly description?: string | null;
+/** Digits added before the number */ readonly prefix?: string | null;
+/** Digits added after the number */ readonly suffix?: string | null;
 } | null } | null;
-/** Do not disturb: every call is refused as busy */ readonly do_not_disturb?: {
+/** Do not disturb: refuse every call as busy */ readonly do_not_disturb?: {
 /** On or off */ readonly enabled?: boolean | null;
 } | null;
-/** Does not ring for calls of a queue */ readonly exclude_from_queues?: boolean | null;
-/** Free words to filter by */ readonly flags?: readonly (string)[] | null;
+/** Do not ring for calls of a queue */ readonly exclude_from_queues?: boolean | null;
+/** Free labels to filter by */ readonly flags?: readonly (string)[] | null;
 /** Formatters by field */ readonly formatters?: { readonly [key: string]: unknown } | null;
 /** Hot desking */ readonly hotdesk?: {
-/** Users who are signed in on it */ readonly users?: { readonly [key: string]: { readonly [key: string]: unknown } | null } | null;
+/** Users signed in on it */ readonly users?: { readonly [key: string]: { readonly [key: string]: unknown } | null } | null;
 readonly [key: string]: unknown;
 } | null;
 /** Language of the prompts, such as en-US */ readonly language?: string | null;
@@ -3779,7 +3779,7 @@ readonly [key: string]: unknown;
 /** Let media flow directly between endpoints */ readonly bypass_media?: boolean | string | null;
 /** Encryption settings */ readonly encryption?: {
 /** Refuse calls that are not encrypted */ readonly enforce_security?: boolean | null;
-/** Ways of encryption */ readonly methods?: readonly ("zrtp" | "srtp" | (string & {}))[] | null;
+/** Encryption methods */ readonly methods?: readonly ("zrtp" | "srtp" | (string & {}))[] | null;
 readonly [key: string]: unknown;
 } | null;
 /** Support faxes */ readonly fax_option?: boolean | null;
@@ -3793,87 +3793,87 @@ readonly [key: string]: unknown;
 /** What callers can dial during a call */ readonly metaflows?: {
 /** Key that starts a metaflow */ readonly binding_digit?: string | null;
 /** Wait for the next digit, in milliseconds */ readonly digit_timeout?: number | null;
-/** Which leg may dial */ readonly listen_on?: string | null;
-/** Flows by dialled number */ readonly numbers?: { readonly [key: string]: unknown } | null;
+/** Leg that can dial */ readonly listen_on?: string | null;
+/** Flows by dialed number */ readonly numbers?: { readonly [key: string]: unknown } | null;
 /** Flows by regular expression */ readonly patterns?: { readonly [key: string]: unknown } | null;
 } | null;
 /** Mobile line */ readonly mobile?: {
-/** Mobile number, for a device of type mobile */ readonly mdn?: string | null;
+/** Mobile number (device type mobile) */ readonly mdn?: string | null;
 readonly [key: string]: unknown;
 } | null;
 /** Music on hold */ readonly music_on_hold?: {
 /** Media id */ readonly media_id?: string | null;
 readonly [key: string]: unknown;
 } | null;
-/** Sends message lamps without a subscription */ readonly mwi_unsolicited_updates?: boolean | null;
+/** Send message-waiting updates without a subscription */ readonly mwi_unsolicited_updates?: boolean | null;
 readonly outbound_flags?: readonly (string)[] | null | {
-/** Properties whose values are flags */ readonly dynamic?: readonly (string)[] | null;
+/** Call properties whose values are flags */ readonly dynamic?: readonly (string)[] | null;
 /** Words */ readonly static?: readonly (string)[] | null;
 } | null;
-/** Name of its lamp, in place of the SIP user name */ readonly presence_id?: string | null;
+/** Presence id (default: the SIP user name) */ readonly presence_id?: string | null;
 /** Settings for provisioning the phone */ readonly provision?: {
-/** Programmable keys by position */ readonly combo_keys?: { readonly [key: string]: unknown } | null;
+/** Programmable keys, by position */ readonly combo_keys?: { readonly [key: string]: unknown } | null;
 /** Maker, such as yealink */ readonly endpoint_brand?: string | null;
 /** Series, such as t4x */ readonly endpoint_family?: string | null;
 /** Model, such as t46s */ readonly endpoint_model?: string | readonly (unknown)[] | null;
-/** Feature keys by position */ readonly feature_keys?: { readonly [key: string]: unknown } | null;
+/** Feature keys, by position */ readonly feature_keys?: { readonly [key: string]: unknown } | null;
 /** Template of the provisioner */ readonly id?: string | null;
 readonly [key: string]: unknown;
 } | null;
-/** Tell when another phone takes over the registration */ readonly register_overwrite_notify?: boolean | null;
+/** Notify when another phone takes over the registration */ readonly register_overwrite_notify?: boolean | null;
 /** Ring tones */ readonly ringtones?: {
 /** For calls inside the account */ readonly internal?: string | null;
 /** For calls from outside */ readonly external?: string | null;
 readonly [key: string]: unknown;
 } | null;
-/** Do not tell when the registration runs out */ readonly suppress_unregister_notifications?: boolean | null;
+/** Do not notify when the registration expires */ readonly suppress_unregister_notifications?: boolean | null;
 /** Time zone, such as Europe/Zurich */ readonly timezone?: string | null;
 /** SIP user name, in lists */ readonly username?: string | null;
-/** Is there only since its user signed in on it, in lists of a user */ readonly hotdesked?: boolean | null;
+/** The user is signed in on it by hotdesking (only in lists of a user) */ readonly hotdesked?: boolean | null;
 }
 /** A device */
 export interface DeviceInput {
 /** Name */ readonly name: string;
-/** Type; it can be set once, when the device is created */ readonly device_type?: string;
+/** Type of the device, fixed after creation */ readonly device_type?: string;
 /** User who owns it */ readonly owner_id?: string;
-/** Hardware address; kept as twelve hexadecimal digits */ readonly mac_address?: string;
-/** May register, call and be called (true where left out) */ readonly enabled?: boolean;
+/** Hardware address, stored as twelve hexadecimal digits */ readonly mac_address?: string;
+/** Allow the device to register, call and be called (true where left out) */ readonly enabled?: boolean;
 /** Registration and addresses */ readonly sip?: {
 /** SIP headers by name, for calls from and to the device */ readonly custom_sip_headers?: {
-/** Added to calls from the device */ readonly in?: { readonly [key: string]: string };
-/** Added to calls to the device */ readonly out?: { readonly [key: string]: string };
+/** Headers added to calls from the device */ readonly in?: { readonly [key: string]: string };
+/** Headers added to calls to the device */ readonly out?: { readonly [key: string]: string };
 readonly [key: string]: unknown;
 };
 /** Interface of the switch to send through */ readonly custom_sip_interface?: string;
 /** Seconds between registrations (300 where left out) */ readonly expire_seconds?: number;
 /** Address of a proxy to send through */ readonly forward?: string;
-/** Calls that are answered elsewhere do not count as missed */ readonly ignore_completed_elsewhere?: boolean;
-/** Form of the address that is called ("contact" where left out) */ readonly invite_format?: "username" | "npan" | "1npan" | "e164" | "route" | "strip_plus" | "contact" | (string & {});
-/** Address that the device calls from, with method ip */ readonly ip?: string;
-/** Proof of who calls ("password" where left out) */ readonly method?: "password" | "ip" | (string & {});
-/** Number to show where invite_format is a form of number */ readonly number?: string;
+/** Do not count calls answered elsewhere as missed */ readonly ignore_completed_elsewhere?: boolean;
+/** Format of the called address ("contact" where left out) */ readonly invite_format?: "username" | "npan" | "1npan" | "e164" | "route" | "strip_plus" | "contact" | (string & {});
+/** Source address of the device (with method ip) */ readonly ip?: string;
+/** Authentication method ("password" where left out) */ readonly method?: "password" | "ip" | (string & {});
+/** Number to show if invite_format is a number format */ readonly number?: string;
 /** Password to register with */ readonly password?: string;
 /** Proxy for calls to the device */ readonly proxy?: string;
-/** Realm, where it is not the account's */ readonly realm?: string;
-/** Address to call, for a device of type sip_uri */ readonly route?: string;
-/** Number that all calls to the device are shown for */ readonly static_invite?: string;
-/** Number that all calls from the device go to */ readonly static_route?: string;
+/** Realm, if it differs from the account's */ readonly realm?: string;
+/** Address to call (device type sip_uri) */ readonly route?: string;
+/** Number shown for all calls to the device */ readonly static_invite?: string;
+/** Number dialed for all calls from the device */ readonly static_route?: string;
 /** Transport: udp, tcp or tls */ readonly transport?: string;
-/** User name to register with; alone in its realm */ readonly username?: string;
+/** User name to register with, unique in its realm */ readonly username?: string;
 readonly [key: string]: unknown;
 };
 /** Call forwarding */ readonly call_forward?: {
-/** Only direct calls, not those to a group (false where left out) */ readonly direct_calls_only?: boolean;
+/** Only forward direct calls, not those to a group (false where left out) */ readonly direct_calls_only?: boolean;
 /** Forward calls (false where left out) */ readonly enabled?: boolean;
-/** Only when no phone is reachable (false where left out) */ readonly failover?: boolean;
+/** Only forward if no phone is reachable (false where left out) */ readonly failover?: boolean;
 /** Ignore media before the answer (true where left out) */ readonly ignore_early_media?: boolean;
 /** Show the caller's number (true where left out) */ readonly keep_caller_id?: boolean;
 /** Number to forward to */ readonly number?: string;
-/** Ask for a key before connecting (true where left out) */ readonly require_keypress?: boolean;
+/** Ask the callee to press a key before connecting (true where left out) */ readonly require_keypress?: boolean;
 /** Ring the number instead of the phones (true where left out) */ readonly substitute?: boolean;
 };
-/** Recording by direction of the call */ readonly call_recording?: {
-/** Recording settings by where the call comes from */ readonly any?: {
+/** Recording settings, by direction of the call */ readonly call_recording?: {
+/** Recording settings, by origin of the call */ readonly any?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean;
 /** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
@@ -3882,7 +3882,7 @@ readonly [key: string]: unknown;
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -3892,7 +3892,7 @@ readonly [key: string]: unknown;
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -3902,10 +3902,10 @@ readonly [key: string]: unknown;
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 };
-/** Recording settings by where the call comes from */ readonly inbound?: {
+/** Recording settings, by origin of the call */ readonly inbound?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean;
 /** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
@@ -3914,7 +3914,7 @@ readonly [key: string]: unknown;
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -3924,7 +3924,7 @@ readonly [key: string]: unknown;
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -3934,10 +3934,10 @@ readonly [key: string]: unknown;
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 };
-/** Recording settings by where the call comes from */ readonly outbound?: {
+/** Recording settings, by origin of the call */ readonly outbound?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean;
 /** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
@@ -3946,7 +3946,7 @@ readonly [key: string]: unknown;
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -3956,7 +3956,7 @@ readonly [key: string]: unknown;
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -3966,55 +3966,55 @@ readonly [key: string]: unknown;
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 };
 };
 /** Restrictions by class of the dialed number: action inherit or deny */ readonly call_restriction?: { readonly [key: string]: {
-/** deny refuses calls of the class, inherit leaves it to the owner and the account */ readonly action?: "inherit" | "deny" | (string & {});
+/** deny refuses calls of the class, inherit uses the setting of the owner and the account */ readonly action?: "inherit" | "deny" | (string & {});
 } };
 /** Call waiting */ readonly call_waiting?: {
 /** On or off */ readonly enabled?: boolean;
 };
 /** Caller id by destination */ readonly caller_id?: {
 /** Asserted identity */ readonly asserted?: {
-/** Name shown */ readonly name?: string;
-/** Number shown */ readonly number?: string;
+/** Name to show */ readonly name?: string;
+/** Number to show */ readonly number?: string;
 /** Realm of the asserted identity */ readonly realm?: string;
 };
 /** Shown on emergency calls */ readonly emergency?: {
-/** Name shown */ readonly name?: string;
-/** Number shown */ readonly number?: string;
+/** Name to show */ readonly name?: string;
+/** Number to show */ readonly number?: string;
 };
 /** Shown outside the account */ readonly external?: {
-/** Name shown */ readonly name?: string;
-/** Number shown */ readonly number?: string;
+/** Name to show */ readonly name?: string;
+/** Number to show */ readonly number?: string;
 };
 /** Shown inside the account */ readonly internal?: {
-/** Name shown */ readonly name?: string;
-/** Number shown */ readonly number?: string;
+/** Name to show */ readonly name?: string;
+/** Number to show */ readonly number?: string;
 };
 };
 /** Caller id options */ readonly caller_id_options?: {
-/** What is hidden on outbound calls */ readonly outbound_privacy?: "full" | "name" | "number" | "none" | (string & {});
+/** Caller id details to hide on outbound calls */ readonly outbound_privacy?: "full" | "name" | "number" | "none" | (string & {});
 };
 /** Place in the contact list */ readonly contact_list?: {
 /** Leave the device out */ readonly exclude?: boolean;
 readonly [key: string]: unknown;
 };
 /** Rules that rewrite dialled numbers; keys other than "system" are regular expressions */ readonly dial_plan?: { readonly [key: string]: readonly (string)[] | {
-/** What the rule is for */ readonly description?: string;
-/** Put before the number */ readonly prefix?: string;
-/** Put after the number */ readonly suffix?: string;
+/** Purpose of the rule */ readonly description?: string;
+/** Digits added before the number */ readonly prefix?: string;
+/** Digits added after the number */ readonly suffix?: string;
 } };
-/** Do not disturb: every call is refused as busy */ readonly do_not_disturb?: {
+/** Do not disturb: refuse every call as busy */ readonly do_not_disturb?: {
 /** On or off */ readonly enabled?: boolean;
 };
-/** Does not ring for calls of a queue (false where left out) */ readonly exclude_from_queues?: boolean;
-/** Free words to filter by */ readonly flags?: readonly (string)[];
+/** Do not ring for calls of a queue (false where left out) */ readonly exclude_from_queues?: boolean;
+/** Free labels to filter by */ readonly flags?: readonly (string)[];
 /** Formatters by field */ readonly formatters?: { readonly [key: string]: unknown };
 /** Hot desking */ readonly hotdesk?: {
-/** Users who are signed in on it */ readonly users?: { readonly [key: string]: { readonly [key: string]: unknown } };
+/** Users signed in on it */ readonly users?: { readonly [key: string]: { readonly [key: string]: unknown } };
 readonly [key: string]: unknown;
 };
 /** Language of the prompts, such as en-US */ readonly language?: string;
@@ -4026,7 +4026,7 @@ readonly [key: string]: unknown;
 /** Let media flow directly between endpoints */ readonly bypass_media?: boolean | string;
 /** Encryption settings ({} where left out) */ readonly encryption?: {
 /** Refuse calls that are not encrypted (false where left out) */ readonly enforce_security?: boolean;
-/** Ways of encryption ([] where left out) */ readonly methods?: readonly ("zrtp" | "srtp" | (string & {}))[];
+/** Encryption methods ([] where left out) */ readonly methods?: readonly ("zrtp" | "srtp" | (string & {}))[];
 readonly [key: string]: unknown;
 };
 /** Support faxes */ readonly fax_option?: boolean;
@@ -4040,43 +4040,43 @@ readonly [key: string]: unknown;
 /** What callers can dial during a call */ readonly metaflows?: {
 /** Key that starts a metaflow ("*" where left out) */ readonly binding_digit?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "0" | "*" | "#" | (string & {});
 /** Wait for the next digit, in milliseconds */ readonly digit_timeout?: number;
-/** Which leg may dial */ readonly listen_on?: "both" | "self" | "peer" | (string & {});
-/** Flows by dialled number */ readonly numbers?: { readonly [key: string]: unknown };
+/** Leg that can dial */ readonly listen_on?: "both" | "self" | "peer" | (string & {});
+/** Flows by dialed number */ readonly numbers?: { readonly [key: string]: unknown };
 /** Flows by regular expression */ readonly patterns?: { readonly [key: string]: unknown };
 };
 /** Mobile line */ readonly mobile?: {
-/** Mobile number, for a device of type mobile */ readonly mdn?: string;
+/** Mobile number (device type mobile) */ readonly mdn?: string;
 readonly [key: string]: unknown;
 };
 /** Music on hold */ readonly music_on_hold?: {
 /** Media id */ readonly media_id?: string;
 readonly [key: string]: unknown;
 };
-/** Sends message lamps without a subscription (true where left out) */ readonly mwi_unsolicited_updates?: boolean;
+/** Send message-waiting updates without a subscription (true where left out) */ readonly mwi_unsolicited_updates?: boolean;
 readonly outbound_flags?: readonly (string)[] | {
-/** Properties whose values are flags */ readonly dynamic?: readonly (string)[];
+/** Call properties whose values are flags */ readonly dynamic?: readonly (string)[];
 /** Words */ readonly static?: readonly (string)[];
 };
-/** Name of its lamp, in place of the SIP user name */ readonly presence_id?: string;
+/** Presence id (default: the SIP user name) */ readonly presence_id?: string;
 /** Settings for provisioning the phone */ readonly provision?: {
-/** Programmable keys by position */ readonly combo_keys?: { readonly [key: string]: unknown };
+/** Programmable keys, by position */ readonly combo_keys?: { readonly [key: string]: unknown };
 /** Maker, such as yealink */ readonly endpoint_brand?: string;
 /** Series, such as t4x */ readonly endpoint_family?: string;
 /** Model, such as t46s */ readonly endpoint_model?: string | readonly (unknown)[];
-/** Feature keys by position */ readonly feature_keys?: { readonly [key: string]: unknown };
+/** Feature keys, by position */ readonly feature_keys?: { readonly [key: string]: unknown };
 /** Template of the provisioner */ readonly id?: string;
 readonly [key: string]: unknown;
 };
-/** Tell when another phone takes over the registration (false where left out) */ readonly register_overwrite_notify?: boolean;
+/** Notify when another phone takes over the registration (false where left out) */ readonly register_overwrite_notify?: boolean;
 /** Ring tones */ readonly ringtones?: {
 /** For calls inside the account */ readonly internal?: string;
 /** For calls from outside */ readonly external?: string;
 readonly [key: string]: unknown;
 };
-/** Do not tell when the registration runs out (false where left out) */ readonly suppress_unregister_notifications?: boolean;
+/** Do not notify when the registration expires (false where left out) */ readonly suppress_unregister_notifications?: boolean;
 /** Time zone, such as Europe/Zurich */ readonly timezone?: string;
 }
-/** SIP requests that a device may send */
+/** SIP request limits of a device */
 export interface DeviceRateLimitRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
@@ -4091,7 +4091,7 @@ export interface DeviceRateLimitRecord {
 /** Packets in all */ readonly total_packets: number;
 };
 }
-/** SIP requests that a device may send */
+/** SIP request limits of a device */
 export interface DeviceRateLimitInput {
 /** In a minute */ readonly per_minute: {
 /** Calls */ readonly invites?: number;
@@ -4110,64 +4110,64 @@ export interface DirectoryRecord {
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name: string;
 /** Ask before connecting */ readonly confirm_match?: boolean;
-/** Free words to filter by */ readonly flags?: readonly (string)[];
-/** Most keys that a caller presses; 0 for any */ readonly max_dtmf?: number;
-/** Fewest keys that a caller presses */ readonly min_dtmf?: number;
-/** Names that are searched */ readonly search_fields?: "first_name" | "last_name" | "both" | (string & {});
-/** Order of the matches */ readonly sort_by?: "first_name" | "last_name" | (string & {});
-/** Users in it, and the callflow that reaches each */ readonly users?: readonly (unknown)[];
+/** Free labels to filter by */ readonly flags?: readonly (string)[];
+/** Maximum number of keys that a caller presses (0 for unlimited) */ readonly max_dtmf?: number;
+/** Minimum number of keys that a caller presses */ readonly min_dtmf?: number;
+/** Names to search */ readonly search_fields?: "first_name" | "last_name" | "both" | (string & {});
+/** Sort order of the matches */ readonly sort_by?: "first_name" | "last_name" | (string & {});
+/** Users in the directory, each with the callflow that reaches the user */ readonly users?: readonly (unknown)[];
 }
 /** A directory */
 export interface DirectoryChanges {
 /** Id */ readonly id?: string | null;
 /** Name */ readonly name?: string | null;
 /** Ask before connecting */ readonly confirm_match?: boolean | null;
-/** Free words to filter by */ readonly flags?: readonly (string)[] | null;
-/** Most keys that a caller presses; 0 for any */ readonly max_dtmf?: number | null;
-/** Fewest keys that a caller presses */ readonly min_dtmf?: number | null;
-/** Names that are searched */ readonly search_fields?: string | null;
-/** Order of the matches */ readonly sort_by?: string | null;
-/** Users in it, and the callflow that reaches each */ readonly users?: readonly (unknown)[] | null;
+/** Free labels to filter by */ readonly flags?: readonly (string)[] | null;
+/** Maximum number of keys that a caller presses (0 for unlimited) */ readonly max_dtmf?: number | null;
+/** Minimum number of keys that a caller presses */ readonly min_dtmf?: number | null;
+/** Names to search */ readonly search_fields?: string | null;
+/** Sort order of the matches */ readonly sort_by?: string | null;
+/** Users in the directory, each with the callflow that reaches the user */ readonly users?: readonly (unknown)[] | null;
 }
 /** A directory */
 export interface DirectoryInput {
 /** Name */ readonly name: string;
 /** Ask before connecting (true where left out) */ readonly confirm_match?: boolean;
-/** Free words to filter by */ readonly flags?: readonly (string)[];
-/** Most keys that a caller presses; 0 for any (0 where left out) */ readonly max_dtmf?: number;
-/** Fewest keys that a caller presses (3 where left out) */ readonly min_dtmf?: number;
-/** Names that are searched */ readonly search_fields?: "first_name" | "last_name" | "both" | (string & {});
-/** Order of the matches ("last_name" where left out) */ readonly sort_by?: "first_name" | "last_name" | (string & {});
-/** Users in it, and the callflow that reaches each */ readonly users?: readonly (unknown)[];
+/** Free labels to filter by */ readonly flags?: readonly (string)[];
+/** Maximum number of keys that a caller presses (0 for unlimited) (0 where left out) */ readonly max_dtmf?: number;
+/** Minimum number of keys that a caller presses (3 where left out) */ readonly min_dtmf?: number;
+/** Names to search */ readonly search_fields?: "first_name" | "last_name" | "both" | (string & {});
+/** Sort order of the matches ("last_name" where left out) */ readonly sort_by?: "first_name" | "last_name" | (string & {});
+/** Users in the directory, each with the callflow that reaches the user */ readonly users?: readonly (unknown)[];
 }
-/** Facts of the service */
+/** Information about the service */
 export interface FactRecord {
 /** Id */ readonly id?: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Release of the service */ readonly version?: string;
 /** Release of its runtime */ readonly erlang_version?: string;
-/** How many processes it runs */ readonly processes?: number;
-/** How many ports they have open */ readonly ports?: number;
+/** Number of processes */ readonly processes?: number;
+/** Number of open ports */ readonly ports?: number;
 /** Memory in use, in bytes */ readonly used_memory?: number;
 }
 /** A fax */
 export interface FaxRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
-/** Number that sends */ readonly from_number?: string;
+/** Sender's number */ readonly from_number?: string;
 /** Name of the sender */ readonly from_name?: string;
-/** Number that receives */ readonly to_number?: string;
-/** Name of the receiver */ readonly to_name?: string;
+/** Recipient's number */ readonly to_number?: string;
+/** Recipient's name */ readonly to_name?: string;
 /** Tries so far */ readonly attempts?: number;
 /** The document to send */ readonly document?: {
-/** Body of the request for the document */ readonly content?: string;
+/** Body of the request that fetches the document */ readonly content?: string;
 /** Content type of that body */ readonly content_type?: string;
 /** Host header of that request */ readonly host?: string;
 /** Method of that request */ readonly method?: "get" | "post" | (string & {});
 /** Referer header of that request */ readonly referer?: string;
-/** Where the document is */ readonly url: string;
+/** URL of the document */ readonly url: string;
 };
-/** Who is told of the result */ readonly notifications?: {
+/** Recipients of the result */ readonly notifications?: {
 /** By e-mail */ readonly email?: {
 /** Whom to tell */ readonly send_to?: readonly (string)[] | string;
 };
@@ -4176,11 +4176,11 @@ export interface FaxRecord {
 };
 };
 /** Most tries */ readonly retries?: number;
-/** Result of the last try */ readonly tx_result?: {
+/** Result of the last attempt */ readonly tx_result?: {
 /** What failed */ readonly error_message?: string;
-/** Rows that arrived damaged */ readonly fax_bad_rows?: number;
+/** Damaged rows */ readonly fax_bad_rows?: number;
 /** Error correction was used */ readonly fax_error_correction?: boolean;
-/** How the receiver called itself */ readonly fax_receiver_id?: string;
+/** Identification of the receiver */ readonly fax_receiver_id?: string;
 /** Bits a second */ readonly fax_speed?: number;
 /** Pages sent */ readonly pages_sent?: number;
 /** The fax arrived */ readonly success?: boolean;
@@ -4188,28 +4188,28 @@ export interface FaxRecord {
 };
 /** Fax box whose settings apply */ readonly faxbox_id?: string;
 /** State of the job */ readonly status?: "attaching files" | "pending" | "locked" | "processing" | "completed" | "failed" | "resubmitting" | "not available" | "received" | (string & {});
-/** Where it is kept: outbox or inbox */ readonly folder?: string;
-/** How the fax was received */ readonly rx_result?: { readonly [key: string]: unknown };
-/** When it was made, in Gregorian seconds */ readonly created?: number;
-/** Number that receives */ readonly to?: string;
-/** Number that sends */ readonly from?: string;
+/** Folder: outbox or inbox */ readonly folder?: string;
+/** Reception result */ readonly rx_result?: { readonly [key: string]: unknown };
+/** Time of creation, in Gregorian seconds */ readonly created?: number;
+/** Recipient's number */ readonly to?: string;
+/** Sender's number */ readonly from?: string;
 }
 /** A fax */
 export interface FaxInput {
-/** Number that sends */ readonly from_number: string;
+/** Sender's number */ readonly from_number: string;
 /** Name of the sender */ readonly from_name?: string;
-/** Number that receives */ readonly to_number: string;
-/** Name of the receiver */ readonly to_name?: string;
+/** Recipient's number */ readonly to_number: string;
+/** Recipient's name */ readonly to_name?: string;
 /** Tries so far (0 where left out) */ readonly attempts?: number;
 /** The document to send */ readonly document?: {
-/** Body of the request for the document */ readonly content?: string;
+/** Body of the request that fetches the document */ readonly content?: string;
 /** Content type of that body */ readonly content_type?: string;
 /** Host header of that request */ readonly host?: string;
 /** Method of that request ("get" where left out) */ readonly method?: "get" | "post" | (string & {});
 /** Referer header of that request */ readonly referer?: string;
-/** Where the document is */ readonly url: string;
+/** URL of the document */ readonly url: string;
 };
-/** Who is told of the result */ readonly notifications?: {
+/** Recipients of the result */ readonly notifications?: {
 /** By e-mail */ readonly email?: {
 /** Whom to tell */ readonly send_to?: readonly (string)[] | string;
 };
@@ -4218,11 +4218,11 @@ export interface FaxInput {
 };
 };
 /** Most tries (1 where left out) */ readonly retries?: number;
-/** Result of the last try */ readonly tx_result?: {
+/** Result of the last attempt */ readonly tx_result?: {
 /** What failed ("" where left out) */ readonly error_message?: string;
-/** Rows that arrived damaged (0 where left out) */ readonly fax_bad_rows?: number;
+/** Damaged rows (0 where left out) */ readonly fax_bad_rows?: number;
 /** Error correction was used (false where left out) */ readonly fax_error_correction?: boolean;
-/** How the receiver called itself ("" where left out) */ readonly fax_receiver_id?: string;
+/** Identification of the receiver ("" where left out) */ readonly fax_receiver_id?: string;
 /** Bits a second (0 where left out) */ readonly fax_speed?: number;
 /** Pages sent (0 where left out) */ readonly pages_sent?: number;
 /** The fax arrived (false where left out) */ readonly success?: boolean;
@@ -4230,16 +4230,16 @@ export interface FaxInput {
 };
 /** Fax box whose settings apply */ readonly faxbox_id?: string;
 }
-/** A mail to a fax box */
+/** An e-mail to a fax box */
 export interface FaxMailRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Sender */ readonly from?: string;
-/** Receiver: the address of a fax box */ readonly to?: string;
+/** Recipient: the address of a fax box */ readonly to?: string;
 /** The first error (lists only) */ readonly error?: string;
 /** All errors */ readonly errors?: readonly (string)[];
-/** The fax box that the address belongs to */ readonly faxbox_id?: string;
-/** When it arrived, in Gregorian seconds */ readonly created?: number;
+/** Fax box of the address */ readonly faxbox_id?: string;
+/** Time of arrival, in Gregorian seconds */ readonly created?: number;
 }
 /** A fax box */
 export interface FaxboxRecord {
@@ -4247,171 +4247,171 @@ export interface FaxboxRecord {
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name: string;
 /** User who owns it */ readonly owner_id?: string;
-/** Number that it sends from */ readonly caller_id?: string;
-/** Name that it sends with */ readonly caller_name?: string;
+/** Sender's number */ readonly caller_id?: string;
+/** Sender's name */ readonly caller_name?: string;
 /** Line at the top of each page */ readonly fax_header?: string;
-/** Number that it gives as its own */ readonly fax_identity?: string;
+/** Number that identifies the fax machine */ readonly fax_identity?: string;
 /** Time zone of the dates on its pages */ readonly fax_timezone?: string;
-/** How often a fax is sent again */ readonly retries?: number;
-/** How often sending was tried; set back by each write */ readonly attempts?: number;
-/** Own address for faxes by e-mail, unique in the whole service */ readonly custom_smtp_email_address?: string;
-/** Address for faxes by e-mail, made by the service */ readonly smtp_email_address?: string;
-/** Addresses, or regular expressions for them, that may fax by e-mail beside the owner */ readonly smtp_permission_list?: readonly (string)[];
+/** Number of retries */ readonly retries?: number;
+/** Number of attempts, reset by each update */ readonly attempts?: number;
+/** Custom address for faxes by e-mail, unique across the service */ readonly custom_smtp_email_address?: string;
+/** Address for faxes by e-mail, generated by the service */ readonly smtp_email_address?: string;
+/** Addresses or regular expressions of senders who can fax by e-mail, in addition to the owner */ readonly smtp_permission_list?: readonly (string)[];
 /** Media */ readonly media?: {
 /** Use T.38 */ readonly fax_option?: boolean;
 };
-/** Those who are told */ readonly notifications?: {
-/** Of faxes that were received */ readonly inbound?: {
+/** Recipients of notifications */ readonly notifications?: {
+/** Recipients for received faxes */ readonly inbound?: {
 /** By e-mail */ readonly email?: {
 readonly send_to?: readonly (string)[] | string;
 };
 /** By SMS */ readonly sms?: {
 readonly send_to?: readonly (string)[] | string;
 };
-/** By a request that carries the record of the fax */ readonly callback?: {
-/** Address that is called */ readonly url?: string;
-/** Method of the request */ readonly method?: "post" | "put" | (string & {});
-/** Form of the body */ readonly type?: "json" | "www-url-form-encoded" | (string & {});
+/** Webhook that receives the fax record */ readonly callback?: {
+/** URL to call */ readonly url?: string;
+/** Request method */ readonly method?: "post" | "put" | (string & {});
+/** Format of the body */ readonly type?: "json" | "www-url-form-encoded" | (string & {});
 };
 };
-/** Of faxes that were sent */ readonly outbound?: {
+/** Recipients for sent faxes */ readonly outbound?: {
 /** By e-mail */ readonly email?: {
 readonly send_to?: readonly (string)[] | string;
 };
 /** By SMS */ readonly sms?: {
 readonly send_to?: readonly (string)[] | string;
 };
-/** By a request that carries the record of the fax */ readonly callback?: {
-/** Address that is called */ readonly url?: string;
-/** Method of the request */ readonly method?: "post" | "put" | (string & {});
-/** Form of the body */ readonly type?: "json" | "www-url-form-encoded" | (string & {});
+/** Webhook that receives the fax record */ readonly callback?: {
+/** URL to call */ readonly url?: string;
+/** Request method */ readonly method?: "post" | "put" | (string & {});
+/** Format of the body */ readonly type?: "json" | "www-url-form-encoded" | (string & {});
 };
 };
 };
-/** Free words to filter by */ readonly flags?: readonly (string)[];
+/** Free labels to filter by */ readonly flags?: readonly (string)[];
 }
 /** A fax box */
 export interface FaxboxChanges {
 /** Id */ readonly id?: string | null;
 /** Name */ readonly name?: string | null;
 /** User who owns it */ readonly owner_id?: string | null;
-/** Number that it sends from */ readonly caller_id?: string | null;
-/** Name that it sends with */ readonly caller_name?: string | null;
+/** Sender's number */ readonly caller_id?: string | null;
+/** Sender's name */ readonly caller_name?: string | null;
 /** Line at the top of each page */ readonly fax_header?: string | null;
-/** Number that it gives as its own */ readonly fax_identity?: string | null;
+/** Number that identifies the fax machine */ readonly fax_identity?: string | null;
 /** Time zone of the dates on its pages */ readonly fax_timezone?: string | null;
-/** How often a fax is sent again */ readonly retries?: number | null;
-/** How often sending was tried; set back by each write */ readonly attempts?: number | null;
-/** Own address for faxes by e-mail, unique in the whole service */ readonly custom_smtp_email_address?: string | null;
-/** Address for faxes by e-mail, made by the service */ readonly smtp_email_address?: string | null;
-/** Addresses, or regular expressions for them, that may fax by e-mail beside the owner */ readonly smtp_permission_list?: readonly (string)[] | null;
+/** Number of retries */ readonly retries?: number | null;
+/** Number of attempts, reset by each update */ readonly attempts?: number | null;
+/** Custom address for faxes by e-mail, unique across the service */ readonly custom_smtp_email_address?: string | null;
+/** Address for faxes by e-mail, generated by the service */ readonly smtp_email_address?: string | null;
+/** Addresses or regular expressions of senders who can fax by e-mail, in addition to the owner */ readonly smtp_permission_list?: readonly (string)[] | null;
 /** Media */ readonly media?: {
 /** Use T.38 */ readonly fax_option?: boolean | null;
 } | null;
-/** Those who are told */ readonly notifications?: {
-/** Of faxes that were received */ readonly inbound?: {
+/** Recipients of notifications */ readonly notifications?: {
+/** Recipients for received faxes */ readonly inbound?: {
 /** By e-mail */ readonly email?: {
 readonly send_to?: readonly (string)[] | null | string | null;
 } | null;
 /** By SMS */ readonly sms?: {
 readonly send_to?: readonly (string)[] | null | string | null;
 } | null;
-/** By a request that carries the record of the fax */ readonly callback?: {
-/** Address that is called */ readonly url?: string | null;
-/** Method of the request */ readonly method?: string | null;
-/** Form of the body */ readonly type?: string | null;
+/** Webhook that receives the fax record */ readonly callback?: {
+/** URL to call */ readonly url?: string | null;
+/** Request method */ readonly method?: string | null;
+/** Format of the body */ readonly type?: string | null;
 } | null;
 } | null;
-/** Of faxes that were sent */ readonly outbound?: {
+/** Recipients for sent faxes */ readonly outbound?: {
 /** By e-mail */ readonly email?: {
 readonly send_to?: readonly (string)[] | null | string | null;
 } | null;
 /** By SMS */ readonly sms?: {
 readonly send_to?: readonly (string)[] | null | string | null;
 } | null;
-/** By a request that carries the record of the fax */ readonly callback?: {
-/** Address that is called */ readonly url?: string | null;
-/** Method of the request */ readonly method?: string | null;
-/** Form of the body */ readonly type?: string | null;
+/** Webhook that receives the fax record */ readonly callback?: {
+/** URL to call */ readonly url?: string | null;
+/** Request method */ readonly method?: string | null;
+/** Format of the body */ readonly type?: string | null;
 } | null;
 } | null;
 } | null;
-/** Free words to filter by */ readonly flags?: readonly (string)[] | null;
+/** Free labels to filter by */ readonly flags?: readonly (string)[] | null;
 }
 /** A fax box */
 export interface FaxboxInput {
 /** Name */ readonly name: string;
 /** User who owns it */ readonly owner_id?: string;
-/** Number that it sends from */ readonly caller_id?: string;
-/** Name that it sends with ("Kazoo Fax Printer" where left out) */ readonly caller_name?: string;
+/** Sender's number */ readonly caller_id?: string;
+/** Sender's name ("Kazoo Fax Printer" where left out) */ readonly caller_name?: string;
 /** Line at the top of each page ("Kazoo Fax Printer" where left out) */ readonly fax_header?: string;
-/** Number that it gives as its own */ readonly fax_identity?: string;
+/** Number that identifies the fax machine */ readonly fax_identity?: string;
 /** Time zone of the dates on its pages */ readonly fax_timezone?: string;
-/** How often a fax is sent again (1 where left out) */ readonly retries?: number;
-/** Own address for faxes by e-mail, unique in the whole service */ readonly custom_smtp_email_address?: string;
-/** Addresses, or regular expressions for them, that may fax by e-mail beside the owner ([] where left out) */ readonly smtp_permission_list?: readonly (string)[];
+/** Number of retries (1 where left out) */ readonly retries?: number;
+/** Custom address for faxes by e-mail, unique across the service */ readonly custom_smtp_email_address?: string;
+/** Addresses or regular expressions of senders who can fax by e-mail, in addition to the owner ([] where left out) */ readonly smtp_permission_list?: readonly (string)[];
 /** Media */ readonly media?: {
 /** Use T.38 */ readonly fax_option?: boolean;
 };
-/** Those who are told */ readonly notifications?: {
-/** Of faxes that were received */ readonly inbound?: {
+/** Recipients of notifications */ readonly notifications?: {
+/** Recipients for received faxes */ readonly inbound?: {
 /** By e-mail */ readonly email?: {
 readonly send_to?: readonly (string)[] | string;
 };
 /** By SMS */ readonly sms?: {
 readonly send_to?: readonly (string)[] | string;
 };
-/** By a request that carries the record of the fax */ readonly callback?: {
-/** Address that is called */ readonly url?: string;
-/** Method of the request */ readonly method?: "post" | "put" | (string & {});
-/** Form of the body */ readonly type?: "json" | "www-url-form-encoded" | (string & {});
+/** Webhook that receives the fax record */ readonly callback?: {
+/** URL to call */ readonly url?: string;
+/** Request method */ readonly method?: "post" | "put" | (string & {});
+/** Format of the body */ readonly type?: "json" | "www-url-form-encoded" | (string & {});
 };
 };
-/** Of faxes that were sent */ readonly outbound?: {
+/** Recipients for sent faxes */ readonly outbound?: {
 /** By e-mail */ readonly email?: {
 readonly send_to?: readonly (string)[] | string;
 };
 /** By SMS */ readonly sms?: {
 readonly send_to?: readonly (string)[] | string;
 };
-/** By a request that carries the record of the fax */ readonly callback?: {
-/** Address that is called */ readonly url?: string;
-/** Method of the request */ readonly method?: "post" | "put" | (string & {});
-/** Form of the body */ readonly type?: "json" | "www-url-form-encoded" | (string & {});
+/** Webhook that receives the fax record */ readonly callback?: {
+/** URL to call */ readonly url?: string;
+/** Request method */ readonly method?: "post" | "put" | (string & {});
+/** Format of the body */ readonly type?: "json" | "www-url-form-encoded" | (string & {});
 };
 };
 };
-/** Free words to filter by */ readonly flags?: readonly (string)[];
+/** Free labels to filter by */ readonly flags?: readonly (string)[];
 }
 /** A step of a flow */
 export interface FlowNode {
-/** What happens here: menu, user, voicemail, … */ readonly module: string;
+/** Module to run: menu, user, voicemail, … */ readonly module: string;
 /** Parameters of the module */ readonly data?: {
 /** PIN that a caller must dial (module disa) */ readonly pin?: string;
 /** Properties sent along (module webhook) */ readonly custom_data?: { readonly [key: string]: unknown };
 readonly [key: string]: unknown;
 };
-/** What follows, by key: dialled digits, or _ for otherwise */ readonly children?: { readonly [key: string]: FlowNode };
+/** Next steps, by key: dialed digits, or _ for all other cases */ readonly children?: { readonly [key: string]: FlowNode };
 }
 /** A step of a flow */
 export type FlowNodeChanges = {
-/** What happens here: menu, user, voicemail, … */ readonly module?: string | null;
+/** Module to run: menu, user, voicemail, … */ readonly module?: string | null;
 /** Parameters of the module */ readonly data?: {
 /** PIN that a caller must dial (module disa) */ readonly pin?: string | null;
 /** Properties sent along (module webhook) */ readonly custom_data?: { readonly [key: string]: unknown } | null;
 readonly [key: string]: unknown;
 } | null;
-/** What follows, by key: dialled digits, or _ for otherwise */ readonly children?: { readonly [key: string]: FlowNodeChanges } | null;
+/** Next steps, by key: dialed digits, or _ for all other cases */ readonly children?: { readonly [key: string]: FlowNodeChanges } | null;
 } | null;
 /** A step of a flow */
 export interface FlowNodeInput {
-/** What happens here: menu, user, voicemail, … */ readonly module: string;
+/** Module to run: menu, user, voicemail, … */ readonly module: string;
 /** Parameters of the module */ readonly data?: {
 /** PIN that a caller must dial (module disa) */ readonly pin?: string;
 /** Properties sent along (module webhook) */ readonly custom_data?: { readonly [key: string]: unknown };
 readonly [key: string]: unknown;
 };
-/** What follows, by key: dialled digits, or _ for otherwise */ readonly children?: { readonly [key: string]: FlowNodeInput };
+/** Next steps, by key: dialed digits, or _ for all other cases */ readonly children?: { readonly [key: string]: FlowNodeInput };
 }
 /** A group */
 export interface GroupRecord {
@@ -4419,42 +4419,42 @@ export interface GroupRecord {
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name: string;
 /** Members by id */ readonly endpoints: { readonly [key: string]: {
-/** What the id names */ readonly type?: "user" | "device" | "group" | (string & {});
+/** Type of the record */ readonly type?: "user" | "device" | "group" | (string & {});
 /** Order among the members */ readonly weight?: number;
 readonly [key: string]: unknown;
 } };
-/** Free words to filter by */ readonly flags?: readonly (string)[];
+/** Free labels to filter by */ readonly flags?: readonly (string)[];
 /** Music on hold */ readonly music_on_hold?: {
 /** Media id */ readonly media_id?: string;
 readonly [key: string]: unknown;
 };
-/** What is switched on */ readonly features?: readonly (string)[];
+/** Enabled features */ readonly features?: readonly (string)[];
 }
 /** A group */
 export interface GroupChanges {
 /** Id */ readonly id?: string | null;
 /** Name */ readonly name?: string | null;
 /** Members by id */ readonly endpoints?: { readonly [key: string]: {
-/** What the id names */ readonly type?: string | null;
+/** Type of the record */ readonly type?: string | null;
 /** Order among the members */ readonly weight?: number | null;
 readonly [key: string]: unknown;
 } | null } | null;
-/** Free words to filter by */ readonly flags?: readonly (string)[] | null;
+/** Free labels to filter by */ readonly flags?: readonly (string)[] | null;
 /** Music on hold */ readonly music_on_hold?: {
 /** Media id */ readonly media_id?: string | null;
 readonly [key: string]: unknown;
 } | null;
-/** What is switched on */ readonly features?: readonly (string)[] | null;
+/** Enabled features */ readonly features?: readonly (string)[] | null;
 }
 /** A group */
 export interface GroupInput {
 /** Name */ readonly name: string;
 /** Members by id */ readonly endpoints: { readonly [key: string]: {
-/** What the id names */ readonly type?: "user" | "device" | "group" | (string & {});
+/** Type of the record */ readonly type?: "user" | "device" | "group" | (string & {});
 /** Order among the members */ readonly weight?: number;
 readonly [key: string]: unknown;
 } };
-/** Free words to filter by */ readonly flags?: readonly (string)[];
+/** Free labels to filter by */ readonly flags?: readonly (string)[];
 /** Music on hold */ readonly music_on_hold?: {
 /** Media id */ readonly media_id?: string;
 readonly [key: string]: unknown;
@@ -4466,7 +4466,7 @@ export interface HotdeskRecord {
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Phone */ readonly device_id?: string;
 /** Name of the phone */ readonly device_name?: string;
-/** User who is signed in there */ readonly user_id?: string;
+/** User signed in on the phone */ readonly user_id?: string;
 }
 /** A signing key */
 export interface KeyRecord {
@@ -4478,22 +4478,22 @@ export interface KeyRecord {
 export interface LedgerRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
-/** Amount in the currency of the account, above 0 in both directions */ readonly amount?: number;
+/** Amount in the currency of the account, positive for credits and debits */ readonly amount?: number;
 /** What it is for */ readonly description?: string;
-/** Where it comes from */ readonly source?: {
-/** Id; with service and period it names the entry */ readonly id: string;
-/** Ledger that it stands in: adjustments, payments … */ readonly service: string;
+/** Source */ readonly source?: {
+/** Id; identifies the entry together with service and period */ readonly id: string;
+/** Ledger: adjustments, payments, … */ readonly service: string;
 };
 /** What was used */ readonly usage?: {
-/** How many */ readonly quantity: number;
+/** Count */ readonly quantity: number;
 /** Of what */ readonly type: string;
 /** In which unit */ readonly unit: string;
 };
-/** The time that it is for */ readonly period?: {
-/** From, in Gregorian seconds */ readonly start?: number;
-/** To, in Gregorian seconds */ readonly end?: number;
+/** Period of the entry */ readonly period?: {
+/** Start, in Gregorian seconds */ readonly start?: number;
+/** End, in Gregorian seconds */ readonly end?: number;
 };
-/** Facts of the program that booked it */ readonly metadata?: { readonly [key: string]: unknown };
+/** Data of the program that created it */ readonly metadata?: { readonly [key: string]: unknown };
 /** The account */ readonly account?: {
 /** Id */ readonly id?: string;
 /** Name */ readonly name?: string;
@@ -4523,28 +4523,28 @@ export interface LinkRecord {
 /** Provider */ readonly provider?: string;
 /** E-mail address at the provider */ readonly email?: string;
 /** Name at the provider */ readonly display_name?: string;
-/** The provider has verified the address */ readonly verified_email?: boolean;
-/** Scopes, with blanks between */ readonly scope?: string;
+/** The provider verified the address */ readonly verified_email?: boolean;
+/** Scopes, separated by spaces */ readonly scope?: string;
 /** Scopes */ readonly scopes?: readonly (string)[];
-/** Profile as the provider gives it */ readonly profile?: { readonly [key: string]: unknown };
+/** Profile from the provider */ readonly profile?: { readonly [key: string]: unknown };
 }
 /** An entry of a list */
 export interface ListEntryRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
-/** List that it is in */ readonly list_id?: string;
-/** Number, digits alone: callers whose number begins with it */ readonly number?: string;
-/** First digits of a number, as number */ readonly prefix?: string;
+/** List of the entry */ readonly list_id?: string;
+/** First digits of the caller's number */ readonly number?: string;
+/** First digits of the caller's number, like number */ readonly prefix?: string;
 /** Regular expression for the whole number */ readonly pattern?: string;
-/** Regular expression that counts before pattern */ readonly regexp?: string;
-/** Name that is shown for the caller */ readonly name?: string;
+/** Regular expression that takes precedence over pattern */ readonly regexp?: string;
+/** Name to show for the caller */ readonly name?: string;
 /** Nickname */ readonly displayname?: string;
 /** First name */ readonly firstname?: string;
 /** Last name */ readonly lastname?: string;
 /** Middle name */ readonly middlename?: string;
 /** Type, any word */ readonly type?: string;
-/** Code that a caller dials to choose it */ readonly capture_group_key?: string;
-/** Digits of such a code */ readonly capture_group_length?: number;
+/** Code that a caller dials to select the entry */ readonly capture_group_key?: string;
+/** Length of the code, in digits */ readonly capture_group_length?: number;
 /** Profile */ readonly profile?: {
 /** Note */ readonly note?: string;
 };
@@ -4552,43 +4552,43 @@ export interface ListEntryRecord {
 /** An entry of a list */
 export interface ListEntryChanges {
 /** Id */ readonly id?: string | null;
-/** List that it is in */ readonly list_id?: string | null;
-/** Number, digits alone: callers whose number begins with it */ readonly number?: string | null;
-/** First digits of a number, as number */ readonly prefix?: string | null;
+/** List of the entry */ readonly list_id?: string | null;
+/** First digits of the caller's number */ readonly number?: string | null;
+/** First digits of the caller's number, like number */ readonly prefix?: string | null;
 /** Regular expression for the whole number */ readonly pattern?: string | null;
-/** Regular expression that counts before pattern */ readonly regexp?: string | null;
-/** Name that is shown for the caller */ readonly name?: string | null;
+/** Regular expression that takes precedence over pattern */ readonly regexp?: string | null;
+/** Name to show for the caller */ readonly name?: string | null;
 /** Nickname */ readonly displayname?: string | null;
 /** First name */ readonly firstname?: string | null;
 /** Last name */ readonly lastname?: string | null;
 /** Middle name */ readonly middlename?: string | null;
 /** Type, any word */ readonly type?: string | null;
-/** Code that a caller dials to choose it */ readonly capture_group_key?: string | null;
-/** Digits of such a code */ readonly capture_group_length?: number | null;
+/** Code that a caller dials to select the entry */ readonly capture_group_key?: string | null;
+/** Length of the code, in digits */ readonly capture_group_length?: number | null;
 /** Profile */ readonly profile?: {
 /** Note */ readonly note?: string | null;
 } | null;
 }
 /** An entry of a list */
 export interface ListEntryInput {
-/** List that it is in */ readonly list_id?: string;
-/** Number, digits alone: callers whose number begins with it */ readonly number?: string;
-/** First digits of a number, as number */ readonly prefix?: string;
+/** List of the entry */ readonly list_id?: string;
+/** First digits of the caller's number */ readonly number?: string;
+/** First digits of the caller's number, like number */ readonly prefix?: string;
 /** Regular expression for the whole number */ readonly pattern?: string;
-/** Regular expression that counts before pattern */ readonly regexp?: string;
-/** Name that is shown for the caller */ readonly name?: string;
+/** Regular expression that takes precedence over pattern */ readonly regexp?: string;
+/** Name to show for the caller */ readonly name?: string;
 /** Nickname */ readonly displayname?: string;
 /** First name */ readonly firstname?: string;
 /** Last name */ readonly lastname?: string;
 /** Middle name */ readonly middlename?: string;
 /** Type, any word */ readonly type?: string;
-/** Code that a caller dials to choose it */ readonly capture_group_key?: string;
-/** Digits of such a code */ readonly capture_group_length?: number;
+/** Code that a caller dials to select the entry */ readonly capture_group_key?: string;
+/** Length of the code, in digits */ readonly capture_group_length?: number;
 /** Profile ({} where left out) */ readonly profile?: {
 /** Note */ readonly note?: string;
 };
 }
-/** A mail that was sent */
+/** A sent e-mail */
 export interface MailRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
@@ -4597,11 +4597,11 @@ export interface MailRecord {
 /** First receiver */ readonly to?: string;
 /** Subject */ readonly subject?: string;
 /** What went wrong */ readonly error?: string;
-/** When, in Gregorian seconds */ readonly created?: number;
-/** What the mail server said */ readonly receipt?: string;
-/** All receivers, by kind */ readonly emails?: { readonly [key: string]: readonly (string)[] };
+/** Time, in Gregorian seconds */ readonly created?: number;
+/** Response of the mail server */ readonly receipt?: string;
+/** All recipients, by type */ readonly emails?: { readonly [key: string]: readonly (string)[] };
 /** Values of the macros */ readonly macros?: { readonly [key: string]: unknown };
-/** The texts as they were sent, by content type */ readonly rendered_templates?: { readonly [key: string]: string };
+/** The sent texts, by content type */ readonly rendered_templates?: { readonly [key: string]: string };
 /** Account */ readonly account_id?: string;
 }
 /** A list of callers */
@@ -4635,17 +4635,17 @@ export interface MediumRecord {
 /** Name */ readonly name: string;
 /** Description, often the name of the file */ readonly description?: string;
 /** Language, in lower case */ readonly language?: string;
-/** Where it comes from */ readonly media_source?: "recording" | "upload" | "tts" | (string & {});
-/** Text that the service speaks, where the source is tts */ readonly tts?: {
+/** Source */ readonly media_source?: "recording" | "upload" | "tts" | (string & {});
+/** Text to speak (media_source tts) */ readonly tts?: {
 /** Text to speak */ readonly text?: string;
 /** Voice, such as female/en-US */ readonly voice?: string;
 };
-/** Prompt of the service that it is played in place of */ readonly prompt_id?: string;
+/** Prompt of the service that it replaces */ readonly prompt_id?: string;
 /** May be streamed */ readonly streamable?: boolean;
 /** Content type of its file, set by an upload */ readonly content_type?: "audio/mp3" | "audio/mpeg" | "audio/mpeg3" | "audio/x-wav" | "audio/wav" | "audio/ogg" | "video/x-flv" | "video/h264" | "video/mpeg" | "video/quicktime" | "video/mp4" | "video/webm" | (string & {});
 /** Size of its file in bytes, set by an upload */ readonly content_length?: number;
-/** Record that made it */ readonly source_id?: string;
-/** Module that made it */ readonly source_type?: string;
+/** Record that created it */ readonly source_id?: string;
+/** Module that created it */ readonly source_type?: string;
 /** Is a prompt */ readonly is_prompt?: boolean;
 }
 /** A medium */
@@ -4653,39 +4653,39 @@ export interface MediumInput {
 /** Name */ readonly name: string;
 /** Description, often the name of the file */ readonly description?: string;
 /** Language, in lower case ("en-us" where left out) */ readonly language?: string;
-/** Where it comes from ("upload" where left out) */ readonly media_source?: "recording" | "upload" | "tts" | (string & {});
-/** Text that the service speaks, where the source is tts */ readonly tts?: {
+/** Source ("upload" where left out) */ readonly media_source?: "recording" | "upload" | "tts" | (string & {});
+/** Text to speak (media_source tts) */ readonly tts?: {
 /** Text to speak */ readonly text?: string;
 /** Voice, such as female/en-US ("female/en-US" where left out) */ readonly voice?: string;
 };
-/** Prompt of the service that it is played in place of */ readonly prompt_id?: string;
+/** Prompt of the service that it replaces */ readonly prompt_id?: string;
 /** May be streamed (true where left out) */ readonly streamable?: boolean;
 /** Content type of its file, set by an upload */ readonly content_type?: "audio/mp3" | "audio/mpeg" | "audio/mpeg3" | "audio/x-wav" | "audio/wav" | "audio/ogg" | "video/x-flv" | "video/h264" | "video/mpeg" | "video/quicktime" | "video/mp4" | "video/webm" | (string & {});
 /** Size of its file in bytes, set by an upload */ readonly content_length?: number;
-/** Record that made it */ readonly source_id?: string;
-/** Module that made it */ readonly source_type?: string;
+/** Record that created it */ readonly source_id?: string;
+/** Module that created it */ readonly source_type?: string;
 }
 /** A menu */
 export interface MenuRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name: string;
-/** Greeting may be recorded from outside */ readonly allow_record_from_offnet?: boolean;
-/** Free words to filter by */ readonly flags?: readonly (string)[];
-/** Callers may dial extensions */ readonly hunt?: boolean;
-/** Expression for extensions that may be dialled */ readonly hunt_allow?: string;
-/** Expression for extensions that may not be dialled */ readonly hunt_deny?: string;
+/** Allow recording the greeting from outside */ readonly allow_record_from_offnet?: boolean;
+/** Free labels to filter by */ readonly flags?: readonly (string)[];
+/** Allow callers to dial extensions */ readonly hunt?: boolean;
+/** Regular expression for allowed extensions */ readonly hunt_allow?: string;
+/** Regular expression for refused extensions */ readonly hunt_deny?: string;
 /** Wait for the next digit, in milliseconds */ readonly interdigit_timeout?: number;
-/** Most digits of an extension */ readonly max_extension_length?: number;
-/** Media that is played */ readonly media?: {
+/** Maximum number of digits in an extension */ readonly max_extension_length?: number;
+/** Media of the menu */ readonly media?: {
 /** Media id of the greeting */ readonly greeting?: string;
-/** Played when the caller leaves */ readonly exit_media?: string | boolean;
-/** Played on a wrong choice */ readonly invalid_media?: string | boolean;
-/** Played before a transfer */ readonly transfer_media?: string | boolean;
+/** Media played when the caller leaves */ readonly exit_media?: string | boolean;
+/** Media played on an invalid choice */ readonly invalid_media?: string | boolean;
+/** Media played before a transfer */ readonly transfer_media?: string | boolean;
 readonly [key: string]: unknown;
 };
 /** PIN to record the greeting */ readonly record_pin?: string;
-/** How often a caller may try */ readonly retries?: number;
+/** Number of attempts for a caller */ readonly retries?: number;
 /** Play nothing */ readonly suppress_media?: boolean;
 /** Wait for the first digit, in milliseconds */ readonly timeout?: number;
 }
@@ -4693,44 +4693,44 @@ readonly [key: string]: unknown;
 export interface MenuChanges {
 /** Id */ readonly id?: string | null;
 /** Name */ readonly name?: string | null;
-/** Greeting may be recorded from outside */ readonly allow_record_from_offnet?: boolean | null;
-/** Free words to filter by */ readonly flags?: readonly (string)[] | null;
-/** Callers may dial extensions */ readonly hunt?: boolean | null;
-/** Expression for extensions that may be dialled */ readonly hunt_allow?: string | null;
-/** Expression for extensions that may not be dialled */ readonly hunt_deny?: string | null;
+/** Allow recording the greeting from outside */ readonly allow_record_from_offnet?: boolean | null;
+/** Free labels to filter by */ readonly flags?: readonly (string)[] | null;
+/** Allow callers to dial extensions */ readonly hunt?: boolean | null;
+/** Regular expression for allowed extensions */ readonly hunt_allow?: string | null;
+/** Regular expression for refused extensions */ readonly hunt_deny?: string | null;
 /** Wait for the next digit, in milliseconds */ readonly interdigit_timeout?: number | null;
-/** Most digits of an extension */ readonly max_extension_length?: number | null;
-/** Media that is played */ readonly media?: {
+/** Maximum number of digits in an extension */ readonly max_extension_length?: number | null;
+/** Media of the menu */ readonly media?: {
 /** Media id of the greeting */ readonly greeting?: string | null;
-/** Played when the caller leaves */ readonly exit_media?: string | boolean | null;
-/** Played on a wrong choice */ readonly invalid_media?: string | boolean | null;
-/** Played before a transfer */ readonly transfer_media?: string | boolean | null;
+/** Media played when the caller leaves */ readonly exit_media?: string | boolean | null;
+/** Media played on an invalid choice */ readonly invalid_media?: string | boolean | null;
+/** Media played before a transfer */ readonly transfer_media?: string | boolean | null;
 readonly [key: string]: unknown;
 } | null;
 /** PIN to record the greeting */ readonly record_pin?: string | null;
-/** How often a caller may try */ readonly retries?: number | null;
+/** Number of attempts for a caller */ readonly retries?: number | null;
 /** Play nothing */ readonly suppress_media?: boolean | null;
 /** Wait for the first digit, in milliseconds */ readonly timeout?: number | null;
 }
 /** A menu */
 export interface MenuInput {
 /** Name */ readonly name: string;
-/** Greeting may be recorded from outside (false where left out) */ readonly allow_record_from_offnet?: boolean;
-/** Free words to filter by */ readonly flags?: readonly (string)[];
-/** Callers may dial extensions (true where left out) */ readonly hunt?: boolean;
-/** Expression for extensions that may be dialled */ readonly hunt_allow?: string;
-/** Expression for extensions that may not be dialled */ readonly hunt_deny?: string;
+/** Allow recording the greeting from outside (false where left out) */ readonly allow_record_from_offnet?: boolean;
+/** Free labels to filter by */ readonly flags?: readonly (string)[];
+/** Allow callers to dial extensions (true where left out) */ readonly hunt?: boolean;
+/** Regular expression for allowed extensions */ readonly hunt_allow?: string;
+/** Regular expression for refused extensions */ readonly hunt_deny?: string;
 /** Wait for the next digit, in milliseconds */ readonly interdigit_timeout?: number;
-/** Most digits of an extension (4 where left out) */ readonly max_extension_length?: number;
-/** Media that is played */ readonly media?: {
+/** Maximum number of digits in an extension (4 where left out) */ readonly max_extension_length?: number;
+/** Media of the menu */ readonly media?: {
 /** Media id of the greeting */ readonly greeting?: string;
-/** Played when the caller leaves */ readonly exit_media?: string | boolean;
-/** Played on a wrong choice */ readonly invalid_media?: string | boolean;
-/** Played before a transfer */ readonly transfer_media?: string | boolean;
+/** Media played when the caller leaves */ readonly exit_media?: string | boolean;
+/** Media played on an invalid choice */ readonly invalid_media?: string | boolean;
+/** Media played before a transfer */ readonly transfer_media?: string | boolean;
 readonly [key: string]: unknown;
 };
 /** PIN to record the greeting */ readonly record_pin?: string;
-/** How often a caller may try (3 where left out) */ readonly retries?: number;
+/** Number of attempts for a caller (3 where left out) */ readonly retries?: number;
 /** Play nothing (false where left out) */ readonly suppress_media?: boolean;
 /** Wait for the first digit, in milliseconds */ readonly timeout?: number;
 }
@@ -4790,101 +4790,101 @@ export interface MetaflowRecord {
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Key that starts a metaflow */ readonly binding_digit?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "0" | "*" | "#" | (string & {});
 /** Wait for the next digit, in milliseconds */ readonly digit_timeout?: number;
-/** Which leg may dial */ readonly listen_on?: "both" | "self" | "peer" | (string & {});
-/** Flows by dialled number */ readonly numbers?: { readonly [key: string]: unknown };
+/** Leg that can dial */ readonly listen_on?: "both" | "self" | "peer" | (string & {});
+/** Flows by dialed number */ readonly numbers?: { readonly [key: string]: unknown };
 /** Flows by regular expression */ readonly patterns?: { readonly [key: string]: unknown };
 }
 /** Metaflow settings of an account */
 export interface MetaflowInput {
 /** Key that starts a metaflow ("*" where left out) */ readonly binding_digit?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "0" | "*" | "#" | (string & {});
 /** Wait for the next digit, in milliseconds */ readonly digit_timeout?: number;
-/** Which leg may dial */ readonly listen_on?: "both" | "self" | "peer" | (string & {});
-/** Flows by dialled number */ readonly numbers?: { readonly [key: string]: unknown };
+/** Leg that can dial */ readonly listen_on?: "both" | "self" | "peer" | (string & {});
+/** Flows by dialed number */ readonly numbers?: { readonly [key: string]: unknown };
 /** Flows by regular expression */ readonly patterns?: { readonly [key: string]: unknown };
 }
 /** A step of a flow */
 export interface MetaflowNode {
-/** What happens here: menu, user, voicemail, … */ readonly module: string;
+/** Module to run: menu, user, voicemail, … */ readonly module: string;
 /** Parameters of the module */ readonly data?: {
 /** PIN that a caller must dial (module disa) */ readonly pin?: string;
 /** Properties sent along (module webhook) */ readonly custom_data?: { readonly [key: string]: unknown };
 readonly [key: string]: unknown;
 };
-/** What follows, by key: dialled digits, or _ for otherwise */ readonly children?: { readonly [key: string]: MetaflowNode };
+/** Next steps, by key: dialed digits, or _ for all other cases */ readonly children?: { readonly [key: string]: MetaflowNode };
 }
 /** A step of a flow */
 export type MetaflowNodeChanges = {
-/** What happens here: menu, user, voicemail, … */ readonly module?: string | null;
+/** Module to run: menu, user, voicemail, … */ readonly module?: string | null;
 /** Parameters of the module */ readonly data?: {
 /** PIN that a caller must dial (module disa) */ readonly pin?: string | null;
 /** Properties sent along (module webhook) */ readonly custom_data?: { readonly [key: string]: unknown } | null;
 readonly [key: string]: unknown;
 } | null;
-/** What follows, by key: dialled digits, or _ for otherwise */ readonly children?: { readonly [key: string]: MetaflowNodeChanges } | null;
+/** Next steps, by key: dialed digits, or _ for all other cases */ readonly children?: { readonly [key: string]: MetaflowNodeChanges } | null;
 } | null;
 /** A step of a flow */
 export interface MetaflowNodeInput {
-/** What happens here: menu, user, voicemail, … */ readonly module: string;
+/** Module to run: menu, user, voicemail, … */ readonly module: string;
 /** Parameters of the module */ readonly data?: {
 /** PIN that a caller must dial (module disa) */ readonly pin?: string;
 /** Properties sent along (module webhook) */ readonly custom_data?: { readonly [key: string]: unknown };
 readonly [key: string]: unknown;
 };
-/** What follows, by key: dialled digits, or _ for otherwise */ readonly children?: { readonly [key: string]: MetaflowNodeInput };
+/** Next steps, by key: dialed digits, or _ for all other cases */ readonly children?: { readonly [key: string]: MetaflowNodeInput };
 }
-/** The template of a mail */
+/** An e-mail template */
 export interface NotificationRecord {
 /** Name of the template, such as new_user */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
-/** What it is about: user, fax, voicemail … */ readonly category?: string;
+/** Category: user, fax, voicemail, … */ readonly category?: string;
 /** Name for people */ readonly friendly_name?: string;
-/** Such mails are sent */ readonly enabled?: boolean;
-/** Sender; may hold macros */ readonly from?: string;
+/** Send these e-mails */ readonly enabled?: boolean;
+/** Sender, which may contain macros */ readonly from?: string;
 /** Address for replies */ readonly reply_to?: string;
-/** Subject; may hold macros */ readonly subject?: string;
+/** Subject, which may contain macros */ readonly subject?: string;
 /** Receivers */ readonly to?: {
 /** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
-/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+/** Addresses (only with type specified) */ readonly email_addresses?: readonly (string)[];
 };
-/** Receivers of a copy */ readonly cc?: {
+/** Recipients of a copy */ readonly cc?: {
 /** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
-/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+/** Addresses (only with type specified) */ readonly email_addresses?: readonly (string)[];
 };
-/** Receivers of a hidden copy */ readonly bcc?: {
+/** Recipients of a blind copy */ readonly bcc?: {
 /** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
-/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+/** Addresses (only with type specified) */ readonly email_addresses?: readonly (string)[];
 };
 /** Character set */ readonly template_charset?: string;
-/** Macros that it may hold, by name */ readonly macros?: { readonly [key: string]: {
+/** Available macros, by name */ readonly macros?: { readonly [key: string]: {
 /** Name */ readonly friendly_name?: string;
 /** Meaning */ readonly description?: string;
 readonly [key: string]: unknown;
 } };
 /** The account has its own version */ readonly account_overridden?: boolean;
-/** The account alone has it */ readonly account_defined?: boolean;
-/** Its texts, by content type */ readonly templates?: { readonly [key: string]: {
+/** The template exists only in this account */ readonly account_defined?: boolean;
+/** Texts of the template, by content type */ readonly templates?: { readonly [key: string]: {
 /** Size in bytes */ readonly length?: number;
 } };
 }
-/** The template of a mail */
+/** An e-mail template */
 export interface NotificationInput {
 /** Name of the template, such as new_user */ readonly id?: string;
-/** What it is about: user, fax, voicemail … */ readonly category?: string;
-/** Such mails are sent (true where left out) */ readonly enabled?: boolean;
-/** Sender; may hold macros */ readonly from: string;
+/** Category: user, fax, voicemail, … */ readonly category?: string;
+/** Send these e-mails (true where left out) */ readonly enabled?: boolean;
+/** Sender, which may contain macros */ readonly from: string;
 /** Address for replies */ readonly reply_to?: string;
-/** Subject; may hold macros */ readonly subject: string;
+/** Subject, which may contain macros */ readonly subject: string;
 /** Receivers */ readonly to: {
 /** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
-/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+/** Addresses (only with type specified) */ readonly email_addresses?: readonly (string)[];
 };
-/** Receivers of a copy */ readonly cc?: {
+/** Recipients of a copy */ readonly cc?: {
 /** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
-/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+/** Addresses (only with type specified) */ readonly email_addresses?: readonly (string)[];
 };
-/** Receivers of a hidden copy */ readonly bcc?: {
+/** Recipients of a blind copy */ readonly bcc?: {
 /** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
-/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+/** Addresses (only with type specified) */ readonly email_addresses?: readonly (string)[];
 };
 /** Character set ("utf-8" where left out) */ readonly template_charset?: string;
 }
@@ -4894,16 +4894,16 @@ export interface NumberRecord {
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Carrier */ readonly carrier_name?: string;
 /** Caller names */ readonly cnam?: {
-/** Name shown to those who are called */ readonly display_name?: string;
+/** Name shown to callees */ readonly display_name?: string;
 /** Look up the names of callers */ readonly inbound_lookup?: boolean;
 };
-/** State that a new number is given */ readonly create_with_state?: "aging" | "available" | "deleted" | "discovery" | "in_service" | "port_in" | "port_out" | "released" | "reserved" | (string & {});
+/** State of the new number */ readonly create_with_state?: "aging" | "available" | "deleted" | "discovery" | "in_service" | "port_in" | "port_out" | "released" | "reserved" | (string & {});
 /** Address for emergency calls */ readonly e911?: {
-/** When it was activated */ readonly activated_time?: string;
-/** Name told to the emergency centre */ readonly caller_name?: string;
+/** Time of activation */ readonly activated_time?: string;
+/** Name given to the emergency center */ readonly caller_name?: string;
 /** Floor, room */ readonly extended_address?: string;
 /** Latitude */ readonly latitude?: string;
-/** Address in the older form */ readonly legacy_data?: {
+/** Address in the older format */ readonly legacy_data?: {
 /** House number */ readonly house_number?: string;
 /** Direction before the street */ readonly predirectional?: string;
 /** Street */ readonly streetname?: string;
@@ -4912,7 +4912,7 @@ export interface NumberRecord {
 /** Town */ readonly locality: string;
 /** Id of the location */ readonly location_id?: string;
 /** Longitude */ readonly longitude?: string;
-/** Addresses told of an emergency call */ readonly notification_contact_emails?: readonly (unknown)[];
+/** E-mail addresses to notify of an emergency call */ readonly notification_contact_emails?: readonly (unknown)[];
 /** Last four digits of a long postal code */ readonly plus_four?: string;
 /** Postal code */ readonly postal_code: string;
 /** Region, in two letters */ readonly region: string;
@@ -4944,16 +4944,16 @@ export interface NumberChanges {
 /** Id */ readonly id?: string | null;
 /** Carrier */ readonly carrier_name?: string | null;
 /** Caller names */ readonly cnam?: {
-/** Name shown to those who are called */ readonly display_name?: string | null;
+/** Name shown to callees */ readonly display_name?: string | null;
 /** Look up the names of callers */ readonly inbound_lookup?: boolean | null;
 } | null;
-/** State that a new number is given */ readonly create_with_state?: string | null;
+/** State of the new number */ readonly create_with_state?: string | null;
 /** Address for emergency calls */ readonly e911?: {
-/** When it was activated */ readonly activated_time?: string | null;
-/** Name told to the emergency centre */ readonly caller_name?: string | null;
+/** Time of activation */ readonly activated_time?: string | null;
+/** Name given to the emergency center */ readonly caller_name?: string | null;
 /** Floor, room */ readonly extended_address?: string | null;
 /** Latitude */ readonly latitude?: string | null;
-/** Address in the older form */ readonly legacy_data?: {
+/** Address in the older format */ readonly legacy_data?: {
 /** House number */ readonly house_number?: string | null;
 /** Direction before the street */ readonly predirectional?: string | null;
 /** Street */ readonly streetname?: string | null;
@@ -4962,7 +4962,7 @@ export interface NumberChanges {
 /** Town */ readonly locality?: string | null;
 /** Id of the location */ readonly location_id?: string | null;
 /** Longitude */ readonly longitude?: string | null;
-/** Addresses told of an emergency call */ readonly notification_contact_emails?: readonly (unknown)[] | null;
+/** E-mail addresses to notify of an emergency call */ readonly notification_contact_emails?: readonly (unknown)[] | null;
 /** Last four digits of a long postal code */ readonly plus_four?: string | null;
 /** Postal code */ readonly postal_code?: string | null;
 /** Region, in two letters */ readonly region?: string | null;
@@ -4993,16 +4993,16 @@ export interface NumberChanges {
 export interface NumberInput {
 /** Carrier */ readonly carrier_name?: string;
 /** Caller names */ readonly cnam?: {
-/** Name shown to those who are called */ readonly display_name?: string;
+/** Name shown to callees */ readonly display_name?: string;
 /** Look up the names of callers */ readonly inbound_lookup?: boolean;
 };
-/** State that a new number is given */ readonly create_with_state?: "aging" | "available" | "deleted" | "discovery" | "in_service" | "port_in" | "port_out" | "released" | "reserved" | (string & {});
+/** State of the new number */ readonly create_with_state?: "aging" | "available" | "deleted" | "discovery" | "in_service" | "port_in" | "port_out" | "released" | "reserved" | (string & {});
 /** Address for emergency calls */ readonly e911?: {
-/** When it was activated */ readonly activated_time?: string;
-/** Name told to the emergency centre */ readonly caller_name?: string;
+/** Time of activation */ readonly activated_time?: string;
+/** Name given to the emergency center */ readonly caller_name?: string;
 /** Floor, room */ readonly extended_address?: string;
 /** Latitude */ readonly latitude?: string;
-/** Address in the older form */ readonly legacy_data?: {
+/** Address in the older format */ readonly legacy_data?: {
 /** House number */ readonly house_number?: string;
 /** Direction before the street */ readonly predirectional?: string;
 /** Street */ readonly streetname?: string;
@@ -5011,7 +5011,7 @@ export interface NumberInput {
 /** Town */ readonly locality: string;
 /** Id of the location */ readonly location_id?: string;
 /** Longitude */ readonly longitude?: string;
-/** Addresses told of an emergency call */ readonly notification_contact_emails?: readonly (unknown)[];
+/** E-mail addresses to notify of an emergency call */ readonly notification_contact_emails?: readonly (unknown)[];
 /** Last four digits of a long postal code */ readonly plus_four?: string;
 /** Postal code */ readonly postal_code: string;
 /** Region, in two letters */ readonly region: string;
@@ -5038,22 +5038,22 @@ export interface NumberInput {
 export interface ParkedCallRecord {
 /** Number of the slot */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
-/** Leg that is parked */ readonly call_id?: string;
+/** Parked leg */ readonly call_id?: string;
 /** Id of the slot in the switch */ readonly slot_call_id?: string;
-/** Leg of whoever parked it */ readonly parker_call_id?: string;
-/** Phone that is rung when it is parked for too long */ readonly ringback_id?: string;
+/** Leg of the person who parked the call */ readonly parker_call_id?: string;
+/** Phone that rings if the call stays parked too long */ readonly ringback_id?: string;
 /** Number of the caller */ readonly cid_number?: string;
 /** Name of the caller */ readonly cid_name?: string;
 /** Address of the caller */ readonly cid_uri?: string;
-/** Lamp of the slot */ readonly presence_id?: string;
-/** User part of the lamp */ readonly presence_user?: string;
-/** Realm of the lamp */ readonly presence_realm?: string;
-/** SIP tag of who called */ readonly from_tag?: string;
-/** SIP tag of who was called */ readonly to_tag?: string;
+/** Presence id of the slot */ readonly presence_id?: string;
+/** User part of the presence id */ readonly presence_user?: string;
+/** Realm of the presence id */ readonly presence_realm?: string;
+/** SIP tag of the caller */ readonly from_tag?: string;
+/** SIP tag of the callee */ readonly to_tag?: string;
 /** Address of the switch */ readonly switch_uri?: string;
-/** Machine that holds it */ readonly node?: string;
-/** What the caller hears */ readonly hold_media?: string;
-/** It was parked by a transfer that asked first */ readonly attended?: boolean;
+/** Server that holds the call */ readonly node?: string;
+/** Ringback media for the caller */ readonly hold_media?: string;
+/** Parked by an attended transfer */ readonly attended?: boolean;
 }
 /** A participant */
 export interface ParticipantRecord {
@@ -5062,15 +5062,15 @@ export interface ParticipantRecord {
 /** Number of the participant */ readonly participant_id?: number;
 /** Call */ readonly call_id?: string;
 /** Conference */ readonly conference_name?: string;
-/** Run of the conference */ readonly conference_uuid?: string;
+/** Id of this run of the conference */ readonly conference_uuid?: string;
 /** How loud now */ readonly current_energy?: number;
 /** Seconds in the conference */ readonly duration?: number;
-/** Level that counts as speech */ readonly energy_level?: number;
+/** Audio level that counts as speech */ readonly energy_level?: number;
 /** Has the floor */ readonly floor?: boolean;
 /** Hears the others */ readonly hear?: boolean;
 /** Is a moderator */ readonly is_moderator?: boolean;
-/** When they joined, in Gregorian seconds */ readonly join_time?: number;
-/** Speech is noticed while muted */ readonly mute_detect?: boolean;
+/** Join time, in Gregorian seconds */ readonly join_time?: number;
+/** Detects speech while muted */ readonly mute_detect?: boolean;
 /** Is heard */ readonly speak?: boolean;
 /** Server */ readonly switch_hostname?: string;
 /** Is talking */ readonly talking?: boolean;
@@ -5081,7 +5081,7 @@ export interface PortRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name: string;
-/** As on the bill of the losing carrier */ readonly bill?: {
+/** Details from the bill of the losing carrier */ readonly bill?: {
 /** Account with the losing carrier */ readonly account_number?: string;
 /** Number on the bill */ readonly btn?: string;
 /** Losing carrier */ readonly carrier?: string;
@@ -5098,14 +5098,14 @@ export interface PortRecord {
 };
 /** Comments */ readonly comments?: readonly ({
 /** Account of the author */ readonly account_id?: string;
-/** Somebody has to act */ readonly action_required?: boolean;
+/** Action is required */ readonly action_required?: boolean;
 /** Author */ readonly author: string;
 /** What it says */ readonly content: string;
-/** For the port authority only */ readonly is_private?: boolean;
-/** When it was written, in Gregorian seconds */ readonly timestamp: number;
+/** Only visible to the port authority */ readonly is_private?: boolean;
+/** Time of writing, in Gregorian seconds */ readonly timestamp: number;
 /** User who wrote it */ readonly user_id?: string;
 })[];
-/** Who is told of progress */ readonly notifications?: {
+/** Recipients of progress notifications */ readonly notifications?: {
 /** By e-mail */ readonly email?: {
 /** Whom to tell */ readonly send_to?: string | readonly (unknown)[];
 };
@@ -5113,27 +5113,27 @@ export interface PortRecord {
 /** Numbers to port */ readonly numbers: { readonly [key: string]: unknown };
 /** Reference of the carrier */ readonly reference_number?: string;
 /** Who signed */ readonly signee_name?: string;
-/** When it was signed, in Gregorian seconds */ readonly signing_date?: number;
-/** When to port, in Gregorian seconds */ readonly transfer_date?: number;
-/** Carrier that gets the numbers */ readonly winning_carrier?: string;
-/** When it will be ported, in Gregorian seconds */ readonly scheduled_date?: number;
-/** When to port, in local time; makes scheduled_date */ readonly schedule_on?: {
+/** Time of the signature, in Gregorian seconds */ readonly signing_date?: number;
+/** Requested port time, in Gregorian seconds */ readonly transfer_date?: number;
+/** Carrier that receives the numbers */ readonly winning_carrier?: string;
+/** Scheduled port time, in Gregorian seconds */ readonly scheduled_date?: number;
+/** Scheduled port time in local time; sets scheduled_date */ readonly schedule_on?: {
 /** Time zone, such as America/New_York */ readonly timezone: string;
-/** Day and time there, such as 2030-01-31 09:00 */ readonly date_time: string;
+/** Local date and time, such as 2030-01-31 09:00 */ readonly date_time: string;
 };
 /** State of the request */ readonly port_state?: "unconfirmed" | "submitted" | "pending" | "scheduled" | "completed" | "rejected" | "canceled" | (string & {});
-/** What happened to it, oldest first: moves between states, comments */ readonly timeline?: readonly ({ readonly [key: string]: unknown })[];
-/** When it was made, in Gregorian seconds */ readonly created?: number;
-/** When it was changed, in Gregorian seconds */ readonly updated?: number;
-/** Account of the request, which lists of compatible services name */ readonly account_id?: string;
-/** The notice of submission went out */ readonly sent?: boolean;
+/** History, oldest first: state changes and comments */ readonly timeline?: readonly ({ readonly [key: string]: unknown })[];
+/** Time of creation, in Gregorian seconds */ readonly created?: number;
+/** Time of the last change, in Gregorian seconds */ readonly updated?: number;
+/** Account of the request, in lists of compatible services */ readonly account_id?: string;
+/** The notification of the submission was sent */ readonly sent?: boolean;
 /** Attachments by name */ readonly uploads?: { readonly [key: string]: unknown };
 }
 /** A port request */
 export interface PortChanges {
 /** Id */ readonly id?: string | null;
 /** Name */ readonly name?: string | null;
-/** As on the bill of the losing carrier */ readonly bill?: {
+/** Details from the bill of the losing carrier */ readonly bill?: {
 /** Account with the losing carrier */ readonly account_number?: string | null;
 /** Number on the bill */ readonly btn?: string | null;
 /** Losing carrier */ readonly carrier?: string | null;
@@ -5150,14 +5150,14 @@ export interface PortChanges {
 } | null;
 /** Comments */ readonly comments?: readonly ({
 /** Account of the author */ readonly account_id?: string;
-/** Somebody has to act */ readonly action_required?: boolean;
+/** Action is required */ readonly action_required?: boolean;
 /** Author */ readonly author: string;
 /** What it says */ readonly content: string;
-/** For the port authority only */ readonly is_private?: boolean;
-/** When it was written, in Gregorian seconds */ readonly timestamp: number;
+/** Only visible to the port authority */ readonly is_private?: boolean;
+/** Time of writing, in Gregorian seconds */ readonly timestamp: number;
 /** User who wrote it */ readonly user_id?: string;
 })[] | null;
-/** Who is told of progress */ readonly notifications?: {
+/** Recipients of progress notifications */ readonly notifications?: {
 /** By e-mail */ readonly email?: {
 /** Whom to tell */ readonly send_to?: string | readonly (unknown)[] | null;
 } | null;
@@ -5165,26 +5165,26 @@ export interface PortChanges {
 /** Numbers to port */ readonly numbers?: { readonly [key: string]: unknown } | null;
 /** Reference of the carrier */ readonly reference_number?: string | null;
 /** Who signed */ readonly signee_name?: string | null;
-/** When it was signed, in Gregorian seconds */ readonly signing_date?: number | null;
-/** When to port, in Gregorian seconds */ readonly transfer_date?: number | null;
-/** Carrier that gets the numbers */ readonly winning_carrier?: string | null;
-/** When it will be ported, in Gregorian seconds */ readonly scheduled_date?: number | null;
-/** When to port, in local time; makes scheduled_date */ readonly schedule_on?: {
+/** Time of the signature, in Gregorian seconds */ readonly signing_date?: number | null;
+/** Requested port time, in Gregorian seconds */ readonly transfer_date?: number | null;
+/** Carrier that receives the numbers */ readonly winning_carrier?: string | null;
+/** Scheduled port time, in Gregorian seconds */ readonly scheduled_date?: number | null;
+/** Scheduled port time in local time; sets scheduled_date */ readonly schedule_on?: {
 /** Time zone, such as America/New_York */ readonly timezone?: string | null;
-/** Day and time there, such as 2030-01-31 09:00 */ readonly date_time?: string | null;
+/** Local date and time, such as 2030-01-31 09:00 */ readonly date_time?: string | null;
 } | null;
 /** State of the request */ readonly port_state?: string | null;
-/** What happened to it, oldest first: moves between states, comments */ readonly timeline?: readonly ({ readonly [key: string]: unknown })[] | null;
-/** When it was made, in Gregorian seconds */ readonly created?: number | null;
-/** When it was changed, in Gregorian seconds */ readonly updated?: number | null;
-/** Account of the request, which lists of compatible services name */ readonly account_id?: string | null;
-/** The notice of submission went out */ readonly sent?: boolean | null;
+/** History, oldest first: state changes and comments */ readonly timeline?: readonly ({ readonly [key: string]: unknown })[] | null;
+/** Time of creation, in Gregorian seconds */ readonly created?: number | null;
+/** Time of the last change, in Gregorian seconds */ readonly updated?: number | null;
+/** Account of the request, in lists of compatible services */ readonly account_id?: string | null;
+/** The notification of the submission was sent */ readonly sent?: boolean | null;
 /** Attachments by name */ readonly uploads?: { readonly [key: string]: unknown } | null;
 }
 /** A port request */
 export interface PortInput {
 /** Name */ readonly name: string;
-/** As on the bill of the losing carrier */ readonly bill?: {
+/** Details from the bill of the losing carrier */ readonly bill?: {
 /** Account with the losing carrier */ readonly account_number?: string;
 /** Number on the bill */ readonly btn?: string;
 /** Losing carrier */ readonly carrier?: string;
@@ -5201,14 +5201,14 @@ export interface PortInput {
 };
 /** Comments */ readonly comments?: readonly ({
 /** Account of the author */ readonly account_id?: string;
-/** Somebody has to act (false where left out) */ readonly action_required?: boolean;
+/** Action is required (false where left out) */ readonly action_required?: boolean;
 /** Author */ readonly author: string;
 /** What it says */ readonly content: string;
-/** For the port authority only (false where left out) */ readonly is_private?: boolean;
-/** When it was written, in Gregorian seconds */ readonly timestamp: number;
+/** Only visible to the port authority (false where left out) */ readonly is_private?: boolean;
+/** Time of writing, in Gregorian seconds */ readonly timestamp: number;
 /** User who wrote it */ readonly user_id?: string;
 })[];
-/** Who is told of progress */ readonly notifications?: {
+/** Recipients of progress notifications */ readonly notifications?: {
 /** By e-mail */ readonly email?: {
 /** Whom to tell */ readonly send_to?: string | readonly (unknown)[];
 };
@@ -5216,29 +5216,29 @@ export interface PortInput {
 /** Numbers to port */ readonly numbers: { readonly [key: string]: unknown };
 /** Reference of the carrier */ readonly reference_number?: string;
 /** Who signed */ readonly signee_name?: string;
-/** When it was signed, in Gregorian seconds */ readonly signing_date?: number;
-/** When to port, in Gregorian seconds */ readonly transfer_date?: number;
-/** Carrier that gets the numbers */ readonly winning_carrier?: string;
-/** When it will be ported, in Gregorian seconds */ readonly scheduled_date?: number;
-/** When to port, in local time; makes scheduled_date */ readonly schedule_on?: {
+/** Time of the signature, in Gregorian seconds */ readonly signing_date?: number;
+/** Requested port time, in Gregorian seconds */ readonly transfer_date?: number;
+/** Carrier that receives the numbers */ readonly winning_carrier?: string;
+/** Scheduled port time, in Gregorian seconds */ readonly scheduled_date?: number;
+/** Scheduled port time in local time; sets scheduled_date */ readonly schedule_on?: {
 /** Time zone, such as America/New_York */ readonly timezone: string;
-/** Day and time there, such as 2030-01-31 09:00 */ readonly date_time: string;
+/** Local date and time, such as 2030-01-31 09:00 */ readonly date_time: string;
 };
 }
-/** Who watches an extension */
+/** Subscriptions to an extension */
 export interface PresenceStateRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** By extension */ readonly subscriptions?: { readonly [key: string]: { readonly [key: string]: { readonly [key: string]: {
-/** Seconds for which it is good */ readonly expires?: number;
-/** Address of the phone that watches */ readonly from?: string;
-/** Notices that were sent */ readonly notify?: number;
-/** Process that sends them */ readonly stalker?: string;
-/** When it began, in Gregorian seconds */ readonly timestamp?: number;
-/** Number of the last notice */ readonly version?: number;
+/** Seconds until it expires */ readonly expires?: number;
+/** Address of the subscribed phone */ readonly from?: string;
+/** Number of notifications sent */ readonly notify?: number;
+/** Process that sends the notifications */ readonly stalker?: string;
+/** Start, in Gregorian seconds */ readonly timestamp?: number;
+/** Sequence number of the last notification */ readonly version?: number;
 readonly [key: string]: unknown;
 } } } };
-/** Nobody answered in time */ readonly timeout?: boolean;
+/** The request timed out */ readonly timeout?: boolean;
 }
 /** An SSO provider */
 export interface ProviderRecord {
@@ -5248,19 +5248,19 @@ export interface ProviderRecord {
 /** May be used */ readonly enabled?: boolean;
 /** Name */ readonly name?: string;
 /** Name of the service behind it */ readonly provider_name?: string;
-/** Where codes become tokens */ readonly access_code_url?: string;
-/** Module that speaks to it */ readonly auth_module?: string;
-/** Where people sign in */ readonly auth_url?: string;
+/** URL that exchanges codes for tokens */ readonly access_code_url?: string;
+/** Module that connects to it */ readonly auth_module?: string;
+/** URL of the sign-in page */ readonly auth_url?: string;
 /** OpenID discovery document */ readonly discovery?: string;
-/** Issuers that are trusted */ readonly issuer_domains?: readonly (string)[];
+/** Trusted issuers */ readonly issuer_domains?: readonly (string)[];
 /** OAuth endpoint */ readonly oauth_url?: string;
-/** Where the profile of a user is */ readonly profile_url?: string;
-/** Field of the profile that makes the identity */ readonly profile_identity_field?: string;
-/** Fields of the profile that make the identity */ readonly profile_identity_fields?: readonly (string)[];
-/** Field of the profile with the name */ readonly profile_displayName_field?: string;
-/** Field of the profile with the e-mail address */ readonly profile_email_field?: string;
-/** How signed tokens are exchanged */ readonly jwt_flow?: { readonly [key: string]: unknown };
-/** How public keys are found */ readonly public_key_method?: string;
+/** URL of the user profile */ readonly profile_url?: string;
+/** Profile field that forms the identity */ readonly profile_identity_field?: string;
+/** Profile fields that form the identity */ readonly profile_identity_fields?: readonly (string)[];
+/** Profile field with the name */ readonly profile_displayName_field?: string;
+/** Profile field with the e-mail address */ readonly profile_email_field?: string;
+/** Exchange of signed tokens */ readonly jwt_flow?: { readonly [key: string]: unknown };
+/** Lookup method for public keys */ readonly public_key_method?: string;
 /** Field of the discovery document with the keys */ readonly public_key_discovery_field?: string;
 /** Field of a token with the key id */ readonly public_key_jwt_field?: string;
 /** Part of a token with that field */ readonly public_key_jwt_location?: string;
@@ -5275,19 +5275,19 @@ export interface ProviderInput {
 /** May be used */ readonly enabled?: boolean;
 /** Name */ readonly name?: string;
 /** Name of the service behind it */ readonly provider_name?: string;
-/** Where codes become tokens */ readonly access_code_url?: string;
-/** Module that speaks to it */ readonly auth_module?: string;
-/** Where people sign in */ readonly auth_url?: string;
+/** URL that exchanges codes for tokens */ readonly access_code_url?: string;
+/** Module that connects to it */ readonly auth_module?: string;
+/** URL of the sign-in page */ readonly auth_url?: string;
 /** OpenID discovery document */ readonly discovery?: string;
-/** Issuers that are trusted */ readonly issuer_domains?: readonly (string)[];
+/** Trusted issuers */ readonly issuer_domains?: readonly (string)[];
 /** OAuth endpoint */ readonly oauth_url?: string;
-/** Where the profile of a user is */ readonly profile_url?: string;
-/** Field of the profile that makes the identity */ readonly profile_identity_field?: string;
-/** Fields of the profile that make the identity */ readonly profile_identity_fields?: readonly (string)[];
-/** Field of the profile with the name */ readonly profile_displayName_field?: string;
-/** Field of the profile with the e-mail address */ readonly profile_email_field?: string;
-/** How signed tokens are exchanged */ readonly jwt_flow?: { readonly [key: string]: unknown };
-/** How public keys are found */ readonly public_key_method?: string;
+/** URL of the user profile */ readonly profile_url?: string;
+/** Profile field that forms the identity */ readonly profile_identity_field?: string;
+/** Profile fields that form the identity */ readonly profile_identity_fields?: readonly (string)[];
+/** Profile field with the name */ readonly profile_displayName_field?: string;
+/** Profile field with the e-mail address */ readonly profile_email_field?: string;
+/** Exchange of signed tokens */ readonly jwt_flow?: { readonly [key: string]: unknown };
+/** Lookup method for public keys */ readonly public_key_method?: string;
 /** Field of the discovery document with the keys */ readonly public_key_discovery_field?: string;
 /** Field of a token with the key id */ readonly public_key_jwt_field?: string;
 /** Part of a token with that field */ readonly public_key_jwt_location?: string;
@@ -5300,176 +5300,176 @@ export interface QueueRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name: string;
-/** Which agent is rung first */ readonly strategy?: "round_robin" | "most_idle" | (string & {});
-/** Seconds that one agent is rung */ readonly agent_ring_timeout?: number;
-/** Seconds of rest after a call */ readonly agent_wrapup_time?: number;
-/** Played to the agent before the call: a media id or an address */ readonly announce?: string;
-/** What callers hear while they wait */ readonly announcements?: {
+/** Order in which agents ring */ readonly strategy?: "round_robin" | "most_idle" | (string & {});
+/** Ring time for each agent, in seconds */ readonly agent_ring_timeout?: number;
+/** Wrap-up time after a call, in seconds */ readonly agent_wrapup_time?: number;
+/** Media played to the agent before the call: a media id or a URL */ readonly announce?: string;
+/** Announcements for waiting callers */ readonly announcements?: {
 /** Seconds between announcements */ readonly interval?: number;
-/** Media that is played; all four */ readonly media?: {
+/** Announcement media; set all four */ readonly media?: {
 /** "in the queue" */ readonly in_the_queue: string;
 /** "more calls than usual" */ readonly increase_in_call_volume: string;
 /** "the estimated waiting time is" */ readonly the_estimated_wait_time_is: string;
 /** "you are at position" */ readonly you_are_at_position: string;
 };
-/** Say the place in the queue */ readonly position_announcements_enabled?: boolean;
-/** Say how long it will take */ readonly wait_time_announcements_enabled?: boolean;
+/** Announce the position in the queue */ readonly position_announcements_enabled?: boolean;
+/** Announce the estimated wait time */ readonly wait_time_announcements_enabled?: boolean;
 };
-/** Key by which a caller leaves the queue */ readonly caller_exit_key?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "*" | "0" | "#" | (string & {});
-/** Address that gets the record of each call */ readonly cdr_url?: string;
-/** Longest wait in seconds; 0: no limit */ readonly connection_timeout?: number;
-/** Callers wait where no agent is there, too */ readonly enter_when_empty?: boolean;
-/** Highest priority of a call; cannot be changed later */ readonly max_priority?: number;
-/** Most callers who wait; 0: no limit */ readonly max_queue_size?: number;
-/** Music on hold: a media id or an address */ readonly moh?: string;
+/** Key that a caller presses to leave the queue */ readonly caller_exit_key?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "*" | "0" | "#" | (string & {});
+/** URL that receives the record of each call */ readonly cdr_url?: string;
+/** Maximum wait in seconds (0 for unlimited) */ readonly connection_timeout?: number;
+/** Let callers wait when no agent is available */ readonly enter_when_empty?: boolean;
+/** Highest priority of a call, fixed after creation */ readonly max_priority?: number;
+/** Maximum number of waiting callers (0 for unlimited) */ readonly max_queue_size?: number;
+/** Music on hold: a media id or a URL */ readonly moh?: string;
 /** Record the calls */ readonly record_caller?: boolean;
-/** Where recordings are sent */ readonly recording_url?: string;
-/** Agents who are rung at once */ readonly ring_simultaneously?: number;
+/** URL that receives recordings */ readonly recording_url?: string;
+/** Number of agents who ring at the same time */ readonly ring_simultaneously?: number;
 /** Ids of its agents: users with the queue in their queues */ readonly agents?: readonly (string)[];
 }
 /** A queue */
 export interface QueueChanges {
 /** Id */ readonly id?: string | null;
 /** Name */ readonly name?: string | null;
-/** Which agent is rung first */ readonly strategy?: string | null;
-/** Seconds that one agent is rung */ readonly agent_ring_timeout?: number | null;
-/** Seconds of rest after a call */ readonly agent_wrapup_time?: number | null;
-/** Played to the agent before the call: a media id or an address */ readonly announce?: string | null;
-/** What callers hear while they wait */ readonly announcements?: {
+/** Order in which agents ring */ readonly strategy?: string | null;
+/** Ring time for each agent, in seconds */ readonly agent_ring_timeout?: number | null;
+/** Wrap-up time after a call, in seconds */ readonly agent_wrapup_time?: number | null;
+/** Media played to the agent before the call: a media id or a URL */ readonly announce?: string | null;
+/** Announcements for waiting callers */ readonly announcements?: {
 /** Seconds between announcements */ readonly interval?: number | null;
-/** Media that is played; all four */ readonly media?: {
+/** Announcement media; set all four */ readonly media?: {
 /** "in the queue" */ readonly in_the_queue?: string | null;
 /** "more calls than usual" */ readonly increase_in_call_volume?: string | null;
 /** "the estimated waiting time is" */ readonly the_estimated_wait_time_is?: string | null;
 /** "you are at position" */ readonly you_are_at_position?: string | null;
 } | null;
-/** Say the place in the queue */ readonly position_announcements_enabled?: boolean | null;
-/** Say how long it will take */ readonly wait_time_announcements_enabled?: boolean | null;
+/** Announce the position in the queue */ readonly position_announcements_enabled?: boolean | null;
+/** Announce the estimated wait time */ readonly wait_time_announcements_enabled?: boolean | null;
 } | null;
-/** Key by which a caller leaves the queue */ readonly caller_exit_key?: string | null;
-/** Address that gets the record of each call */ readonly cdr_url?: string | null;
-/** Longest wait in seconds; 0: no limit */ readonly connection_timeout?: number | null;
-/** Callers wait where no agent is there, too */ readonly enter_when_empty?: boolean | null;
-/** Highest priority of a call; cannot be changed later */ readonly max_priority?: number | null;
-/** Most callers who wait; 0: no limit */ readonly max_queue_size?: number | null;
-/** Music on hold: a media id or an address */ readonly moh?: string | null;
+/** Key that a caller presses to leave the queue */ readonly caller_exit_key?: string | null;
+/** URL that receives the record of each call */ readonly cdr_url?: string | null;
+/** Maximum wait in seconds (0 for unlimited) */ readonly connection_timeout?: number | null;
+/** Let callers wait when no agent is available */ readonly enter_when_empty?: boolean | null;
+/** Highest priority of a call, fixed after creation */ readonly max_priority?: number | null;
+/** Maximum number of waiting callers (0 for unlimited) */ readonly max_queue_size?: number | null;
+/** Music on hold: a media id or a URL */ readonly moh?: string | null;
 /** Record the calls */ readonly record_caller?: boolean | null;
-/** Where recordings are sent */ readonly recording_url?: string | null;
-/** Agents who are rung at once */ readonly ring_simultaneously?: number | null;
+/** URL that receives recordings */ readonly recording_url?: string | null;
+/** Number of agents who ring at the same time */ readonly ring_simultaneously?: number | null;
 /** Ids of its agents: users with the queue in their queues */ readonly agents?: readonly (string)[] | null;
 }
 /** A queue */
 export interface QueueInput {
 /** Name */ readonly name: string;
-/** Which agent is rung first ("round_robin" where left out) */ readonly strategy?: "round_robin" | "most_idle" | (string & {});
-/** Seconds that one agent is rung (15 where left out) */ readonly agent_ring_timeout?: number;
-/** Seconds of rest after a call (0 where left out) */ readonly agent_wrapup_time?: number;
-/** Played to the agent before the call: a media id or an address */ readonly announce?: string;
-/** What callers hear while they wait */ readonly announcements?: {
+/** Order in which agents ring ("round_robin" where left out) */ readonly strategy?: "round_robin" | "most_idle" | (string & {});
+/** Ring time for each agent, in seconds (15 where left out) */ readonly agent_ring_timeout?: number;
+/** Wrap-up time after a call, in seconds (0 where left out) */ readonly agent_wrapup_time?: number;
+/** Media played to the agent before the call: a media id or a URL */ readonly announce?: string;
+/** Announcements for waiting callers */ readonly announcements?: {
 /** Seconds between announcements */ readonly interval?: number;
-/** Media that is played; all four */ readonly media?: {
+/** Announcement media; set all four */ readonly media?: {
 /** "in the queue" */ readonly in_the_queue: string;
 /** "more calls than usual" */ readonly increase_in_call_volume: string;
 /** "the estimated waiting time is" */ readonly the_estimated_wait_time_is: string;
 /** "you are at position" */ readonly you_are_at_position: string;
 };
-/** Say the place in the queue */ readonly position_announcements_enabled?: boolean;
-/** Say how long it will take */ readonly wait_time_announcements_enabled?: boolean;
+/** Announce the position in the queue */ readonly position_announcements_enabled?: boolean;
+/** Announce the estimated wait time */ readonly wait_time_announcements_enabled?: boolean;
 };
-/** Key by which a caller leaves the queue ("#" where left out) */ readonly caller_exit_key?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "*" | "0" | "#" | (string & {});
-/** Address that gets the record of each call */ readonly cdr_url?: string;
-/** Longest wait in seconds; 0: no limit (3600 where left out) */ readonly connection_timeout?: number;
-/** Callers wait where no agent is there, too (true where left out) */ readonly enter_when_empty?: boolean;
-/** Highest priority of a call; cannot be changed later */ readonly max_priority?: number;
-/** Most callers who wait; 0: no limit (0 where left out) */ readonly max_queue_size?: number;
-/** Music on hold: a media id or an address */ readonly moh?: string;
+/** Key that a caller presses to leave the queue ("#" where left out) */ readonly caller_exit_key?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "*" | "0" | "#" | (string & {});
+/** URL that receives the record of each call */ readonly cdr_url?: string;
+/** Maximum wait in seconds (0 for unlimited) (3600 where left out) */ readonly connection_timeout?: number;
+/** Let callers wait when no agent is available (true where left out) */ readonly enter_when_empty?: boolean;
+/** Highest priority of a call, fixed after creation */ readonly max_priority?: number;
+/** Maximum number of waiting callers (0 for unlimited) (0 where left out) */ readonly max_queue_size?: number;
+/** Music on hold: a media id or a URL */ readonly moh?: string;
 /** Record the calls (false where left out) */ readonly record_caller?: boolean;
-/** Where recordings are sent */ readonly recording_url?: string;
-/** Agents who are rung at once (1 where left out) */ readonly ring_simultaneously?: number;
+/** URL that receives recordings */ readonly recording_url?: string;
+/** Number of agents who ring at the same time (1 where left out) */ readonly ring_simultaneously?: number;
 }
 /** A rate */
 export interface RateRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
-/** Beginning of the numbers, digits without + */ readonly prefix: number;
-/** Price of a minute */ readonly rate_cost?: number;
+/** Prefix of the numbers, digits without + */ readonly prefix: number;
+/** Price per minute */ readonly rate_cost?: number;
 /** Name */ readonly rate_name?: string;
 /** Description */ readonly description?: string;
-/** Directions; both if left out */ readonly direction?: readonly ("inbound" | "outbound" | (string & {}))[];
-/** What the operator pays for a minute */ readonly internal_rate_cost?: number;
-/** Price of each call */ readonly rate_surcharge?: number;
-/** Seconds that are paid at least */ readonly rate_minimum?: number;
-/** Seconds that are counted at a time */ readonly rate_increment?: number;
-/** Calls of up to so many seconds are free */ readonly rate_nocharge_time?: number;
+/** Directions (default: both) */ readonly direction?: readonly ("inbound" | "outbound" | (string & {}))[];
+/** Operator's cost per minute */ readonly internal_rate_cost?: number;
+/** Price per call */ readonly rate_surcharge?: number;
+/** Minimum billed seconds */ readonly rate_minimum?: number;
+/** Billing increment, in seconds */ readonly rate_increment?: number;
+/** Calls up to this many seconds are free */ readonly rate_nocharge_time?: number;
 /** Suffix */ readonly rate_suffix?: string;
 /** Version */ readonly rate_version?: string;
 /** Carrier */ readonly carrier?: string;
-/** Beginnings of the numbers of callers that it is for, with : between them */ readonly caller_id_numbers?: string;
+/** Prefixes of the callers' numbers, separated by colons */ readonly caller_id_numbers?: string;
 /** Country */ readonly iso_country_code?: string;
-/** Options that the account must have */ readonly options?: readonly (string)[];
-/** Expressions; made of the prefix if left out */ readonly routes?: readonly (string)[];
+/** Options required of the account */ readonly options?: readonly (string)[];
+/** Regular expressions (default: derived from the prefix) */ readonly routes?: readonly (string)[];
 /** Deck that it belongs to */ readonly ratedeck_id?: string;
-/** Account that it is for */ readonly account_id?: string;
-/** Order among rates that fit equally; 1 first */ readonly weight?: number;
+/** Account of the rate */ readonly account_id?: string;
+/** Order among equal matches (1 is first) */ readonly weight?: number;
 /** Name, in lists */ readonly name?: string;
-/** Price of a minute, in lists */ readonly cost?: number;
-/** Price of each call, in lists */ readonly surcharge?: number;
+/** Price per minute, in lists */ readonly cost?: number;
+/** Price per call, in lists */ readonly surcharge?: number;
 }
 /** A rate */
 export interface RateChanges {
 /** Id */ readonly id?: string | null;
-/** Beginning of the numbers, digits without + */ readonly prefix?: number | null;
-/** Price of a minute */ readonly rate_cost?: number | null;
+/** Prefix of the numbers, digits without + */ readonly prefix?: number | null;
+/** Price per minute */ readonly rate_cost?: number | null;
 /** Name */ readonly rate_name?: string | null;
 /** Description */ readonly description?: string | null;
-/** Directions; both if left out */ readonly direction?: readonly ("inbound" | "outbound" | (string & {}))[] | null;
-/** What the operator pays for a minute */ readonly internal_rate_cost?: number | null;
-/** Price of each call */ readonly rate_surcharge?: number | null;
-/** Seconds that are paid at least */ readonly rate_minimum?: number | null;
-/** Seconds that are counted at a time */ readonly rate_increment?: number | null;
-/** Calls of up to so many seconds are free */ readonly rate_nocharge_time?: number | null;
+/** Directions (default: both) */ readonly direction?: readonly ("inbound" | "outbound" | (string & {}))[] | null;
+/** Operator's cost per minute */ readonly internal_rate_cost?: number | null;
+/** Price per call */ readonly rate_surcharge?: number | null;
+/** Minimum billed seconds */ readonly rate_minimum?: number | null;
+/** Billing increment, in seconds */ readonly rate_increment?: number | null;
+/** Calls up to this many seconds are free */ readonly rate_nocharge_time?: number | null;
 /** Suffix */ readonly rate_suffix?: string | null;
 /** Version */ readonly rate_version?: string | null;
 /** Carrier */ readonly carrier?: string | null;
-/** Beginnings of the numbers of callers that it is for, with : between them */ readonly caller_id_numbers?: string | null;
+/** Prefixes of the callers' numbers, separated by colons */ readonly caller_id_numbers?: string | null;
 /** Country */ readonly iso_country_code?: string | null;
-/** Options that the account must have */ readonly options?: readonly (string)[] | null;
-/** Expressions; made of the prefix if left out */ readonly routes?: readonly (string)[] | null;
+/** Options required of the account */ readonly options?: readonly (string)[] | null;
+/** Regular expressions (default: derived from the prefix) */ readonly routes?: readonly (string)[] | null;
 /** Deck that it belongs to */ readonly ratedeck_id?: string | null;
-/** Account that it is for */ readonly account_id?: string | null;
-/** Order among rates that fit equally; 1 first */ readonly weight?: number | null;
+/** Account of the rate */ readonly account_id?: string | null;
+/** Order among equal matches (1 is first) */ readonly weight?: number | null;
 /** Name, in lists */ readonly name?: string | null;
-/** Price of a minute, in lists */ readonly cost?: number | null;
-/** Price of each call, in lists */ readonly surcharge?: number | null;
+/** Price per minute, in lists */ readonly cost?: number | null;
+/** Price per call, in lists */ readonly surcharge?: number | null;
 }
 /** A rate */
 export interface RateInput {
-/** Beginning of the numbers, digits without + */ readonly prefix: number;
-/** Price of a minute */ readonly rate_cost: number;
+/** Prefix of the numbers, digits without + */ readonly prefix: number;
+/** Price per minute */ readonly rate_cost: number;
 /** Name */ readonly rate_name?: string;
 /** Description */ readonly description?: string;
-/** Directions; both if left out */ readonly direction?: readonly ("inbound" | "outbound" | (string & {}))[];
-/** What the operator pays for a minute */ readonly internal_rate_cost?: number;
-/** Price of each call */ readonly rate_surcharge?: number;
-/** Seconds that are paid at least */ readonly rate_minimum?: number;
-/** Seconds that are counted at a time */ readonly rate_increment?: number;
-/** Calls of up to so many seconds are free */ readonly rate_nocharge_time?: number;
+/** Directions (default: both) */ readonly direction?: readonly ("inbound" | "outbound" | (string & {}))[];
+/** Operator's cost per minute */ readonly internal_rate_cost?: number;
+/** Price per call */ readonly rate_surcharge?: number;
+/** Minimum billed seconds */ readonly rate_minimum?: number;
+/** Billing increment, in seconds */ readonly rate_increment?: number;
+/** Calls up to this many seconds are free */ readonly rate_nocharge_time?: number;
 /** Suffix */ readonly rate_suffix?: string;
 /** Version */ readonly rate_version?: string;
 /** Carrier */ readonly carrier?: string;
-/** Beginnings of the numbers of callers that it is for, with : between them */ readonly caller_id_numbers?: string;
+/** Prefixes of the callers' numbers, separated by colons */ readonly caller_id_numbers?: string;
 /** Country */ readonly iso_country_code?: string;
-/** Options that the account must have */ readonly options?: readonly (string)[];
-/** Expressions; made of the prefix if left out */ readonly routes?: readonly (string)[];
+/** Options required of the account */ readonly options?: readonly (string)[];
+/** Regular expressions (default: derived from the prefix) */ readonly routes?: readonly (string)[];
 /** Deck that it belongs to */ readonly ratedeck_id?: string;
-/** Account that it is for */ readonly account_id?: string;
-/** Order among rates that fit equally; 1 first */ readonly weight?: number;
+/** Account of the rate */ readonly account_id?: string;
+/** Order among equal matches (1 is first) */ readonly weight?: number;
 }
-/** SIP requests that may be sent */
+/** SIP request limits */
 export interface RateLimitRecord {
 /** Id */ readonly id?: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
-/** Of the account in all */ readonly account?: {
+/** Limit for the whole account */ readonly account?: {
 /** In a minute */ readonly per_minute: {
 /** Calls */ readonly invites?: number;
 /** Registrations */ readonly registrations?: number;
@@ -5481,7 +5481,7 @@ export interface RateLimitRecord {
 /** Packets in all */ readonly total_packets: number;
 };
 };
-/** Of each device */ readonly device?: {
+/** Limit for each device */ readonly device?: {
 /** In a minute */ readonly per_minute: {
 /** Calls */ readonly invites?: number;
 /** Registrations */ readonly registrations?: number;
@@ -5494,9 +5494,9 @@ export interface RateLimitRecord {
 };
 };
 }
-/** SIP requests that may be sent */
+/** SIP request limits */
 export interface RateLimitInput {
-/** Of the account in all */ readonly account: {
+/** Limit for the whole account */ readonly account: {
 /** In a minute */ readonly per_minute: {
 /** Calls */ readonly invites?: number;
 /** Registrations */ readonly registrations?: number;
@@ -5508,7 +5508,7 @@ export interface RateLimitInput {
 /** Packets in all */ readonly total_packets: number;
 };
 };
-/** Of each device */ readonly device: {
+/** Limit for each device */ readonly device: {
 /** In a minute */ readonly per_minute: {
 /** Calls */ readonly invites?: number;
 /** Registrations */ readonly registrations?: number;
@@ -5524,8 +5524,8 @@ export interface RateLimitInput {
 /** A recording of a call */
 export interface RecordingRecord {
 /** Id */ readonly id: string;
-/** Sound */ readonly _read_only?: {
-/** Types of sound that can be fetched */ readonly content_types?: readonly (string)[];
+/** Audio */ readonly _read_only?: {
+/** Content types available for download */ readonly content_types?: readonly (string)[];
 };
 /** Name of the file */ readonly name?: string;
 /** Description */ readonly description?: string;
@@ -5535,23 +5535,23 @@ export interface RecordingRecord {
 /** Direction of the leg: inbound or outbound */ readonly direction?: string;
 /** Name of the caller */ readonly caller_id_name?: string;
 /** Number of the caller */ readonly caller_id_number?: string;
-/** Name of who was called */ readonly callee_id_name?: string;
-/** Number of who was called */ readonly callee_id_number?: string;
+/** Name of the callee */ readonly callee_id_name?: string;
+/** Number of the callee */ readonly callee_id_number?: string;
 /** Address of the caller */ readonly from?: string;
-/** Address of who was called */ readonly to?: string;
-/** Address that was asked for */ readonly request?: string;
-/** Leg that was recorded */ readonly call_id?: string;
+/** Address of the callee */ readonly to?: string;
+/** Requested address */ readonly request?: string;
+/** Recorded leg */ readonly call_id?: string;
 /** Call record of that leg */ readonly cdr_id?: string;
 /** Id that all legs of the call share */ readonly interaction_id?: string;
-/** User who was recorded */ readonly owner_id?: string;
-/** Device or account that asked for it */ readonly endpoint_id?: string;
+/** Recorded user */ readonly owner_id?: string;
+/** Device or account that requested it */ readonly endpoint_id?: string;
 /** Reason for the recording */ readonly origin?: string;
-/** Type of the sound */ readonly content_type?: string;
-/** Ending of the file */ readonly media_type?: string;
+/** Content type of the audio */ readonly content_type?: string;
+/** File extension */ readonly media_type?: string;
 /** Source: recorded */ readonly media_source?: string;
-/** Part of the service that recorded */ readonly source_type?: string;
-/** Address that the sound was sent to */ readonly url?: string;
-/** Variables of the service */ readonly custom_channel_vars?: { readonly [key: string]: unknown };
+/** Part of the service that created the recording */ readonly source_type?: string;
+/** URL that received the audio */ readonly url?: string;
+/** Channel variables of the service */ readonly custom_channel_vars?: { readonly [key: string]: unknown };
 }
 /** A registered phone */
 export interface RegistrationRecord {
@@ -5562,40 +5562,40 @@ export interface RegistrationRecord {
 /** Name of the account */ readonly account_name?: string;
 /** Realm of the account */ readonly account_realm?: string;
 /** Device */ readonly authorizing_id?: string;
-/** Kind of what is registered: device, mobile or sys_info */ readonly authorizing_type?: string;
+/** Type of the registered endpoint: device, mobile or sys_info */ readonly authorizing_type?: string;
 /** Owner of the device */ readonly owner_id?: string;
 /** Name of its lamp */ readonly presence_id?: string;
-/** Address of the phone as it is kept */ readonly contact?: string;
-/** Address as the phone sent it */ readonly original_contact?: string;
-/** Address that this one took the place of */ readonly previous_contact?: string;
+/** Stored contact address of the phone */ readonly contact?: string;
+/** Contact address sent by the phone */ readonly original_contact?: string;
+/** Previous contact address */ readonly previous_contact?: string;
 /** Host of the address */ readonly contact_ip?: string;
 /** Port of the address */ readonly contact_port?: number | string;
-/** Address that it comes from */ readonly network_ip?: string;
-/** Port that it comes from */ readonly network_port?: string;
+/** Source address */ readonly network_ip?: string;
+/** Source port */ readonly network_port?: string;
 /** Address behind the proxy */ readonly source_ip?: string;
 /** Port behind the proxy */ readonly source_port?: string;
-/** Proxies on its way */ readonly proxy_path?: string;
+/** Proxies on the path */ readonly proxy_path?: string;
 /** Address of the proxy */ readonly proxy_ip?: string;
 /** Port of the proxy */ readonly proxy_port?: string;
 /** Protocol of the proxy */ readonly proxy_protocol?: string;
-/** What the phone calls itself */ readonly user_agent?: string;
+/** User agent of the phone */ readonly user_agent?: string;
 /** Call id of the registration */ readonly call_id?: string;
-/** User that it comes from */ readonly from_user?: string;
-/** Host that it comes from */ readonly from_host?: string;
-/** User that it goes to */ readonly to_user?: string;
-/** Host that it goes to */ readonly to_host?: string;
-/** Seconds for which it is good */ readonly expires?: number;
-/** Last time that it registered, in Gregorian seconds */ readonly event_timestamp?: number;
+/** User of the From header */ readonly from_user?: string;
+/** Host of the From header */ readonly from_host?: string;
+/** User of the To header */ readonly to_user?: string;
+/** Host of the To header */ readonly to_host?: string;
+/** Seconds until it expires */ readonly expires?: number;
+/** Time of the last registration, in Gregorian seconds */ readonly event_timestamp?: number;
 /** The same */ readonly last_registration?: number;
-/** First time that it registered, in Gregorian seconds */ readonly initial_registration?: number;
-/** It registered once only */ readonly first_registration?: boolean;
-/** Its end is not told */ readonly suppress_unregister_notify?: boolean;
-/** It is told when another phone takes over */ readonly register_overwrite_notify?: boolean;
-/** Server that keeps it */ readonly registrar_node?: string;
-/** Host of that server */ readonly registrar_hostname?: string;
-/** Address that calls go to */ readonly bridge_ruri?: string;
+/** Time of the first registration, in Gregorian seconds */ readonly initial_registration?: number;
+/** Registered only once */ readonly first_registration?: boolean;
+/** Do not notify when the registration expires */ readonly suppress_unregister_notify?: boolean;
+/** Notify when another phone takes over the registration */ readonly register_overwrite_notify?: boolean;
+/** Registrar server */ readonly registrar_node?: string;
+/** Host of the registrar server */ readonly registrar_hostname?: string;
+/** Address for calls */ readonly bridge_ruri?: string;
 }
-/** A record that was found */
+/** A matching record */
 export interface SearchHitRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
@@ -5655,10 +5655,10 @@ export interface SecuritySettingRecord {
 /** Id */ readonly id?: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** By module: cb_user_auth (user and password), cb_api_auth (API key), cb_auth, cb_ip_auth */ readonly auth_modules?: { readonly [key: string]: unknown };
-/** What the account says itself */ readonly account?: {
+/** Settings of the account */ readonly account?: {
 /** By module: cb_user_auth (user and password), cb_api_auth (API key), cb_auth, cb_ip_auth */ readonly auth_modules?: { readonly [key: string]: unknown };
 };
-/** What those above it say */ readonly inherited_config?: {
+/** Settings of the accounts above */ readonly inherited_config?: {
 /** By module: cb_user_auth (user and password), cb_api_auth (API key), cb_auth, cb_ip_auth */ readonly auth_modules?: { readonly [key: string]: unknown };
 };
 }
@@ -5666,10 +5666,10 @@ export interface SecuritySettingRecord {
 export interface SecuritySettingChanges {
 /** Id */ readonly id?: string | null;
 /** By module: cb_user_auth (user and password), cb_api_auth (API key), cb_auth, cb_ip_auth */ readonly auth_modules?: { readonly [key: string]: unknown } | null;
-/** What the account says itself */ readonly account?: {
+/** Settings of the account */ readonly account?: {
 /** By module: cb_user_auth (user and password), cb_api_auth (API key), cb_auth, cb_ip_auth */ readonly auth_modules?: { readonly [key: string]: unknown } | null;
 } | null;
-/** What those above it say */ readonly inherited_config?: {
+/** Settings of the accounts above */ readonly inherited_config?: {
 /** By module: cb_user_auth (user and password), cb_api_auth (API key), cb_auth, cb_ip_auth */ readonly auth_modules?: { readonly [key: string]: unknown } | null;
 } | null;
 }
@@ -5682,18 +5682,18 @@ export interface SelectorRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name: string;
-/** Resource that is chosen */ readonly resource: string;
-/** What is compared */ readonly selector: string;
-/** Value that it has */ readonly value?: string;
+/** Resource to choose */ readonly resource: string;
+/** Property to compare */ readonly selector: string;
+/** Value to match */ readonly value?: string;
 /** Valid from, in Gregorian seconds */ readonly start_time?: number;
 /** Valid until, in Gregorian seconds */ readonly stop_time?: number;
 }
 /** A resource selector rule */
 export interface SelectorInput {
 /** Name */ readonly name: string;
-/** Resource that is chosen */ readonly resource: string;
-/** What is compared */ readonly selector: string;
-/** Value that it has */ readonly value?: string;
+/** Resource to choose */ readonly resource: string;
+/** Property to compare */ readonly selector: string;
+/** Value to match */ readonly value?: string;
 /** Valid from, in Gregorian seconds */ readonly start_time?: number;
 /** Valid until, in Gregorian seconds */ readonly stop_time?: number;
 }
@@ -5704,7 +5704,7 @@ export interface ServiceRecord {
 /** Plans: ids, or objects with id, vendor_id, overrides and contract */ readonly plans?: readonly (unknown)[] | { readonly [key: string]: unknown };
 /** Plans to add */ readonly add?: readonly (unknown)[];
 /** Ids of plans to remove */ readonly delete?: readonly (string)[];
-/** What differs from the plans, by category and item */ readonly overrides?: { readonly [key: string]: unknown };
+/** Overrides of the plans, by category and item */ readonly overrides?: { readonly [key: string]: unknown };
 /** Account that pays */ readonly billing_id?: string;
 }
 /** Service plans of an account */
@@ -5712,7 +5712,7 @@ export interface ServiceInput {
 /** Plans: ids, or objects with id, vendor_id, overrides and contract */ readonly plans?: readonly (unknown)[] | { readonly [key: string]: unknown };
 /** Plans to add */ readonly add?: readonly (unknown)[];
 /** Ids of plans to remove */ readonly delete?: readonly (string)[];
-/** What differs from the plans, by category and item */ readonly overrides?: { readonly [key: string]: unknown };
+/** Overrides of the plans, by category and item */ readonly overrides?: { readonly [key: string]: unknown };
 /** Account that pays */ readonly billing_id?: string;
 }
 /** An app */
@@ -5720,17 +5720,17 @@ export interface StoreAppRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name?: string;
-/** Words by language */ readonly i18n?: { readonly [key: string]: {
+/** Texts, by language */ readonly i18n?: { readonly [key: string]: {
 /** Title */ readonly label?: string;
 /** What it is for */ readonly description?: string;
 readonly [key: string]: unknown;
 } };
 /** Subjects */ readonly tags?: readonly (string)[];
-/** Address of the API that it speaks to */ readonly api_url?: string;
-/** Address of its code; with the interface where left out */ readonly source_url?: string;
+/** URL of its API */ readonly api_url?: string;
+/** URL of its code (default: part of the interface) */ readonly source_url?: string;
 /** Who may use it */ readonly allowed_users?: string;
 /** Those who may */ readonly users?: readonly ({ readonly [key: string]: unknown })[];
-/** Works for accounts below */ readonly masqueradable?: boolean;
+/** Works when masquerading as an account below */ readonly masqueradable?: boolean;
 /** It is offered */ readonly published?: boolean;
 }
 /** An outside line of the whole service */
@@ -5738,7 +5738,7 @@ export interface SystemCarrierRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name: string;
-/** Machines that calls go to, in the order of gateway_strategy */ readonly gateways?: readonly ({
+/** Gateways of the carrier, tried in the order of gateway_strategy */ readonly gateways?: readonly ({
 /** Host or address of the carrier */ readonly server: string;
 /** Port */ readonly port?: number;
 /** Name to sign in with */ readonly username?: string;
@@ -5746,71 +5746,71 @@ export interface SystemCarrierRecord {
 /** Realm to sign in at */ readonly realm?: string;
 /** May be used */ readonly enabled?: boolean;
 /** Kind of line */ readonly endpoint_type?: "sip" | "freetdm" | "skype" | "amqp" | (string & {});
-/** Form in which numbers are sent */ readonly invite_format?: "route" | "username" | "e164" | "npan" | "1npan" | "strip_plus" | (string & {});
-/** Put before the number */ readonly prefix?: string;
-/** Put after the number */ readonly suffix?: string;
+/** Format of the numbers sent to the carrier */ readonly invite_format?: "route" | "username" | "e164" | "npan" | "1npan" | "strip_plus" | (string & {});
+/** Digits added before the number */ readonly prefix?: string;
+/** Digits added after the number */ readonly suffix?: string;
 /** Codecs, best first */ readonly codecs?: readonly ("G729" | "PCMU" | "PCMA" | "G722_16" | "G722_32" | "CELT_48" | "CELT_64" | "Speex" | "GSM" | "OPUS" | "H261" | "H263" | "H264" | "VP8" | (string & {}))[];
-/** Which of the caller's ids is sent */ readonly caller_id_type?: "internal" | "external" | "emergency" | (string & {});
-/** Sound does not go through the service */ readonly bypass_media?: boolean;
+/** Caller id to send */ readonly caller_id_type?: "internal" | "external" | "emergency" | (string & {});
+/** Audio bypasses the service */ readonly bypass_media?: boolean;
 /** Accept calls from this port only */ readonly force_port?: boolean;
 /** Rewrite the From header */ readonly format_from_uri?: boolean;
 /** Realm of the From header */ readonly from_uri_realm?: string;
-/** Address that calls come from, where it is not the server */ readonly inbound_ip?: string;
-/** Seconds to wait for it to ring */ readonly progress_timeout?: number;
-/** Register at the carrier */ readonly register?: boolean;
-/** Fixed SIP address that every call goes to */ readonly route?: string;
+/** Source address of calls, if it differs from the server */ readonly inbound_ip?: string;
+/** Seconds to wait for ringing */ readonly progress_timeout?: number;
+/** Register with the carrier */ readonly register?: boolean;
+/** Fixed SIP address for every call */ readonly route?: string;
 /** SIP headers to send, by name */ readonly custom_sip_headers?: { readonly [key: string]: unknown };
-/** Interface of the switch that calls leave by */ readonly custom_sip_interface?: string;
-/** Parameters of the request address */ readonly invite_parameters?: {
+/** Outbound interface of the switch */ readonly custom_sip_interface?: string;
+/** Parameters of the request URI */ readonly invite_parameters?: {
 /** Names of properties of the call */ readonly dynamic?: readonly (unknown)[];
-/** Texts */ readonly static?: readonly (string)[];
+/** Static texts */ readonly static?: readonly (string)[];
 readonly [key: string]: unknown;
 };
-/** Which channel of a line is taken */ readonly channel_selection?: "ascending" | "descending" | (string & {});
-/** Take turns among Skype accounts */ readonly skype_rr?: boolean;
-/** How sound is sent */ readonly media?: {
-/** Send faxes as such */ readonly fax_option?: boolean;
-/** One port for sound and its control */ readonly rtcp_mux?: boolean;
+/** Order in which channels of a line are used */ readonly channel_selection?: "ascending" | "descending" | (string & {});
+/** Rotate among Skype accounts */ readonly skype_rr?: boolean;
+/** Media settings */ readonly media?: {
+/** Send faxes with T.38 */ readonly fax_option?: boolean;
+/** Use one port for RTP and RTCP */ readonly rtcp_mux?: boolean;
 readonly [key: string]: unknown;
 };
 readonly [key: string]: unknown;
 })[];
 /** May be used */ readonly enabled?: boolean;
-/** Lower goes first */ readonly weight_cost?: number;
+/** Weight: lower values are tried first */ readonly weight_cost?: number;
 /** Carries emergency calls */ readonly emergency?: boolean;
-/** Expressions that a dialled number must match one of; the first group is sent */ readonly rules?: readonly (string)[];
-/** Expressions for numbers of test calls */ readonly rules_test?: readonly (string)[];
-/** Expressions that the caller's number must match one of */ readonly cid_rules?: readonly (string)[];
-/** By class of numbers, such as did_us; in place of rules */ readonly classifiers?: { readonly [key: string]: {
+/** Regular expressions for dialed numbers; the first captured group is sent */ readonly rules?: readonly (string)[];
+/** Regular expressions for numbers of test calls */ readonly rules_test?: readonly (string)[];
+/** Regular expressions for the caller's number */ readonly cid_rules?: readonly (string)[];
+/** Settings by number class, such as did_us; used instead of rules */ readonly classifiers?: { readonly [key: string]: {
 /** May be used */ readonly enabled?: boolean;
 /** Carries emergency calls */ readonly emergency?: boolean;
-/** Put before the number */ readonly prefix?: string;
-/** Put after the number */ readonly suffix?: string;
-/** Expression in place of the class's own */ readonly regex?: string;
-/** Lower goes first */ readonly weight_cost?: number;
+/** Digits added before the number */ readonly prefix?: string;
+/** Digits added after the number */ readonly suffix?: string;
+/** Regular expression that replaces the one of the class */ readonly regex?: string;
+/** Weight: lower values are tried first */ readonly weight_cost?: number;
 } };
-/** Every flag of a call must be here */ readonly flags?: readonly (string)[];
-/** Carry calls whatever their flags */ readonly ignore_flags?: boolean;
-/** Carry only calls that have flags */ readonly require_flags?: boolean;
+/** Flags that the carrier supports; a call must not have others */ readonly flags?: readonly (string)[];
+/** Ignore the flags of calls */ readonly ignore_flags?: boolean;
+/** Only carry calls that have flags */ readonly require_flags?: boolean;
 /** Caller ids */ readonly caller_id_options?: {
-/** Which of the caller's ids is sent */ readonly type?: "internal" | "external" | "emergency" | (string & {});
+/** Caller id to send */ readonly type?: "internal" | "external" | "emergency" | (string & {});
 readonly [key: string]: unknown;
 };
-/** Order in which gateways are tried */ readonly gateway_strategy?: "sequential" | "random" | (string & {});
-/** Seconds before the next carrier is tried as well */ readonly grace_period?: number;
+/** Order of the gateways */ readonly gateway_strategy?: "sequential" | "random" | (string & {});
+/** Seconds before the next carrier is tried in parallel */ readonly grace_period?: number;
 /** Send the caller's realm in the From header */ readonly from_account_realm?: boolean;
-/** Realm of the From header; wins */ readonly from_uri_realm?: string;
+/** Realm of the From header; overrides from_account_realm */ readonly from_uri_realm?: string;
 /** Rewrite the From header */ readonly format_from_uri?: boolean;
 /** Numbers that never use flat-rate trunks */ readonly flat_rate_blacklist?: string;
 /** Numbers that may use flat-rate trunks */ readonly flat_rate_whitelist?: string;
 /** Accept calls from the gateways' addresses without a password */ readonly peer?: boolean;
-/** Template that it was made from */ readonly template_name?: string;
+/** Template that it was created from */ readonly template_name?: string;
 }
 /** An outside line of the whole service */
 export interface SystemCarrierChanges {
 /** Id */ readonly id?: string | null;
 /** Name */ readonly name?: string | null;
-/** Machines that calls go to, in the order of gateway_strategy */ readonly gateways?: readonly ({
+/** Gateways of the carrier, tried in the order of gateway_strategy */ readonly gateways?: readonly ({
 /** Host or address of the carrier */ readonly server: string;
 /** Port */ readonly port?: number;
 /** Name to sign in with */ readonly username?: string;
@@ -5818,70 +5818,70 @@ export interface SystemCarrierChanges {
 /** Realm to sign in at */ readonly realm?: string;
 /** May be used */ readonly enabled?: boolean;
 /** Kind of line */ readonly endpoint_type?: "sip" | "freetdm" | "skype" | "amqp" | (string & {});
-/** Form in which numbers are sent */ readonly invite_format?: "route" | "username" | "e164" | "npan" | "1npan" | "strip_plus" | (string & {});
-/** Put before the number */ readonly prefix?: string;
-/** Put after the number */ readonly suffix?: string;
+/** Format of the numbers sent to the carrier */ readonly invite_format?: "route" | "username" | "e164" | "npan" | "1npan" | "strip_plus" | (string & {});
+/** Digits added before the number */ readonly prefix?: string;
+/** Digits added after the number */ readonly suffix?: string;
 /** Codecs, best first */ readonly codecs?: readonly ("G729" | "PCMU" | "PCMA" | "G722_16" | "G722_32" | "CELT_48" | "CELT_64" | "Speex" | "GSM" | "OPUS" | "H261" | "H263" | "H264" | "VP8" | (string & {}))[];
-/** Which of the caller's ids is sent */ readonly caller_id_type?: "internal" | "external" | "emergency" | (string & {});
-/** Sound does not go through the service */ readonly bypass_media?: boolean;
+/** Caller id to send */ readonly caller_id_type?: "internal" | "external" | "emergency" | (string & {});
+/** Audio bypasses the service */ readonly bypass_media?: boolean;
 /** Accept calls from this port only */ readonly force_port?: boolean;
 /** Rewrite the From header */ readonly format_from_uri?: boolean;
 /** Realm of the From header */ readonly from_uri_realm?: string;
-/** Address that calls come from, where it is not the server */ readonly inbound_ip?: string;
-/** Seconds to wait for it to ring */ readonly progress_timeout?: number;
-/** Register at the carrier */ readonly register?: boolean;
-/** Fixed SIP address that every call goes to */ readonly route?: string;
+/** Source address of calls, if it differs from the server */ readonly inbound_ip?: string;
+/** Seconds to wait for ringing */ readonly progress_timeout?: number;
+/** Register with the carrier */ readonly register?: boolean;
+/** Fixed SIP address for every call */ readonly route?: string;
 /** SIP headers to send, by name */ readonly custom_sip_headers?: { readonly [key: string]: unknown };
-/** Interface of the switch that calls leave by */ readonly custom_sip_interface?: string;
-/** Parameters of the request address */ readonly invite_parameters?: {
+/** Outbound interface of the switch */ readonly custom_sip_interface?: string;
+/** Parameters of the request URI */ readonly invite_parameters?: {
 /** Names of properties of the call */ readonly dynamic?: readonly (unknown)[];
-/** Texts */ readonly static?: readonly (string)[];
+/** Static texts */ readonly static?: readonly (string)[];
 readonly [key: string]: unknown;
 };
-/** Which channel of a line is taken */ readonly channel_selection?: "ascending" | "descending" | (string & {});
-/** Take turns among Skype accounts */ readonly skype_rr?: boolean;
-/** How sound is sent */ readonly media?: {
-/** Send faxes as such */ readonly fax_option?: boolean;
-/** One port for sound and its control */ readonly rtcp_mux?: boolean;
+/** Order in which channels of a line are used */ readonly channel_selection?: "ascending" | "descending" | (string & {});
+/** Rotate among Skype accounts */ readonly skype_rr?: boolean;
+/** Media settings */ readonly media?: {
+/** Send faxes with T.38 */ readonly fax_option?: boolean;
+/** Use one port for RTP and RTCP */ readonly rtcp_mux?: boolean;
 readonly [key: string]: unknown;
 };
 readonly [key: string]: unknown;
 })[] | null;
 /** May be used */ readonly enabled?: boolean | null;
-/** Lower goes first */ readonly weight_cost?: number | null;
+/** Weight: lower values are tried first */ readonly weight_cost?: number | null;
 /** Carries emergency calls */ readonly emergency?: boolean | null;
-/** Expressions that a dialled number must match one of; the first group is sent */ readonly rules?: readonly (string)[] | null;
-/** Expressions for numbers of test calls */ readonly rules_test?: readonly (string)[] | null;
-/** Expressions that the caller's number must match one of */ readonly cid_rules?: readonly (string)[] | null;
-/** By class of numbers, such as did_us; in place of rules */ readonly classifiers?: { readonly [key: string]: {
+/** Regular expressions for dialed numbers; the first captured group is sent */ readonly rules?: readonly (string)[] | null;
+/** Regular expressions for numbers of test calls */ readonly rules_test?: readonly (string)[] | null;
+/** Regular expressions for the caller's number */ readonly cid_rules?: readonly (string)[] | null;
+/** Settings by number class, such as did_us; used instead of rules */ readonly classifiers?: { readonly [key: string]: {
 /** May be used */ readonly enabled?: boolean | null;
 /** Carries emergency calls */ readonly emergency?: boolean | null;
-/** Put before the number */ readonly prefix?: string | null;
-/** Put after the number */ readonly suffix?: string | null;
-/** Expression in place of the class's own */ readonly regex?: string | null;
-/** Lower goes first */ readonly weight_cost?: number | null;
+/** Digits added before the number */ readonly prefix?: string | null;
+/** Digits added after the number */ readonly suffix?: string | null;
+/** Regular expression that replaces the one of the class */ readonly regex?: string | null;
+/** Weight: lower values are tried first */ readonly weight_cost?: number | null;
 } | null } | null;
-/** Every flag of a call must be here */ readonly flags?: readonly (string)[] | null;
-/** Carry calls whatever their flags */ readonly ignore_flags?: boolean | null;
-/** Carry only calls that have flags */ readonly require_flags?: boolean | null;
+/** Flags that the carrier supports; a call must not have others */ readonly flags?: readonly (string)[] | null;
+/** Ignore the flags of calls */ readonly ignore_flags?: boolean | null;
+/** Only carry calls that have flags */ readonly require_flags?: boolean | null;
 /** Caller ids */ readonly caller_id_options?: {
-/** Which of the caller's ids is sent */ readonly type?: string | null;
+/** Caller id to send */ readonly type?: string | null;
 readonly [key: string]: unknown;
 } | null;
-/** Order in which gateways are tried */ readonly gateway_strategy?: string | null;
-/** Seconds before the next carrier is tried as well */ readonly grace_period?: number | null;
+/** Order of the gateways */ readonly gateway_strategy?: string | null;
+/** Seconds before the next carrier is tried in parallel */ readonly grace_period?: number | null;
 /** Send the caller's realm in the From header */ readonly from_account_realm?: boolean | null;
-/** Realm of the From header; wins */ readonly from_uri_realm?: string | null;
+/** Realm of the From header; overrides from_account_realm */ readonly from_uri_realm?: string | null;
 /** Rewrite the From header */ readonly format_from_uri?: boolean | null;
 /** Numbers that never use flat-rate trunks */ readonly flat_rate_blacklist?: string | null;
 /** Numbers that may use flat-rate trunks */ readonly flat_rate_whitelist?: string | null;
 /** Accept calls from the gateways' addresses without a password */ readonly peer?: boolean | null;
-/** Template that it was made from */ readonly template_name?: string | null;
+/** Template that it was created from */ readonly template_name?: string | null;
 }
 /** An outside line of the whole service */
 export interface SystemCarrierInput {
 /** Name */ readonly name: string;
-/** Machines that calls go to, in the order of gateway_strategy */ readonly gateways: readonly ({
+/** Gateways of the carrier, tried in the order of gateway_strategy */ readonly gateways: readonly ({
 /** Host or address of the carrier */ readonly server: string;
 /** Port (5060 where left out) */ readonly port?: number;
 /** Name to sign in with */ readonly username?: string;
@@ -5889,155 +5889,155 @@ export interface SystemCarrierInput {
 /** Realm to sign in at */ readonly realm?: string;
 /** May be used (true where left out) */ readonly enabled?: boolean;
 /** Kind of line ("sip" where left out) */ readonly endpoint_type?: "sip" | "freetdm" | "skype" | "amqp" | (string & {});
-/** Form in which numbers are sent ("route" where left out) */ readonly invite_format?: "route" | "username" | "e164" | "npan" | "1npan" | "strip_plus" | (string & {});
-/** Put before the number */ readonly prefix?: string;
-/** Put after the number */ readonly suffix?: string;
+/** Format of the numbers sent to the carrier ("route" where left out) */ readonly invite_format?: "route" | "username" | "e164" | "npan" | "1npan" | "strip_plus" | (string & {});
+/** Digits added before the number */ readonly prefix?: string;
+/** Digits added after the number */ readonly suffix?: string;
 /** Codecs, best first */ readonly codecs?: readonly ("G729" | "PCMU" | "PCMA" | "G722_16" | "G722_32" | "CELT_48" | "CELT_64" | "Speex" | "GSM" | "OPUS" | "H261" | "H263" | "H264" | "VP8" | (string & {}))[];
-/** Which of the caller's ids is sent */ readonly caller_id_type?: "internal" | "external" | "emergency" | (string & {});
-/** Sound does not go through the service */ readonly bypass_media?: boolean;
+/** Caller id to send */ readonly caller_id_type?: "internal" | "external" | "emergency" | (string & {});
+/** Audio bypasses the service */ readonly bypass_media?: boolean;
 /** Accept calls from this port only (false where left out) */ readonly force_port?: boolean;
 /** Rewrite the From header */ readonly format_from_uri?: boolean;
 /** Realm of the From header */ readonly from_uri_realm?: string;
-/** Address that calls come from, where it is not the server */ readonly inbound_ip?: string;
-/** Seconds to wait for it to ring */ readonly progress_timeout?: number;
-/** Register at the carrier */ readonly register?: boolean;
-/** Fixed SIP address that every call goes to */ readonly route?: string;
+/** Source address of calls, if it differs from the server */ readonly inbound_ip?: string;
+/** Seconds to wait for ringing */ readonly progress_timeout?: number;
+/** Register with the carrier */ readonly register?: boolean;
+/** Fixed SIP address for every call */ readonly route?: string;
 /** SIP headers to send, by name */ readonly custom_sip_headers?: { readonly [key: string]: unknown };
-/** Interface of the switch that calls leave by */ readonly custom_sip_interface?: string;
-/** Parameters of the request address */ readonly invite_parameters?: {
+/** Outbound interface of the switch */ readonly custom_sip_interface?: string;
+/** Parameters of the request URI */ readonly invite_parameters?: {
 /** Names of properties of the call */ readonly dynamic?: readonly (unknown)[];
-/** Texts */ readonly static?: readonly (string)[];
+/** Static texts */ readonly static?: readonly (string)[];
 readonly [key: string]: unknown;
 };
-/** Which channel of a line is taken ("ascending" where left out) */ readonly channel_selection?: "ascending" | "descending" | (string & {});
-/** Take turns among Skype accounts (true where left out) */ readonly skype_rr?: boolean;
-/** How sound is sent */ readonly media?: {
-/** Send faxes as such */ readonly fax_option?: boolean;
-/** One port for sound and its control */ readonly rtcp_mux?: boolean;
+/** Order in which channels of a line are used ("ascending" where left out) */ readonly channel_selection?: "ascending" | "descending" | (string & {});
+/** Rotate among Skype accounts (true where left out) */ readonly skype_rr?: boolean;
+/** Media settings */ readonly media?: {
+/** Send faxes with T.38 */ readonly fax_option?: boolean;
+/** Use one port for RTP and RTCP */ readonly rtcp_mux?: boolean;
 readonly [key: string]: unknown;
 };
 readonly [key: string]: unknown;
 })[];
 /** May be used (true where left out) */ readonly enabled?: boolean;
-/** Lower goes first (50 where left out) */ readonly weight_cost?: number;
+/** Weight: lower values are tried first (50 where left out) */ readonly weight_cost?: number;
 /** Carries emergency calls (false where left out) */ readonly emergency?: boolean;
-/** Expressions that a dialled number must match one of; the first group is sent ([] where left out) */ readonly rules?: readonly (string)[];
-/** Expressions for numbers of test calls ([] where left out) */ readonly rules_test?: readonly (string)[];
-/** Expressions that the caller's number must match one of */ readonly cid_rules?: readonly (string)[];
-/** By class of numbers, such as did_us; in place of rules */ readonly classifiers?: { readonly [key: string]: {
+/** Regular expressions for dialed numbers; the first captured group is sent ([] where left out) */ readonly rules?: readonly (string)[];
+/** Regular expressions for numbers of test calls ([] where left out) */ readonly rules_test?: readonly (string)[];
+/** Regular expressions for the caller's number */ readonly cid_rules?: readonly (string)[];
+/** Settings by number class, such as did_us; used instead of rules */ readonly classifiers?: { readonly [key: string]: {
 /** May be used (true where left out) */ readonly enabled?: boolean;
 /** Carries emergency calls (false where left out) */ readonly emergency?: boolean;
-/** Put before the number */ readonly prefix?: string;
-/** Put after the number */ readonly suffix?: string;
-/** Expression in place of the class's own */ readonly regex?: string;
-/** Lower goes first (50 where left out) */ readonly weight_cost?: number;
+/** Digits added before the number */ readonly prefix?: string;
+/** Digits added after the number */ readonly suffix?: string;
+/** Regular expression that replaces the one of the class */ readonly regex?: string;
+/** Weight: lower values are tried first (50 where left out) */ readonly weight_cost?: number;
 } };
-/** Every flag of a call must be here ([] where left out) */ readonly flags?: readonly (string)[];
-/** Carry calls whatever their flags */ readonly ignore_flags?: boolean;
-/** Carry only calls that have flags */ readonly require_flags?: boolean;
+/** Flags that the carrier supports; a call must not have others ([] where left out) */ readonly flags?: readonly (string)[];
+/** Ignore the flags of calls */ readonly ignore_flags?: boolean;
+/** Only carry calls that have flags */ readonly require_flags?: boolean;
 /** Caller ids */ readonly caller_id_options?: {
-/** Which of the caller's ids is sent */ readonly type?: "internal" | "external" | "emergency" | (string & {});
+/** Caller id to send */ readonly type?: "internal" | "external" | "emergency" | (string & {});
 readonly [key: string]: unknown;
 };
-/** Order in which gateways are tried */ readonly gateway_strategy?: "sequential" | "random" | (string & {});
-/** Seconds before the next carrier is tried as well (5 where left out) */ readonly grace_period?: number;
+/** Order of the gateways */ readonly gateway_strategy?: "sequential" | "random" | (string & {});
+/** Seconds before the next carrier is tried in parallel (5 where left out) */ readonly grace_period?: number;
 /** Send the caller's realm in the From header (false where left out) */ readonly from_account_realm?: boolean;
-/** Realm of the From header; wins */ readonly from_uri_realm?: string;
+/** Realm of the From header; overrides from_account_realm */ readonly from_uri_realm?: string;
 /** Rewrite the From header */ readonly format_from_uri?: boolean;
 /** Numbers that never use flat-rate trunks */ readonly flat_rate_blacklist?: string;
 /** Numbers that may use flat-rate trunks */ readonly flat_rate_whitelist?: string;
 /** Accept calls from the gateways' addresses without a password */ readonly peer?: boolean;
-/** Template that it was made from */ readonly template_name?: string;
+/** Template that it was created from */ readonly template_name?: string;
 }
-/** The template of a mail */
+/** An e-mail template */
 export interface SystemNotificationRecord {
 /** Name of the template, such as new_user */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
-/** What it is about: user, fax, voicemail … */ readonly category?: string;
+/** Category: user, fax, voicemail, … */ readonly category?: string;
 /** Name for people */ readonly friendly_name?: string;
-/** Such mails are sent */ readonly enabled?: boolean;
-/** Sender; may hold macros */ readonly from?: string;
+/** Send these e-mails */ readonly enabled?: boolean;
+/** Sender, which may contain macros */ readonly from?: string;
 /** Address for replies */ readonly reply_to?: string;
-/** Subject; may hold macros */ readonly subject?: string;
+/** Subject, which may contain macros */ readonly subject?: string;
 /** Receivers */ readonly to?: {
 /** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
-/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+/** Addresses (only with type specified) */ readonly email_addresses?: readonly (string)[];
 };
-/** Receivers of a copy */ readonly cc?: {
+/** Recipients of a copy */ readonly cc?: {
 /** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
-/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+/** Addresses (only with type specified) */ readonly email_addresses?: readonly (string)[];
 };
-/** Receivers of a hidden copy */ readonly bcc?: {
+/** Recipients of a blind copy */ readonly bcc?: {
 /** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
-/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+/** Addresses (only with type specified) */ readonly email_addresses?: readonly (string)[];
 };
 /** Character set */ readonly template_charset?: string;
-/** Macros that it may hold, by name */ readonly macros?: { readonly [key: string]: {
+/** Available macros, by name */ readonly macros?: { readonly [key: string]: {
 /** Name */ readonly friendly_name?: string;
 /** Meaning */ readonly description?: string;
 readonly [key: string]: unknown;
 } };
 /** The account has its own version */ readonly account_overridden?: boolean;
-/** The account alone has it */ readonly account_defined?: boolean;
-/** Its texts, by content type */ readonly templates?: { readonly [key: string]: {
+/** The template exists only in this account */ readonly account_defined?: boolean;
+/** Texts of the template, by content type */ readonly templates?: { readonly [key: string]: {
 /** Size in bytes */ readonly length?: number;
 } };
 }
-/** The template of a mail */
+/** An e-mail template */
 export interface SystemNotificationInput {
 /** Name of the template, such as new_user */ readonly id?: string;
-/** What it is about: user, fax, voicemail … */ readonly category?: string;
-/** Such mails are sent (true where left out) */ readonly enabled?: boolean;
-/** Sender; may hold macros */ readonly from: string;
+/** Category: user, fax, voicemail, … */ readonly category?: string;
+/** Send these e-mails (true where left out) */ readonly enabled?: boolean;
+/** Sender, which may contain macros */ readonly from: string;
 /** Address for replies */ readonly reply_to?: string;
-/** Subject; may hold macros */ readonly subject: string;
+/** Subject, which may contain macros */ readonly subject: string;
 /** Receivers */ readonly to: {
 /** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
-/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+/** Addresses (only with type specified) */ readonly email_addresses?: readonly (string)[];
 };
-/** Receivers of a copy */ readonly cc?: {
+/** Recipients of a copy */ readonly cc?: {
 /** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
-/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+/** Addresses (only with type specified) */ readonly email_addresses?: readonly (string)[];
 };
-/** Receivers of a hidden copy */ readonly bcc?: {
+/** Recipients of a blind copy */ readonly bcc?: {
 /** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
-/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+/** Addresses (only with type specified) */ readonly email_addresses?: readonly (string)[];
 };
 /** Character set ("utf-8" where left out) */ readonly template_charset?: string;
 }
 /** A task */
 export interface TaskRecord {
 /** Id */ readonly id: string;
-/** The task, where it is read by itself */ readonly _read_only?: {
+/** The task, in a single record */ readonly _read_only?: {
 /** Id */ readonly id?: string;
-/** Account that it is about */ readonly account_id?: string;
-/** Account of whoever asked for it */ readonly auth_account_id?: string;
+/** Account of the task */ readonly account_id?: string;
+/** Account that requested it */ readonly auth_account_id?: string;
 /** Category of the job */ readonly category?: string;
 /** What it does */ readonly action?: string;
-/** Name of the file that came with it */ readonly file_name?: string;
-/** When it was asked for, in Gregorian seconds */ readonly created?: number;
-/** When it started, in Gregorian seconds */ readonly start_timestamp?: number;
-/** When it ended, in Gregorian seconds */ readonly end_timestamp?: number;
-/** Rows to do */ readonly total_count?: number;
-/** Rows that were done */ readonly success_count?: number;
+/** Name of the uploaded file */ readonly file_name?: string;
+/** Time of the request, in Gregorian seconds */ readonly created?: number;
+/** Start, in Gregorian seconds */ readonly start_timestamp?: number;
+/** End, in Gregorian seconds */ readonly end_timestamp?: number;
+/** Rows to process */ readonly total_count?: number;
+/** Rows that succeeded */ readonly success_count?: number;
 /** Rows that failed */ readonly failure_count?: number;
 /** pending, executing, success, failure, partial, stopped, internal_error */ readonly status?: string;
-/** Machine that does it */ readonly node?: string;
+/** Server that runs it */ readonly node?: string;
 /** Its files: in.csv, out.csv */ readonly csvs?: readonly (string)[];
 };
-/** Account that it is about */ readonly account_id?: string;
-/** Account of whoever asked for it */ readonly auth_account_id?: string;
+/** Account of the task */ readonly account_id?: string;
+/** Account that requested it */ readonly auth_account_id?: string;
 /** Category of the job */ readonly category?: string;
 /** What it does */ readonly action?: string;
-/** Name of the file that came with it */ readonly file_name?: string;
-/** When it was asked for, in Gregorian seconds */ readonly created?: number;
-/** When it started, in Gregorian seconds */ readonly start_timestamp?: number;
-/** When it ended, in Gregorian seconds */ readonly end_timestamp?: number;
-/** Rows to do */ readonly total_count?: number;
-/** Rows that were done */ readonly success_count?: number;
+/** Name of the uploaded file */ readonly file_name?: string;
+/** Time of the request, in Gregorian seconds */ readonly created?: number;
+/** Start, in Gregorian seconds */ readonly start_timestamp?: number;
+/** End, in Gregorian seconds */ readonly end_timestamp?: number;
+/** Rows to process */ readonly total_count?: number;
+/** Rows that succeeded */ readonly success_count?: number;
 /** Rows that failed */ readonly failure_count?: number;
 /** pending, executing, success, failure, partial, stopped, internal_error */ readonly status?: string;
-/** Machine that does it */ readonly node?: string;
+/** Server that runs it */ readonly node?: string;
 /** Its files: in.csv, out.csv */ readonly csvs?: readonly (string)[];
 }
 /** A temporal rule */
@@ -6045,74 +6045,74 @@ export interface TemporalRuleRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name: string;
-/** How it comes round: date is one day, its start date */ readonly cycle?: "date" | "daily" | "weekly" | "monthly" | "yearly" | (string & {});
+/** Recurrence of the rule; date means only the start date */ readonly cycle?: "date" | "daily" | "weekly" | "monthly" | "yearly" | (string & {});
 /** Every n-th day, week, month or year, counted from the start date */ readonly interval?: number;
-/** First day that counts; in the time zone of the account */ readonly start_date?: number;
-/** From this time of day on; from midnight if left out */ readonly time_window_start?: number;
-/** Up to this time of day, 24:00 being its end; the end if left out */ readonly time_window_stop?: number;
-/** Weekdays; none means every day */ readonly wdays?: readonly ("monday" | "tuesday" | "wednesday" | "wensday" | "thursday" | "friday" | "saturday" | "sunday" | (string & {}))[];
-/** Days of the month, in rising order; they win over weekdays */ readonly days?: readonly (number)[];
-/** Which weekday of the month */ readonly ordinal?: "every" | "first" | "second" | "third" | "fourth" | "fifth" | "last" | (string & {});
+/** First day, in the time zone of the account */ readonly start_date?: number;
+/** Start time of day (default: midnight) */ readonly time_window_start?: number;
+/** End time of day (default: 24:00) */ readonly time_window_stop?: number;
+/** Weekdays; an empty list means every day */ readonly wdays?: readonly ("monday" | "tuesday" | "wednesday" | "wensday" | "thursday" | "friday" | "saturday" | "sunday" | (string & {}))[];
+/** Days of the month, in ascending order; they take precedence over weekdays */ readonly days?: readonly (number)[];
+/** Occurrence of the weekday in the month */ readonly ordinal?: "every" | "first" | "second" | "third" | "fourth" | "fifth" | "last" | (string & {});
 /** Month of a yearly rule, 1 to 12 */ readonly month?: number;
-/** True: matches always; false: never; left out: by its times */ readonly enabled?: boolean;
-/** What the program that made it uses it for */ readonly type?: string;
-/** Free words to filter by */ readonly flags?: readonly (string)[];
+/** true matches always, false never; without it, the times decide */ readonly enabled?: boolean;
+/** Purpose set by the program that created it */ readonly type?: string;
+/** Free labels to filter by */ readonly flags?: readonly (string)[];
 }
 /** A temporal rule */
 export interface TemporalRuleChanges {
 /** Id */ readonly id?: string | null;
 /** Name */ readonly name?: string | null;
-/** How it comes round: date is one day, its start date */ readonly cycle?: string | null;
+/** Recurrence of the rule; date means only the start date */ readonly cycle?: string | null;
 /** Every n-th day, week, month or year, counted from the start date */ readonly interval?: number | null;
-/** First day that counts; in the time zone of the account */ readonly start_date?: number | null;
-/** From this time of day on; from midnight if left out */ readonly time_window_start?: number | null;
-/** Up to this time of day, 24:00 being its end; the end if left out */ readonly time_window_stop?: number | null;
-/** Weekdays; none means every day */ readonly wdays?: readonly ("monday" | "tuesday" | "wednesday" | "wensday" | "thursday" | "friday" | "saturday" | "sunday" | (string & {}))[] | null;
-/** Days of the month, in rising order; they win over weekdays */ readonly days?: readonly (number)[] | null;
-/** Which weekday of the month */ readonly ordinal?: string | null;
+/** First day, in the time zone of the account */ readonly start_date?: number | null;
+/** Start time of day (default: midnight) */ readonly time_window_start?: number | null;
+/** End time of day (default: 24:00) */ readonly time_window_stop?: number | null;
+/** Weekdays; an empty list means every day */ readonly wdays?: readonly ("monday" | "tuesday" | "wednesday" | "wensday" | "thursday" | "friday" | "saturday" | "sunday" | (string & {}))[] | null;
+/** Days of the month, in ascending order; they take precedence over weekdays */ readonly days?: readonly (number)[] | null;
+/** Occurrence of the weekday in the month */ readonly ordinal?: string | null;
 /** Month of a yearly rule, 1 to 12 */ readonly month?: number | null;
-/** True: matches always; false: never; left out: by its times */ readonly enabled?: boolean | null;
-/** What the program that made it uses it for */ readonly type?: string | null;
-/** Free words to filter by */ readonly flags?: readonly (string)[] | null;
+/** true matches always, false never; without it, the times decide */ readonly enabled?: boolean | null;
+/** Purpose set by the program that created it */ readonly type?: string | null;
+/** Free labels to filter by */ readonly flags?: readonly (string)[] | null;
 }
 /** A temporal rule */
 export interface TemporalRuleInput {
 /** Name */ readonly name: string;
-/** How it comes round: date is one day, its start date */ readonly cycle: "date" | "daily" | "weekly" | "monthly" | "yearly" | (string & {});
+/** Recurrence of the rule; date means only the start date */ readonly cycle: "date" | "daily" | "weekly" | "monthly" | "yearly" | (string & {});
 /** Every n-th day, week, month or year, counted from the start date (1 where left out) */ readonly interval?: number;
-/** First day that counts; in the time zone of the account (62586115200 where left out) */ readonly start_date?: number;
-/** From this time of day on; from midnight if left out */ readonly time_window_start?: number;
-/** Up to this time of day, 24:00 being its end; the end if left out */ readonly time_window_stop?: number;
-/** Weekdays; none means every day */ readonly wdays?: readonly ("monday" | "tuesday" | "wednesday" | "wensday" | "thursday" | "friday" | "saturday" | "sunday" | (string & {}))[];
-/** Days of the month, in rising order; they win over weekdays */ readonly days?: readonly (number)[];
-/** Which weekday of the month */ readonly ordinal?: "every" | "first" | "second" | "third" | "fourth" | "fifth" | "last" | (string & {});
+/** First day, in the time zone of the account (62586115200 where left out) */ readonly start_date?: number;
+/** Start time of day (default: midnight) */ readonly time_window_start?: number;
+/** End time of day (default: 24:00) */ readonly time_window_stop?: number;
+/** Weekdays; an empty list means every day */ readonly wdays?: readonly ("monday" | "tuesday" | "wednesday" | "wensday" | "thursday" | "friday" | "saturday" | "sunday" | (string & {}))[];
+/** Days of the month, in ascending order; they take precedence over weekdays */ readonly days?: readonly (number)[];
+/** Occurrence of the weekday in the month */ readonly ordinal?: "every" | "first" | "second" | "third" | "fourth" | "fifth" | "last" | (string & {});
 /** Month of a yearly rule, 1 to 12 */ readonly month?: number;
-/** True: matches always; false: never; left out: by its times */ readonly enabled?: boolean;
-/** What the program that made it uses it for */ readonly type?: string;
-/** Free words to filter by */ readonly flags?: readonly (string)[];
+/** true matches always, false never; without it, the times decide */ readonly enabled?: boolean;
+/** Purpose set by the program that created it */ readonly type?: string;
+/** Free labels to filter by */ readonly flags?: readonly (string)[];
 }
 /** A set of temporal rules */
 export interface TemporalRuleSetRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name */ readonly name: string;
-/** Its rules, in the order in which they are tested */ readonly temporal_rules?: readonly (string)[];
-/** Free words to filter by */ readonly flags?: readonly (string)[];
-/** Its rules, as lists name them */ readonly rules?: readonly (string)[];
+/** Its rules, in the order of evaluation */ readonly temporal_rules?: readonly (string)[];
+/** Free labels to filter by */ readonly flags?: readonly (string)[];
+/** Its rules, in lists */ readonly rules?: readonly (string)[];
 }
 /** A set of temporal rules */
 export interface TemporalRuleSetChanges {
 /** Id */ readonly id?: string | null;
 /** Name */ readonly name?: string | null;
-/** Its rules, in the order in which they are tested */ readonly temporal_rules?: readonly (string)[] | null;
-/** Free words to filter by */ readonly flags?: readonly (string)[] | null;
-/** Its rules, as lists name them */ readonly rules?: readonly (string)[] | null;
+/** Its rules, in the order of evaluation */ readonly temporal_rules?: readonly (string)[] | null;
+/** Free labels to filter by */ readonly flags?: readonly (string)[] | null;
+/** Its rules, in lists */ readonly rules?: readonly (string)[] | null;
 }
 /** A set of temporal rules */
 export interface TemporalRuleSetInput {
 /** Name */ readonly name: string;
-/** Its rules, in the order in which they are tested */ readonly temporal_rules?: readonly (string)[];
-/** Free words to filter by */ readonly flags?: readonly (string)[];
+/** Its rules, in the order of evaluation */ readonly temporal_rules?: readonly (string)[];
+/** Free labels to filter by */ readonly flags?: readonly (string)[];
 }
 /** What a token says */
 export interface TokenRecord {
@@ -6120,7 +6120,7 @@ export interface TokenRecord {
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** User */ readonly owner_id?: string;
 /** Account */ readonly account_id?: string;
-/** Account that sells to it */ readonly reseller_id?: string;
+/** Account of its reseller */ readonly reseller_id?: string;
 /** Name of the account */ readonly account_name?: string;
 /** Language */ readonly language?: string;
 /** Applications that the user may open */ readonly apps?: readonly (unknown)[];
@@ -6131,65 +6131,65 @@ export interface TokenRecord {
 /** Cluster of the service */ readonly cluster_id?: string;
 /** Settings of web interfaces */ readonly ui_config?: { readonly [key: string]: unknown };
 }
-/** Calls that tokens may make */
+/** API requests allowed for tokens */
 export interface TokenRestrictionRecord {
 /** Id */ readonly id?: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** By module that signed in: cb_user_auth, cb_api_auth, _ for any */ readonly restrictions?: { readonly [key: string]: { readonly [key: string]: { readonly [key: string]: readonly ({
 /** Accounts */ readonly allowed_accounts?: readonly (string)[];
-/** By path: / is no argument, * one, # any number */ readonly rules?: { readonly [key: string]: unknown };
+/** By path: / without arguments, * one argument, # any number */ readonly rules?: { readonly [key: string]: unknown };
 })[] } } };
 }
-/** Calls that tokens may make */
+/** API requests allowed for tokens */
 export interface TokenRestrictionInput {
 /** By module that signed in: cb_user_auth, cb_api_auth, _ for any */ readonly restrictions?: { readonly [key: string]: { readonly [key: string]: { readonly [key: string]: readonly ({
 /** Accounts */ readonly allowed_accounts?: readonly (string)[];
-/** By path: / is no argument, * one, # any number */ readonly rules?: { readonly [key: string]: unknown };
+/** By path: / without arguments, * one argument, # any number */ readonly rules?: { readonly [key: string]: unknown };
 })[] } } };
 }
-/** A payment; what came back is below 0 */
+/** A payment; refunds are negative */
 export interface TransactionRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Amount in the currency of the account */ readonly amount?: number;
 /** What it is for */ readonly description?: string;
 /** Order that it belongs to */ readonly order_id?: string;
-/** Facts of the program that made it */ readonly metadata?: { readonly [key: string]: unknown };
+/** Data of the program that created it */ readonly metadata?: { readonly [key: string]: unknown };
 /** pending, completed, failed … */ readonly status?: string;
 /** Who made it */ readonly executor?: { readonly [key: string]: unknown };
-/** Answer of the bookkeeper */ readonly bookkeeper?: { readonly [key: string]: unknown };
-/** When it was made, in Gregorian seconds */ readonly created?: number;
+/** Response of the bookkeeper */ readonly bookkeeper?: { readonly [key: string]: unknown };
+/** Time of creation, in Gregorian seconds */ readonly created?: number;
 }
 /** A user */
 export interface UserRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
-/** Name to sign in with; stored in lower case */ readonly username?: string;
-/** Password; changing it ends all tokens of the user */ readonly password?: string;
+/** Name to sign in with, stored in lowercase */ readonly username?: string;
+/** Password; a change ends all tokens of the user */ readonly password?: string;
 /** Given name */ readonly first_name: string;
 /** Family name */ readonly last_name: string;
 /** E-mail address */ readonly email?: string;
 /** Role in the account */ readonly priv_level?: "user" | "admin" | (string & {});
-/** May sign in and place calls */ readonly enabled?: boolean;
+/** Allow the user to sign in and place calls */ readonly enabled?: boolean;
 /** Time zone, such as Europe/Zurich */ readonly timezone?: string;
 /** Language, such as en-US */ readonly language?: string;
-/** Number or name whose presence the user publishes */ readonly presence_id?: string;
+/** Number or name under which the user publishes presence */ readonly presence_id?: string;
 /** Feature level of the user */ readonly feature_level?: string;
-/** Must choose a new password at the next sign-in */ readonly require_password_update?: boolean;
+/** Require a new password at the next sign-in */ readonly require_password_update?: boolean;
 /** E-mail address was verified */ readonly verified?: boolean;
 /** Send voicemail by e-mail */ readonly vm_to_email_enabled?: boolean;
 /** Call forwarding */ readonly call_forward?: {
-/** Only direct calls, not those to a group */ readonly direct_calls_only?: boolean;
+/** Only forward direct calls, not those to a group */ readonly direct_calls_only?: boolean;
 /** Forward calls */ readonly enabled?: boolean;
-/** Only when no phone is reachable */ readonly failover?: boolean;
+/** Only forward if no phone is reachable */ readonly failover?: boolean;
 /** Ignore media before the answer */ readonly ignore_early_media?: boolean;
 /** Show the caller's number */ readonly keep_caller_id?: boolean;
 /** Number to forward to */ readonly number?: string;
-/** Ask for a key before connecting */ readonly require_keypress?: boolean;
+/** Ask the callee to press a key before connecting */ readonly require_keypress?: boolean;
 /** Ring the number instead of the phones */ readonly substitute?: boolean;
 };
-/** Recording by direction of the call */ readonly call_recording?: {
-/** Recording settings by where the call comes from */ readonly any?: {
+/** Recording settings, by direction of the call */ readonly call_recording?: {
+/** Recording settings, by origin of the call */ readonly any?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean;
 /** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
@@ -6198,7 +6198,7 @@ export interface UserRecord {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -6208,7 +6208,7 @@ export interface UserRecord {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -6218,10 +6218,10 @@ export interface UserRecord {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 };
-/** Recording settings by where the call comes from */ readonly inbound?: {
+/** Recording settings, by origin of the call */ readonly inbound?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean;
 /** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
@@ -6230,7 +6230,7 @@ export interface UserRecord {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -6240,7 +6240,7 @@ export interface UserRecord {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -6250,10 +6250,10 @@ export interface UserRecord {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 };
-/** Recording settings by where the call comes from */ readonly outbound?: {
+/** Recording settings, by origin of the call */ readonly outbound?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean;
 /** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
@@ -6262,7 +6262,7 @@ export interface UserRecord {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -6272,7 +6272,7 @@ export interface UserRecord {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -6282,55 +6282,55 @@ export interface UserRecord {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 };
 };
 /** Restrictions by class of the dialed number: action inherit or deny */ readonly call_restriction?: { readonly [key: string]: {
-/** deny refuses calls of the class, inherit leaves it to the owner and the account */ readonly action?: "inherit" | "deny" | (string & {});
+/** deny refuses calls of the class, inherit uses the setting of the owner and the account */ readonly action?: "inherit" | "deny" | (string & {});
 } };
 /** Call waiting */ readonly call_waiting?: {
 /** On or off */ readonly enabled?: boolean;
 };
 /** Caller id by destination */ readonly caller_id?: {
 /** Asserted identity */ readonly asserted?: {
-/** Name shown */ readonly name?: string;
-/** Number shown */ readonly number?: string;
+/** Name to show */ readonly name?: string;
+/** Number to show */ readonly number?: string;
 /** Realm of the asserted identity */ readonly realm?: string;
 };
 /** Shown on emergency calls */ readonly emergency?: {
-/** Name shown */ readonly name?: string;
-/** Number shown */ readonly number?: string;
+/** Name to show */ readonly name?: string;
+/** Number to show */ readonly number?: string;
 };
 /** Shown outside the account */ readonly external?: {
-/** Name shown */ readonly name?: string;
-/** Number shown */ readonly number?: string;
+/** Name to show */ readonly name?: string;
+/** Number to show */ readonly number?: string;
 };
 /** Shown inside the account */ readonly internal?: {
-/** Name shown */ readonly name?: string;
-/** Number shown */ readonly number?: string;
+/** Name to show */ readonly name?: string;
+/** Number to show */ readonly number?: string;
 };
 };
 /** Caller id options */ readonly caller_id_options?: {
-/** What is hidden on outbound calls */ readonly outbound_privacy?: "full" | "name" | "number" | "none" | (string & {});
+/** Caller id details to hide on outbound calls */ readonly outbound_privacy?: "full" | "name" | "number" | "none" | (string & {});
 };
 /** Place in the contact list */ readonly contact_list?: {
 /** Leave the user out */ readonly exclude?: boolean;
 readonly [key: string]: unknown;
 };
 /** Rules that rewrite dialled numbers; keys other than "system" are regular expressions */ readonly dial_plan?: { readonly [key: string]: readonly (string)[] | {
-/** What the rule is for */ readonly description?: string;
-/** Put before the number */ readonly prefix?: string;
-/** Put after the number */ readonly suffix?: string;
+/** Purpose of the rule */ readonly description?: string;
+/** Digits added before the number */ readonly prefix?: string;
+/** Digits added after the number */ readonly suffix?: string;
 } };
 /** Directories the user is in: directory id to callflow id */ readonly directories?: { readonly [key: string]: string };
 /** Do not disturb */ readonly do_not_disturb?: {
 /** On or off */ readonly enabled?: boolean;
 };
-/** Free words to filter by */ readonly flags?: readonly (string)[];
+/** Free labels to filter by */ readonly flags?: readonly (string)[];
 /** Formatters by field */ readonly formatters?: { readonly [key: string]: unknown };
 /** Hot desking */ readonly hotdesk?: {
-/** May use any phone */ readonly enabled?: boolean;
+/** Allow signing in on any phone */ readonly enabled?: boolean;
 /** Number to sign in with */ readonly id?: string;
 /** Stay signed in on other phones */ readonly keep_logged_in_elsewhere?: boolean;
 /** PIN to sign in with */ readonly pin?: string;
@@ -6345,7 +6345,7 @@ readonly [key: string]: unknown;
 /** Let media flow directly between endpoints */ readonly bypass_media?: boolean | string;
 /** Encryption settings */ readonly encryption?: {
 /** Refuse calls that are not encrypted */ readonly enforce_security?: boolean;
-/** Ways of encryption */ readonly methods?: readonly ("zrtp" | "srtp" | (string & {}))[];
+/** Encryption methods */ readonly methods?: readonly ("zrtp" | "srtp" | (string & {}))[];
 readonly [key: string]: unknown;
 };
 /** Support faxes */ readonly fax_option?: boolean;
@@ -6359,8 +6359,8 @@ readonly [key: string]: unknown;
 /** What callers can dial during a call */ readonly metaflows?: {
 /** Key that starts a metaflow */ readonly binding_digit?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "0" | "*" | "#" | (string & {});
 /** Wait for the next digit, in milliseconds */ readonly digit_timeout?: number;
-/** Which leg may dial */ readonly listen_on?: "both" | "self" | "peer" | (string & {});
-/** Flows by dialled number */ readonly numbers?: { readonly [key: string]: unknown };
+/** Leg that can dial */ readonly listen_on?: "both" | "self" | "peer" | (string & {});
+/** Flows by dialed number */ readonly numbers?: { readonly [key: string]: unknown };
 /** Flows by regular expression */ readonly patterns?: { readonly [key: string]: unknown };
 };
 /** Music on hold */ readonly music_on_hold?: {
@@ -6392,46 +6392,46 @@ readonly [key: string]: unknown;
 /** Voicemail settings */ readonly voicemail?: {
 /** Notifications about a new message */ readonly notify?: {
 /** Call back about a new message */ readonly callback?: {
-/** How often to try */ readonly attempts?: number;
+/** Number of attempts */ readonly attempts?: number;
 /** Do not call back */ readonly disabled?: boolean;
-/** Seconds between tries */ readonly interval_s?: number;
+/** Seconds between attempts */ readonly interval_s?: number;
 /** Number to call */ readonly number?: string;
-/** Seconds to wait before each try */ readonly schedule?: readonly (number)[];
-/** Seconds to let it ring */ readonly timeout_s?: number;
+/** Seconds to wait before each attempt */ readonly schedule?: readonly (number)[];
+/** Seconds to ring */ readonly timeout_s?: number;
 };
 };
 };
-/** What is switched on */ readonly features?: readonly (string)[];
+/** Enabled features */ readonly features?: readonly (string)[];
 }
 /** A user */
 export interface UserChanges {
 /** Id */ readonly id?: string | null;
-/** Name to sign in with; stored in lower case */ readonly username?: string | null;
-/** Password; changing it ends all tokens of the user */ readonly password?: string | null;
+/** Name to sign in with, stored in lowercase */ readonly username?: string | null;
+/** Password; a change ends all tokens of the user */ readonly password?: string | null;
 /** Given name */ readonly first_name?: string | null;
 /** Family name */ readonly last_name?: string | null;
 /** E-mail address */ readonly email?: string | null;
 /** Role in the account */ readonly priv_level?: string | null;
-/** May sign in and place calls */ readonly enabled?: boolean | null;
+/** Allow the user to sign in and place calls */ readonly enabled?: boolean | null;
 /** Time zone, such as Europe/Zurich */ readonly timezone?: string | null;
 /** Language, such as en-US */ readonly language?: string | null;
-/** Number or name whose presence the user publishes */ readonly presence_id?: string | null;
+/** Number or name under which the user publishes presence */ readonly presence_id?: string | null;
 /** Feature level of the user */ readonly feature_level?: string | null;
-/** Must choose a new password at the next sign-in */ readonly require_password_update?: boolean | null;
+/** Require a new password at the next sign-in */ readonly require_password_update?: boolean | null;
 /** E-mail address was verified */ readonly verified?: boolean | null;
 /** Send voicemail by e-mail */ readonly vm_to_email_enabled?: boolean | null;
 /** Call forwarding */ readonly call_forward?: {
-/** Only direct calls, not those to a group */ readonly direct_calls_only?: boolean | null;
+/** Only forward direct calls, not those to a group */ readonly direct_calls_only?: boolean | null;
 /** Forward calls */ readonly enabled?: boolean | null;
-/** Only when no phone is reachable */ readonly failover?: boolean | null;
+/** Only forward if no phone is reachable */ readonly failover?: boolean | null;
 /** Ignore media before the answer */ readonly ignore_early_media?: boolean | null;
 /** Show the caller's number */ readonly keep_caller_id?: boolean | null;
 /** Number to forward to */ readonly number?: string | null;
-/** Ask for a key before connecting */ readonly require_keypress?: boolean | null;
+/** Ask the callee to press a key before connecting */ readonly require_keypress?: boolean | null;
 /** Ring the number instead of the phones */ readonly substitute?: boolean | null;
 } | null;
-/** Recording by direction of the call */ readonly call_recording?: {
-/** Recording settings by where the call comes from */ readonly any?: {
+/** Recording settings, by direction of the call */ readonly call_recording?: {
+/** Recording settings, by origin of the call */ readonly any?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean | null;
 /** File format of the recording */ readonly format?: string | null;
@@ -6440,7 +6440,7 @@ export interface UserChanges {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean | null;
@@ -6450,7 +6450,7 @@ export interface UserChanges {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean | null;
@@ -6460,10 +6460,10 @@ export interface UserChanges {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 } | null;
-/** Recording settings by where the call comes from */ readonly inbound?: {
+/** Recording settings, by origin of the call */ readonly inbound?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean | null;
 /** File format of the recording */ readonly format?: string | null;
@@ -6472,7 +6472,7 @@ export interface UserChanges {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean | null;
@@ -6482,7 +6482,7 @@ export interface UserChanges {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean | null;
@@ -6492,10 +6492,10 @@ export interface UserChanges {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 } | null;
-/** Recording settings by where the call comes from */ readonly outbound?: {
+/** Recording settings, by origin of the call */ readonly outbound?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean | null;
 /** File format of the recording */ readonly format?: string | null;
@@ -6504,7 +6504,7 @@ export interface UserChanges {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean | null;
@@ -6514,7 +6514,7 @@ export interface UserChanges {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean | null;
@@ -6524,55 +6524,55 @@ export interface UserChanges {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean | null;
 /** Sample rate in hertz */ readonly record_sample_rate?: number | null;
 /** Stop after this many seconds */ readonly time_limit?: number | null;
-/** Where the recording is sent */ readonly url?: string | null;
+/** URL that receives the recording */ readonly url?: string | null;
 } | null;
 } | null;
 } | null;
 /** Restrictions by class of the dialed number: action inherit or deny */ readonly call_restriction?: { readonly [key: string]: {
-/** deny refuses calls of the class, inherit leaves it to the owner and the account */ readonly action?: string | null;
+/** deny refuses calls of the class, inherit uses the setting of the owner and the account */ readonly action?: string | null;
 } | null } | null;
 /** Call waiting */ readonly call_waiting?: {
 /** On or off */ readonly enabled?: boolean | null;
 } | null;
 /** Caller id by destination */ readonly caller_id?: {
 /** Asserted identity */ readonly asserted?: {
-/** Name shown */ readonly name?: string | null;
-/** Number shown */ readonly number?: string | null;
+/** Name to show */ readonly name?: string | null;
+/** Number to show */ readonly number?: string | null;
 /** Realm of the asserted identity */ readonly realm?: string | null;
 } | null;
 /** Shown on emergency calls */ readonly emergency?: {
-/** Name shown */ readonly name?: string | null;
-/** Number shown */ readonly number?: string | null;
+/** Name to show */ readonly name?: string | null;
+/** Number to show */ readonly number?: string | null;
 } | null;
 /** Shown outside the account */ readonly external?: {
-/** Name shown */ readonly name?: string | null;
-/** Number shown */ readonly number?: string | null;
+/** Name to show */ readonly name?: string | null;
+/** Number to show */ readonly number?: string | null;
 } | null;
 /** Shown inside the account */ readonly internal?: {
-/** Name shown */ readonly name?: string | null;
-/** Number shown */ readonly number?: string | null;
+/** Name to show */ readonly name?: string | null;
+/** Number to show */ readonly number?: string | null;
 } | null;
 } | null;
 /** Caller id options */ readonly caller_id_options?: {
-/** What is hidden on outbound calls */ readonly outbound_privacy?: string | null;
+/** Caller id details to hide on outbound calls */ readonly outbound_privacy?: string | null;
 } | null;
 /** Place in the contact list */ readonly contact_list?: {
 /** Leave the user out */ readonly exclude?: boolean | null;
 readonly [key: string]: unknown;
 } | null;
 /** Rules that rewrite dialled numbers; keys other than "system" are regular expressions */ readonly dial_plan?: { readonly [key: string]: readonly (string)[] | null | {
-/** What the rule is for */ readonly description?: string | null;
-/** Put before the number */ readonly prefix?: string | null;
-/** Put after the number */ readonly suffix?: string | null;
+/** Purpose of the rule */ readonly description?: string | null;
+/** Digits added before the number */ readonly prefix?: string | null;
+/** Digits added after the number */ readonly suffix?: string | null;
 } | null } | null;
 /** Directories the user is in: directory id to callflow id */ readonly directories?: { readonly [key: string]: string | null } | null;
 /** Do not disturb */ readonly do_not_disturb?: {
 /** On or off */ readonly enabled?: boolean | null;
 } | null;
-/** Free words to filter by */ readonly flags?: readonly (string)[] | null;
+/** Free labels to filter by */ readonly flags?: readonly (string)[] | null;
 /** Formatters by field */ readonly formatters?: { readonly [key: string]: unknown } | null;
 /** Hot desking */ readonly hotdesk?: {
-/** May use any phone */ readonly enabled?: boolean | null;
+/** Allow signing in on any phone */ readonly enabled?: boolean | null;
 /** Number to sign in with */ readonly id?: string | null;
 /** Stay signed in on other phones */ readonly keep_logged_in_elsewhere?: boolean | null;
 /** PIN to sign in with */ readonly pin?: string | null;
@@ -6587,7 +6587,7 @@ readonly [key: string]: unknown;
 /** Let media flow directly between endpoints */ readonly bypass_media?: boolean | string | null;
 /** Encryption settings */ readonly encryption?: {
 /** Refuse calls that are not encrypted */ readonly enforce_security?: boolean | null;
-/** Ways of encryption */ readonly methods?: readonly ("zrtp" | "srtp" | (string & {}))[] | null;
+/** Encryption methods */ readonly methods?: readonly ("zrtp" | "srtp" | (string & {}))[] | null;
 readonly [key: string]: unknown;
 } | null;
 /** Support faxes */ readonly fax_option?: boolean | null;
@@ -6601,8 +6601,8 @@ readonly [key: string]: unknown;
 /** What callers can dial during a call */ readonly metaflows?: {
 /** Key that starts a metaflow */ readonly binding_digit?: string | null;
 /** Wait for the next digit, in milliseconds */ readonly digit_timeout?: number | null;
-/** Which leg may dial */ readonly listen_on?: string | null;
-/** Flows by dialled number */ readonly numbers?: { readonly [key: string]: unknown } | null;
+/** Leg that can dial */ readonly listen_on?: string | null;
+/** Flows by dialed number */ readonly numbers?: { readonly [key: string]: unknown } | null;
 /** Flows by regular expression */ readonly patterns?: { readonly [key: string]: unknown } | null;
 } | null;
 /** Music on hold */ readonly music_on_hold?: {
@@ -6634,45 +6634,45 @@ readonly [key: string]: unknown;
 /** Voicemail settings */ readonly voicemail?: {
 /** Notifications about a new message */ readonly notify?: {
 /** Call back about a new message */ readonly callback?: {
-/** How often to try */ readonly attempts?: number | null;
+/** Number of attempts */ readonly attempts?: number | null;
 /** Do not call back */ readonly disabled?: boolean | null;
-/** Seconds between tries */ readonly interval_s?: number | null;
+/** Seconds between attempts */ readonly interval_s?: number | null;
 /** Number to call */ readonly number?: string | null;
-/** Seconds to wait before each try */ readonly schedule?: readonly (number)[] | null;
-/** Seconds to let it ring */ readonly timeout_s?: number | null;
+/** Seconds to wait before each attempt */ readonly schedule?: readonly (number)[] | null;
+/** Seconds to ring */ readonly timeout_s?: number | null;
 } | null;
 } | null;
 } | null;
-/** What is switched on */ readonly features?: readonly (string)[] | null;
+/** Enabled features */ readonly features?: readonly (string)[] | null;
 }
 /** A user */
 export interface UserInput {
-/** Name to sign in with; stored in lower case */ readonly username?: string;
-/** Password; changing it ends all tokens of the user */ readonly password?: string;
+/** Name to sign in with, stored in lowercase */ readonly username?: string;
+/** Password; a change ends all tokens of the user */ readonly password?: string;
 /** Given name */ readonly first_name: string;
 /** Family name */ readonly last_name: string;
 /** E-mail address */ readonly email?: string;
 /** Role in the account ("user" where left out) */ readonly priv_level?: "user" | "admin" | (string & {});
-/** May sign in and place calls (true where left out) */ readonly enabled?: boolean;
+/** Allow the user to sign in and place calls (true where left out) */ readonly enabled?: boolean;
 /** Time zone, such as Europe/Zurich */ readonly timezone?: string;
 /** Language, such as en-US */ readonly language?: string;
-/** Number or name whose presence the user publishes */ readonly presence_id?: string;
+/** Number or name under which the user publishes presence */ readonly presence_id?: string;
 /** Feature level of the user */ readonly feature_level?: string;
-/** Must choose a new password at the next sign-in (false where left out) */ readonly require_password_update?: boolean;
+/** Require a new password at the next sign-in (false where left out) */ readonly require_password_update?: boolean;
 /** E-mail address was verified (false where left out) */ readonly verified?: boolean;
 /** Send voicemail by e-mail (true where left out) */ readonly vm_to_email_enabled?: boolean;
 /** Call forwarding */ readonly call_forward?: {
-/** Only direct calls, not those to a group (false where left out) */ readonly direct_calls_only?: boolean;
+/** Only forward direct calls, not those to a group (false where left out) */ readonly direct_calls_only?: boolean;
 /** Forward calls (false where left out) */ readonly enabled?: boolean;
-/** Only when no phone is reachable (false where left out) */ readonly failover?: boolean;
+/** Only forward if no phone is reachable (false where left out) */ readonly failover?: boolean;
 /** Ignore media before the answer (true where left out) */ readonly ignore_early_media?: boolean;
 /** Show the caller's number (true where left out) */ readonly keep_caller_id?: boolean;
 /** Number to forward to */ readonly number?: string;
-/** Ask for a key before connecting (true where left out) */ readonly require_keypress?: boolean;
+/** Ask the callee to press a key before connecting (true where left out) */ readonly require_keypress?: boolean;
 /** Ring the number instead of the phones (true where left out) */ readonly substitute?: boolean;
 };
-/** Recording by direction of the call */ readonly call_recording?: {
-/** Recording settings by where the call comes from */ readonly any?: {
+/** Recording settings, by direction of the call */ readonly call_recording?: {
+/** Recording settings, by origin of the call */ readonly any?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean;
 /** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
@@ -6681,7 +6681,7 @@ export interface UserInput {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -6691,7 +6691,7 @@ export interface UserInput {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -6701,10 +6701,10 @@ export interface UserInput {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 };
-/** Recording settings by where the call comes from */ readonly inbound?: {
+/** Recording settings, by origin of the call */ readonly inbound?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean;
 /** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
@@ -6713,7 +6713,7 @@ export interface UserInput {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -6723,7 +6723,7 @@ export interface UserInput {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -6733,10 +6733,10 @@ export interface UserInput {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 };
-/** Recording settings by where the call comes from */ readonly outbound?: {
+/** Recording settings, by origin of the call */ readonly outbound?: {
 /** Recording settings */ readonly any?: {
 /** Record calls */ readonly enabled?: boolean;
 /** File format of the recording */ readonly format?: "mp3" | "wav" | (string & {});
@@ -6745,7 +6745,7 @@ export interface UserInput {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly offnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -6755,7 +6755,7 @@ export interface UserInput {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 /** Recording settings */ readonly onnet?: {
 /** Record calls */ readonly enabled?: boolean;
@@ -6765,55 +6765,55 @@ export interface UserInput {
 /** Start when two legs are bridged */ readonly record_on_bridge?: boolean;
 /** Sample rate in hertz */ readonly record_sample_rate?: number;
 /** Stop after this many seconds */ readonly time_limit?: number;
-/** Where the recording is sent */ readonly url?: string;
+/** URL that receives the recording */ readonly url?: string;
 };
 };
 };
 /** Restrictions by class of the dialed number: action inherit or deny */ readonly call_restriction?: { readonly [key: string]: {
-/** deny refuses calls of the class, inherit leaves it to the owner and the account */ readonly action?: "inherit" | "deny" | (string & {});
+/** deny refuses calls of the class, inherit uses the setting of the owner and the account */ readonly action?: "inherit" | "deny" | (string & {});
 } };
 /** Call waiting */ readonly call_waiting?: {
 /** On or off */ readonly enabled?: boolean;
 };
 /** Caller id by destination */ readonly caller_id?: {
 /** Asserted identity */ readonly asserted?: {
-/** Name shown */ readonly name?: string;
-/** Number shown */ readonly number?: string;
+/** Name to show */ readonly name?: string;
+/** Number to show */ readonly number?: string;
 /** Realm of the asserted identity */ readonly realm?: string;
 };
 /** Shown on emergency calls */ readonly emergency?: {
-/** Name shown */ readonly name?: string;
-/** Number shown */ readonly number?: string;
+/** Name to show */ readonly name?: string;
+/** Number to show */ readonly number?: string;
 };
 /** Shown outside the account */ readonly external?: {
-/** Name shown */ readonly name?: string;
-/** Number shown */ readonly number?: string;
+/** Name to show */ readonly name?: string;
+/** Number to show */ readonly number?: string;
 };
 /** Shown inside the account */ readonly internal?: {
-/** Name shown */ readonly name?: string;
-/** Number shown */ readonly number?: string;
+/** Name to show */ readonly name?: string;
+/** Number to show */ readonly number?: string;
 };
 };
 /** Caller id options */ readonly caller_id_options?: {
-/** What is hidden on outbound calls */ readonly outbound_privacy?: "full" | "name" | "number" | "none" | (string & {});
+/** Caller id details to hide on outbound calls */ readonly outbound_privacy?: "full" | "name" | "number" | "none" | (string & {});
 };
 /** Place in the contact list */ readonly contact_list?: {
 /** Leave the user out */ readonly exclude?: boolean;
 readonly [key: string]: unknown;
 };
 /** Rules that rewrite dialled numbers; keys other than "system" are regular expressions */ readonly dial_plan?: { readonly [key: string]: readonly (string)[] | {
-/** What the rule is for */ readonly description?: string;
-/** Put before the number */ readonly prefix?: string;
-/** Put after the number */ readonly suffix?: string;
+/** Purpose of the rule */ readonly description?: string;
+/** Digits added before the number */ readonly prefix?: string;
+/** Digits added after the number */ readonly suffix?: string;
 } };
 /** Directories the user is in: directory id to callflow id */ readonly directories?: { readonly [key: string]: string };
 /** Do not disturb */ readonly do_not_disturb?: {
 /** On or off */ readonly enabled?: boolean;
 };
-/** Free words to filter by */ readonly flags?: readonly (string)[];
+/** Free labels to filter by */ readonly flags?: readonly (string)[];
 /** Formatters by field */ readonly formatters?: { readonly [key: string]: unknown };
 /** Hot desking */ readonly hotdesk?: {
-/** May use any phone (false where left out) */ readonly enabled?: boolean;
+/** Allow signing in on any phone (false where left out) */ readonly enabled?: boolean;
 /** Number to sign in with */ readonly id?: string;
 /** Stay signed in on other phones (false where left out) */ readonly keep_logged_in_elsewhere?: boolean;
 /** PIN to sign in with */ readonly pin?: string;
@@ -6828,7 +6828,7 @@ readonly [key: string]: unknown;
 /** Let media flow directly between endpoints */ readonly bypass_media?: boolean | string;
 /** Encryption settings ({} where left out) */ readonly encryption?: {
 /** Refuse calls that are not encrypted (false where left out) */ readonly enforce_security?: boolean;
-/** Ways of encryption ([] where left out) */ readonly methods?: readonly ("zrtp" | "srtp" | (string & {}))[];
+/** Encryption methods ([] where left out) */ readonly methods?: readonly ("zrtp" | "srtp" | (string & {}))[];
 readonly [key: string]: unknown;
 };
 /** Support faxes */ readonly fax_option?: boolean;
@@ -6842,8 +6842,8 @@ readonly [key: string]: unknown;
 /** What callers can dial during a call */ readonly metaflows?: {
 /** Key that starts a metaflow ("*" where left out) */ readonly binding_digit?: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "0" | "*" | "#" | (string & {});
 /** Wait for the next digit, in milliseconds */ readonly digit_timeout?: number;
-/** Which leg may dial */ readonly listen_on?: "both" | "self" | "peer" | (string & {});
-/** Flows by dialled number */ readonly numbers?: { readonly [key: string]: unknown };
+/** Leg that can dial */ readonly listen_on?: "both" | "self" | "peer" | (string & {});
+/** Flows by dialed number */ readonly numbers?: { readonly [key: string]: unknown };
 /** Flows by regular expression */ readonly patterns?: { readonly [key: string]: unknown };
 };
 /** Music on hold */ readonly music_on_hold?: {
@@ -6875,12 +6875,12 @@ readonly [key: string]: unknown;
 /** Voicemail settings */ readonly voicemail?: {
 /** Notifications about a new message */ readonly notify?: {
 /** Call back about a new message */ readonly callback?: {
-/** How often to try */ readonly attempts?: number;
+/** Number of attempts */ readonly attempts?: number;
 /** Do not call back */ readonly disabled?: boolean;
-/** Seconds between tries */ readonly interval_s?: number;
+/** Seconds between attempts */ readonly interval_s?: number;
 /** Number to call */ readonly number?: string;
-/** Seconds to wait before each try */ readonly schedule?: readonly (number)[];
-/** Seconds to let it ring */ readonly timeout_s?: number;
+/** Seconds to wait before each attempt */ readonly schedule?: readonly (number)[];
+/** Seconds to ring */ readonly timeout_s?: number;
 };
 };
 };
@@ -6894,7 +6894,7 @@ export interface VmboxRecord {
 /** Plays a greeting, takes no message */ readonly announcement_only?: boolean;
 /** Owner's call goes to the messages */ readonly check_if_owner?: boolean;
 /** Delete a message once it was sent */ readonly delete_after_notify?: boolean;
-/** Free words to filter by */ readonly flags?: readonly (string)[];
+/** Free labels to filter by */ readonly flags?: readonly (string)[];
 /** Send the recording along */ readonly include_message_on_notify?: boolean;
 /** Send the transcription along */ readonly include_transcription_on_notify?: boolean;
 /** Owner has set it up */ readonly is_setup?: boolean;
@@ -6907,12 +6907,12 @@ readonly [key: string]: unknown;
 /** Owner may not change it */ readonly not_configurable?: boolean;
 /** Notifications about a new message */ readonly notify?: {
 /** Call back about a new message */ readonly callback?: {
-/** How often to try */ readonly attempts?: number;
+/** Number of attempts */ readonly attempts?: number;
 /** Do not call back */ readonly disabled?: boolean;
-/** Seconds between tries */ readonly interval_s?: number;
+/** Seconds between attempts */ readonly interval_s?: number;
 /** Number to call */ readonly number?: string;
-/** Seconds to wait before each try */ readonly schedule?: readonly (number)[];
-/** Seconds to let it ring */ readonly timeout_s?: number;
+/** Seconds to wait before each attempt */ readonly schedule?: readonly (number)[];
+/** Seconds to ring */ readonly timeout_s?: number;
 };
 };
 /** Addresses told of a new message */ readonly notify_email_addresses?: readonly (string)[];
@@ -6939,7 +6939,7 @@ export interface VmboxChanges {
 /** Plays a greeting, takes no message */ readonly announcement_only?: boolean | null;
 /** Owner's call goes to the messages */ readonly check_if_owner?: boolean | null;
 /** Delete a message once it was sent */ readonly delete_after_notify?: boolean | null;
-/** Free words to filter by */ readonly flags?: readonly (string)[] | null;
+/** Free labels to filter by */ readonly flags?: readonly (string)[] | null;
 /** Send the recording along */ readonly include_message_on_notify?: boolean | null;
 /** Send the transcription along */ readonly include_transcription_on_notify?: boolean | null;
 /** Owner has set it up */ readonly is_setup?: boolean | null;
@@ -6952,12 +6952,12 @@ readonly [key: string]: unknown;
 /** Owner may not change it */ readonly not_configurable?: boolean | null;
 /** Notifications about a new message */ readonly notify?: {
 /** Call back about a new message */ readonly callback?: {
-/** How often to try */ readonly attempts?: number | null;
+/** Number of attempts */ readonly attempts?: number | null;
 /** Do not call back */ readonly disabled?: boolean | null;
-/** Seconds between tries */ readonly interval_s?: number | null;
+/** Seconds between attempts */ readonly interval_s?: number | null;
 /** Number to call */ readonly number?: string | null;
-/** Seconds to wait before each try */ readonly schedule?: readonly (number)[] | null;
-/** Seconds to let it ring */ readonly timeout_s?: number | null;
+/** Seconds to wait before each attempt */ readonly schedule?: readonly (number)[] | null;
+/** Seconds to ring */ readonly timeout_s?: number | null;
 } | null;
 } | null;
 /** Addresses told of a new message */ readonly notify_email_addresses?: readonly (string)[] | null;
@@ -6983,7 +6983,7 @@ export interface VmboxInput {
 /** Plays a greeting, takes no message (false where left out) */ readonly announcement_only?: boolean;
 /** Owner's call goes to the messages (true where left out) */ readonly check_if_owner?: boolean;
 /** Delete a message once it was sent (false where left out) */ readonly delete_after_notify?: boolean;
-/** Free words to filter by */ readonly flags?: readonly (string)[];
+/** Free labels to filter by */ readonly flags?: readonly (string)[];
 /** Send the recording along (true where left out) */ readonly include_message_on_notify?: boolean;
 /** Send the transcription along (true where left out) */ readonly include_transcription_on_notify?: boolean;
 /** Owner has set it up (false where left out) */ readonly is_setup?: boolean;
@@ -6996,12 +6996,12 @@ readonly [key: string]: unknown;
 /** Owner may not change it (false where left out) */ readonly not_configurable?: boolean;
 /** Notifications about a new message */ readonly notify?: {
 /** Call back about a new message */ readonly callback?: {
-/** How often to try */ readonly attempts?: number;
+/** Number of attempts */ readonly attempts?: number;
 /** Do not call back */ readonly disabled?: boolean;
-/** Seconds between tries */ readonly interval_s?: number;
+/** Seconds between attempts */ readonly interval_s?: number;
 /** Number to call */ readonly number?: string;
-/** Seconds to wait before each try */ readonly schedule?: readonly (number)[];
-/** Seconds to let it ring */ readonly timeout_s?: number;
+/** Seconds to wait before each attempt */ readonly schedule?: readonly (number)[];
+/** Seconds to ring */ readonly timeout_s?: number;
 };
 };
 /** Addresses told of a new message */ readonly notify_email_addresses?: readonly (string)[];
