@@ -21,7 +21,7 @@ const surroundings = {
   timestamp: text('Time of the response'),
   version: text('Release version of the service'),
   tokens: object(
-    { consumed: integer('Taken by the request'), remaining: integer('Left for the caller') },
+    { consumed: integer('Tokens used by the request'), remaining: integer('Tokens left for the caller') },
     'Tokens of the rate limit',
     { source: 'convention' },
   ),
@@ -32,8 +32,7 @@ const detail = () =>
   either(either(text('A fact'), number('A fact')), either(freeObject('Broken rules'), anyList('Facts')));
 
 /** Details of a refusal, by name or field; a list of texts in the field. */
-const details = () =>
-  either(mapOf(detail(), 'Details'), anyList('What the service could not do something with'));
+const details = () => either(mapOf(detail(), 'Details'), anyList('Values that the service rejected'));
 
 /** A key of a list, or a list of them. */
 const listKey = () => either(text('A key'), anyList('Keys'));
@@ -87,10 +86,10 @@ export const charge = required(
     category: text('Category'),
     item: text('Item'),
     quantity: integer('Quantity charged'),
-    rate: number('Price of one'),
+    rate: number('Unit price'),
     single_discount: flag('A single discount applies'),
     single_discount_rate: number('Amount of the single discount'),
-    cumulative_discount: integer('How many are discounted'),
+    cumulative_discount: integer('Number of discounted items'),
     cumulative_discount_rate: number('Amount of the discount on each of them'),
   },
   'A charged item',
@@ -106,7 +105,7 @@ export const apiKey = object(
 
 /** Facts that services in the field add about a sign-in. */
 const inTheField = {
-  capabilities: freeObject('What the account can do', { source: 'convention' }),
+  capabilities: freeObject('Capabilities of the account', { source: 'convention' }),
   cluster_id: text('Cluster of the service', { source: 'convention' }),
   ui_config: freeObject('Settings of web interfaces', { source: 'convention' }),
 } as const;
@@ -119,13 +118,13 @@ export const tokenInformation = object(
     reseller_id: text('Account of its reseller', { ref: 'accounts' }),
     account_name: text('Name of the account'),
     language: text('Language'),
-    apps: anyList('Applications that the user may open'),
-    method: text('How the token was got', { source: 'convention' }),
-    is_reseller: flag('The account sells to those below it', { source: 'convention' }),
-    is_master_account: flag('The account is the first of the service', { source: 'convention' }),
+    apps: anyList('Applications that the user can open'),
+    method: text('Sign-in method of the token', { source: 'convention' }),
+    is_reseller: flag('The account is a reseller', { source: 'convention' }),
+    is_master_account: flag('The account is the top account of the service', { source: 'convention' }),
     ...inTheField,
   },
-  'What a token says',
+  'Contents of a token',
 );
 
 /** `data` of a sign-in; the token itself stands beside it in the envelope (Endpoints, Authentication and tokens). */
@@ -134,14 +133,14 @@ export const signIn = object(
     account_id: text('Account', { ref: 'accounts' }),
     owner_id: text('User', { ref: 'users' }),
     language: text('Language'),
-    is_reseller: flag('The account sells to those below it'),
+    is_reseller: flag('The account is a reseller'),
     account_name: text('Name of the account', { source: 'convention' }),
     reseller_id: text('Account of its reseller', { source: 'convention', ref: 'accounts' }),
-    is_master_account: flag('The account is the first of the service', { source: 'convention' }),
+    is_master_account: flag('The account is the top account of the service', { source: 'convention' }),
     ...inTheField,
-    apps: anyList('Applications that the user may open', { source: 'convention' }),
+    apps: anyList('Applications that the user can open', { source: 'convention' }),
   },
-  'Who signed in',
+  'The signed-in user',
 );
 
 export const keyIds = texts('Ids of the signing keys');
@@ -151,8 +150,8 @@ export const hook = required(
   {
     id: text('Id to subscribe to'),
     name: text('Name', { source: 'convention' }),
-    description: text('When it fires', { source: 'convention' }),
-    modifiers: freeObject('What can be chosen within it', { source: 'convention' }),
+    description: text('Trigger of the hook', { source: 'convention' }),
+    modifiers: freeObject('Filters for its events', { source: 'convention' }),
   },
   'A hook',
   ['id'],
@@ -165,21 +164,21 @@ export const attempt = object(
   {
     hook_id: text('Webhook', { ...ours, ref: 'webhooks' }),
     hook_event: text('Event', ours),
-    result: text('How it went', { ...ours, convention: { enum: ['success', 'failure'] } }),
+    result: text('Result of the delivery', { ...ours, convention: { enum: ['success', 'failure'] } }),
     timestamp: integer('Time, in Gregorian seconds', { ...ours, shownAs: 'moment' }),
     event_id: text('Id of the event', ours),
-    uri: text('Where it was sent', { ...ours, secretBearing: true }),
+    uri: text('URL of the request', { ...ours, secretBearing: true }),
     method: text('Request method', ours),
     req_headers: freeObject('Headers of the request', { ...ours, secret: true }),
     req_body: text('Body of the request', { ...ours, secret: true }),
-    resp_status_code: integer('Status of the reply', ours),
-    resp_headers: freeObject('Headers of the reply', { ...ours, secret: true }),
-    resp_body: text('Body of the reply', ours),
-    reason: text('Why it failed', ours),
-    client_error: text('What the connection failed of', ours),
-    retries: integer('Retries asked for', ours),
+    resp_status_code: integer('Status code of the response', ours),
+    resp_headers: freeObject('Headers of the response', { ...ours, secret: true }),
+    resp_body: text('Body of the response', ours),
+    reason: text('Reason for the failure', ours),
+    client_error: text('Connection error', ours),
+    retries: integer('Configured retries', ours),
     retries_left: integer('Retries left', { ...ours, convention: { alsoType: ['string'] } }),
-    try: integer('Which try it was', ours),
+    try: integer('Number of the attempt', ours),
     custom_data: freeObject('Properties merged into the payload', { ...ours, secret: true }),
   },
   'A delivery',

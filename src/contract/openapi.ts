@@ -22,19 +22,19 @@ const parameters = {
   PageSize: {
     name: 'page_size',
     in: 'query',
-    description: 'Most items of a page (convention)',
+    description: 'Maximum number of items per page (convention)',
     schema: { type: 'integer', minimum: 1, default: 50 },
   },
   StartKey: {
     name: 'start_key',
     in: 'query',
-    description: 'Where the page begins: next_start_key of the page before (convention)',
+    description: 'Start of the page: next_start_key of the previous page (convention)',
     schema: { type: 'string' },
   },
   Paginate: {
     name: 'paginate',
     in: 'query',
-    description: 'False: everything at once (convention)',
+    description: 'false returns all items at once (convention)',
     schema: { type: 'boolean', default: true },
   },
 };
@@ -44,7 +44,7 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'X-Auth-Token',
-    description: 'The token that a sign-in answered with; good for about an hour',
+    description: 'Token returned by a sign-in, valid for about an hour',
   },
   basic: {
     type: 'http',
@@ -127,8 +127,8 @@ export function openApiDocument(rules: RuleSet): JsonObject {
 function describe({ source, section, effect, repeat }: Operation): string {
   const effects = {
     read: 'Reads.',
-    write: 'Changes something.',
-    destructive: 'Destroys something.',
+    write: 'Changes data.',
+    destructive: 'Deletes data.',
     charges: 'May add charges.',
   } as const;
   const repeats = {

@@ -138,10 +138,10 @@ export function createComponents(rules: RuleSet, { isClosed = false }: { readonl
 
 /** Failures by status; the specification names 401 and 402, the others are conventions. */
 const failures = {
-  400: { name: 'Invalid', description: 'The body does not fit; data says field by field why' },
-  401: { name: 'NotSignedIn', description: 'No token, or one that has ended: sign in again' },
-  403: { name: 'Forbidden', description: 'Not for this user' },
-  404: { name: 'NotFound', description: 'Nothing has that id' },
+  400: { name: 'Invalid', description: 'The body is invalid; data lists the errors by field' },
+  401: { name: 'NotSignedIn', description: 'The token is missing or expired; sign in again' },
+  403: { name: 'Forbidden', description: 'The user is not allowed to do this' },
+  404: { name: 'NotFound', description: 'No record has this id' },
   default: { name: 'Failed', description: 'Any other failure' },
 } as const;
 

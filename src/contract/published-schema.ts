@@ -120,7 +120,7 @@ export function publishedSchema(
 }
 
 const whose = {
-  specification: 'The rules of the specification; other keys may stand beside those that it names.',
+  specification: 'The rules of the specification. Other keys are allowed.',
   conventions:
     'The rules of the specification and, where it is silent, those of compatible services: x-source and x-conventions mark the latter.',
 } as const satisfies Record<RuleSet, string>;

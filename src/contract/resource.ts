@@ -169,8 +169,11 @@ export const showing = (
 
 /** The part of time that a list is of. Services keep months apart, so that such a list needs one. */
 export const timeRange = [
-  { name: 'created_from', doc: 'From here on, in Gregorian seconds; at most 31 days and an hour are shown' },
-  { name: 'created_to', doc: 'Up to here, in Gregorian seconds; now where left out' },
+  {
+    name: 'created_from',
+    doc: 'Start of the range, in Gregorian seconds (at most 31 days and one hour before the end)',
+  },
+  { name: 'created_to', doc: 'End of the range, in Gregorian seconds (default: now)' },
 ] as const;
 
 /** Operations of a resource: rows, or what makes them from its facts. */
@@ -264,7 +267,11 @@ export const collection =
       list: { route: `GET ${path}`, reply: { kind: 'list' }, summary: `List ${plural}` },
       get: { route: `GET ${one}`, summary: `Show one ${singular}` },
       create: { route: `PUT ${path}`, body, summary: `Create ${oneOf(singular)}` },
-      update: { route: `POST ${one}`, body, summary: `Replace ${oneOf(singular)}: what is not sent is lost` },
+      update: {
+        route: `POST ${one}`,
+        body,
+        summary: `Replace ${oneOf(singular)}; missing fields are removed`,
+      },
       patch: {
         route: `PATCH ${one}`,
         body: { kind: 'partial' },

@@ -96,7 +96,7 @@ export const samples: Readonly<Partial<Record<ResourceName, Sample>>> = {
     change: { name: 'Main line, after hours' },
     named: '+15551230000',
   },
-  lists: { record: { name: 'Regular customers' }, change: { description: 'Put through at once' } },
+  lists: { record: { name: 'Regular customers' }, change: { description: 'Connect immediately' } },
   list_entries: { record: { number: '14155550177', name: 'Carla Diaz' }, change: { name: 'Carla' } },
   media: {
     options: '--name Closed',

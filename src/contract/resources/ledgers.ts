@@ -16,7 +16,7 @@ const booked = {
     option: true,
     convention: { minimum: 1 },
   }),
-  description: text('What it is for', { option: true }),
+  description: text('Purpose', { option: true }),
   source: object(
     {
       id: text('Id; identifies the entry together with service and period'),

@@ -71,7 +71,7 @@ const commentsWith = (required: readonly string[]) =>
   );
 
 /** Schema of what the service notes of a change of state, or of a comment. */
-const timeline = list(freeObject('What happened'), 'History, oldest first: state changes and comments', made);
+const timeline = list(freeObject('Result'), 'History, oldest first: state changes and comments', made);
 
 export const documentTypes: readonly string[] = [
   'application/pdf',

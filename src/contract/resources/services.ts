@@ -20,7 +20,7 @@ const audited = openObject(
   {
     id: text('Id'),
     status: text('completed, or why not'),
-    reason: text('What was done'),
+    reason: text('Confirmation'),
     message: text('Description'),
     type: text('Type of the change'),
     summary: openObject({ today: integer('Due now'), recurring: integer('Due each month') }, 'Prices', {

@@ -21,7 +21,7 @@ export const apps = resource({
     secret: text('Secret of the application at the provider', { secret: true }),
     email: text('E-mail address', { option: true }),
     name: text('Name', { source: 'convention', option: true }),
-    description: text('What it is for', { source: 'convention', option: true }),
+    description: text('Purpose', { source: 'convention', option: true }),
     account_id: text('Account that owns it', { source: 'convention', readOnly: true, ref: 'accounts' }),
   }),
   required: [

@@ -31,7 +31,7 @@ export const store_apps = resource({
     id: shared.id,
     name: text('Name', made),
     i18n: mapOf(
-      openObject({ label: text('Title'), description: text('What it is for') }, 'Words'),
+      openObject({ label: text('Title'), description: text('Purpose') }, 'Words'),
       'Texts, by language',
       made,
     ),

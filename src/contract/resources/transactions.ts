@@ -6,7 +6,7 @@ const path = '/accounts/{account_id}/transactions';
 const made = { readOnly: true } as const;
 const paid = {
   amount: number('Amount in the currency of the account', { option: true }),
-  description: text('What it is for', { option: true }),
+  description: text('Purpose', { option: true }),
   order_id: text('Order that it belongs to', { option: true }),
   metadata: freeObject('Data of the program that created it'),
 };

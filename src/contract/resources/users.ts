@@ -91,7 +91,7 @@ export const users = resource({
     music_on_hold: shared.musicOnHold(128),
     queues: list(
       text('Id of a queue', { ...ours, ref: 'queues' }),
-      'Queues whose calls the user takes',
+      'Queues whose calls the user answers',
       ours,
     ),
     profile: object(
@@ -102,7 +102,7 @@ export const users = resource({
               address: text('Address'),
               types: list(
                 text('A kind', { convention: { enum: addressTypes } }),
-                'Kinds: home, work, postal, …',
+                'Types: home, work, postal, …',
               ),
             },
             'An address',

@@ -31,21 +31,21 @@ export const vmboxes = resource({
   doc: 'A voicemail box',
   fields: () => ({
     id: shared.id,
-    mailbox: text('Number of the box', {
+    mailbox: text('Number of the mailbox', {
       option: true,
       keptAs: 'number',
       dialled: 'extension',
       convention: { minLength: 1, maxLength: 30 },
     }),
     name: shared.name,
-    announcement_only: flag('Plays a greeting, takes no message', off),
+    announcement_only: flag('Play a greeting without taking messages', off),
     check_if_owner: flag("Owner's call goes to the messages", on),
-    delete_after_notify: flag('Delete a message once it was sent', off),
+    delete_after_notify: flag('Delete a message after it is sent', off),
     flags: shared.flags,
-    include_message_on_notify: flag('Send the recording along', on),
-    include_transcription_on_notify: flag('Send the transcription along', on),
-    is_setup: flag('Owner has set it up', off),
-    is_voicemail_ff_rw_enabled: flag('Owner may wind forward and back', off),
+    include_message_on_notify: flag('Attach the recording', on),
+    include_transcription_on_notify: flag('Attach the transcription', on),
+    is_setup: flag('The owner has set up the mailbox', off),
+    is_voicemail_ff_rw_enabled: flag('Allow the owner to fast-forward and rewind', off),
     media: openObject(
       {
         unavailable: text('Media id of the greeting', {
@@ -59,36 +59,36 @@ export const vmboxes = resource({
     media_extension: text('File format of the messages', {
       convention: { enum: ['mp3', 'mp4', 'wav'], default: 'mp3' },
     }),
-    not_configurable: flag('Owner may not change it', off),
+    not_configurable: flag('Prevent the owner from changing settings', off),
     notify: shared.notify,
     notify_email_addresses: list(
       anything({ type: 'string', format: 'email' }),
-      'Addresses told of a new message',
+      'E-mail addresses to notify of a new message',
     ),
     oldest_message_first: flag('Play the oldest message first', off),
-    operator_number: integer('Number that callers reach instead', {
+    operator_number: integer('Number of the operator that callers can reach instead', {
       dialled: true,
       convention: { alsoType: ['string'] },
     }),
     owner_id: shared.ownerId,
     pin: text('PIN of the box', { secret: true, convention: { minLength: 4, maxLength: 6 } }),
     require_pin: flag('Ask for the PIN', { option: true, convention: { default: false } }),
-    save_after_notify: flag('Save a message once it was sent', off),
-    seek_duration_ms: integer('How far to wind, in milliseconds', {
+    save_after_notify: flag('Save a message after it is sent', off),
+    seek_duration_ms: integer('Length of a fast-forward or rewind, in milliseconds', {
       shownAs: 'milliseconds',
       convention: { minimum: 0, default: 10_000 },
     }),
-    skip_envelope: flag('Say no date and number', off),
-    skip_greeting: flag('Play no greeting', off),
-    skip_instructions: flag('Play no instructions', off),
+    skip_envelope: flag('Skip the date and the number', off),
+    skip_greeting: flag('Skip the greeting', off),
+    skip_instructions: flag('Skip the instructions', off),
     timezone: text('Time zone, such as Europe/Zurich', {
       option: true,
       names: 'time-zone',
       convention: { minLength: 5, maxLength: 32 },
     }),
     transcribe: flag('Transcribe messages', { option: true, convention: { default: false } }),
-    messages: integer('How many messages there are', { ...ours, readOnly: true }),
-    folders: freeObject('How many messages are new and saved', { ...ours, readOnly: true }),
+    messages: integer('Number of messages', { ...ours, readOnly: true }),
+    folders: freeObject('Number of new and saved messages', { ...ours, readOnly: true }),
   }),
   required: [
     { fields: ['mailbox', 'name'], on: ['update'], source: 'specification' },
@@ -105,23 +105,23 @@ export const vmboxes = resource({
 const messagesPath = '/accounts/{account_id}/vmboxes/{vm_box_id}/messages';
 const made = { ...ours, readOnly: true } as const;
 export const messageFolders = ['new', 'saved', 'deleted'] as const;
-const folder = text('Where it lies', { ...ours, option: true, convention: { enum: messageFolders } });
+const folder = text('Folder of the message', { ...ours, option: true, convention: { enum: messageFolders } });
 
 /** Schema of what a change of many messages did to each. */
 const outcome = object(
   {
-    succeeded: texts('Ids of the messages that it happened to', ours),
+    succeeded: texts('Ids of the changed messages', ours),
     failed: either(
-      list(freeObject('The reason, by id'), 'Messages that it did not happen to', ours),
+      list(freeObject('The reason, by id'), 'Messages that failed, with the reason', ours),
       freeObject('The reasons, by id', ours),
     ),
   },
-  'What happened',
+  'Result',
 );
 
 const chosen = object(
-  { messages: texts('Ids of the messages; all of the box where left out', ours), folder },
-  'Which messages, and where to',
+  { messages: texts('Ids of the messages (default: all messages of the mailbox)', ours), folder },
+  'Messages to move, and the target folder',
 );
 
 /** Messages in a voicemail box. The specification has none of this; it is what compatible services do. */
@@ -137,9 +137,9 @@ export const messages = resource({
     id: shared.id,
     media_id: text('Id of the recording, and of the message', made),
     folder,
-    timestamp: integer('When it was left, in Gregorian seconds', { ...ours, shownAs: 'moment' }),
-    from: text('Who called, as an address', ours),
-    to: text('Who was called, as an address', ours),
+    timestamp: integer('Time of the message, in Gregorian seconds', { ...ours, shownAs: 'moment' }),
+    from: text('Address of the caller', ours),
+    to: text('Address of the callee', ours),
     caller_id_name: text('Name of the caller', { ...ours, option: true, convention: { maxLength: 35 } }),
     caller_id_number: text('Number of the caller', {
       ...ours,
@@ -147,21 +147,21 @@ export const messages = resource({
       dialled: true,
       convention: { maxLength: 35 },
     }),
-    call_id: text('Call in which it was left', ours),
-    length: integer('How long it is, in milliseconds', {
+    call_id: text('Call id of the message', ours),
+    length: integer('Length, in milliseconds', {
       ...ours,
       shownAs: 'milliseconds',
       convention: { minimum: 0 },
     }),
     transcription: object(
       {
-        result: text('Whether it could be transcribed', {
+        result: text('Result of the transcription', {
           ...ours,
           convention: { enum: ['success', 'error'] },
         }),
         text: text('What is said', ours),
       },
-      'What is said in it',
+      'Transcription of the message',
       ours,
     ),
   }),
@@ -174,7 +174,7 @@ export const messages = resource({
     'id',
   ],
   commandWords: ['vmboxes', 'messages'],
-  absent: { manifests: 'A message is a deed, no setting', page: 'Messages stand on the page of their vmbox' },
+  absent: { manifests: 'A message is not a setting', page: 'Messages are shown with their mailbox' },
   listOrder: 'created',
   listFields: [
     'media_id',

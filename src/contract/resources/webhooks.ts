@@ -7,10 +7,13 @@ import * as shared from '../structures.ts';
 const ours = { source: 'convention' } as const;
 const path = '/accounts/{account_id}/webhooks';
 
-const reEnabled = text('What was done');
+const reEnabled = text('Confirmation');
 
 const reEnable = value(
-  object({ 're-enable': flag('Turn on what the service disabled', ours) }, 'Turning webhooks on again'),
+  object(
+    { 're-enable': flag('Re-enable webhooks that the service disabled', ours) },
+    'Request to re-enable webhooks',
+  ),
 );
 
 export const webhooks = resource({
@@ -47,20 +50,23 @@ export const webhooks = resource({
       default: 'post',
     }),
     format: text('Body of the requests', { option: true, enum: ['form-data', 'json'], default: 'form-data' }),
-    retries: integer('How often to retry after a failure', {
+    retries: integer('Number of retries after a failure', {
       option: true,
       default: 2,
       convention: { minimum: 0, maximum: 4 },
     }),
     enabled: flag('Deliver events', { option: true, default: true }),
-    include_subaccounts: flag('Events of the accounts below, too', { option: true, default: false }),
-    custom_data: freeObject('Properties merged into every payload; may hold a shared secret', {
+    include_subaccounts: flag('Include events of accounts below', { option: true, default: false }),
+    custom_data: freeObject('Properties merged into every payload, such as a shared secret', {
       secret: true,
       openKeys: ['type', 'action'],
     }),
-    include_internal_legs: flag('Events of loop-back legs, too', { ...ours, convention: { default: true } }),
+    include_internal_legs: flag('Include events of loop-back legs', {
+      ...ours,
+      convention: { default: true },
+    }),
     modifiers: freeObject('Only events with these values', ours),
-    disable_reason: text('Why the service disabled it', { ...ours, readOnly: true }),
+    disable_reason: text('Reason why the service disabled it', { ...ours, readOnly: true }),
   }),
   required: [{ fields: ['name', 'uri', 'hook'], on: ['create', 'update'], source: 'specification' }],
   columns: [
@@ -80,7 +86,7 @@ export const webhooks = resource({
         route: 'GET /webhooks',
         source: 'specification',
         reply: { kind: 'list', items: hook },
-        summary: 'List what can be subscribed to',
+        summary: 'List the events to subscribe to',
       },
       samples: showing('/webhooks/samples', 'List the samples of events', texts('Names of samples'), {
         section: 'Conventions, webhook endpoints',
@@ -89,7 +95,7 @@ export const webhooks = resource({
         route: 'GET /webhooks/samples/{sample_name}',
         section: 'Conventions, webhook endpoints',
         reply: { kind: 'list', items: freeObject('A payload') },
-        summary: 'Show what the events of a hook look like',
+        summary: 'Show a sample event of a hook',
       },
     },
     collection({ documented: ['create', 'patch'] }),
@@ -113,14 +119,14 @@ export const webhooks = resource({
         section: 'Conventions, webhook endpoints',
         body: reEnable,
         reply: value(reEnabled),
-        summary: 'Turn on all webhooks that the service disabled',
+        summary: 'Re-enable all webhooks that the service disabled',
       },
       're-enable-descendants': {
         route: 'PATCH /accounts/{account_id}/descendants/webhooks',
         section: 'Conventions, webhook endpoints',
         body: reEnable,
         reply: value(reEnabled),
-        summary: 'Turn on all webhooks that the service disabled in the accounts below',
+        summary: 'Re-enable all webhooks that the service disabled in accounts below',
       },
     },
   ],

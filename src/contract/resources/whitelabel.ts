@@ -42,7 +42,7 @@ const filesOf = (part: keyof typeof brandFiles): OperationRows => {
 const hosts = (of: Parameters<typeof mapOf>[0]) =>
   mapOf(mapOf(of, 'By host'), 'By type: A, CNAME, MX, NAPTR, SRV, TXT');
 const link = (doc: string) => text(doc, { convention: { format: 'uri' } });
-const domainQuery = [{ name: 'domain', doc: 'Of this domain; that of the brand by default' }] as const;
+const domainQuery = [{ name: 'domain', doc: 'Domain to check (default: the domain of the brand)' }] as const;
 
 export const whitelabel = resource({
   name: 'whitelabel',
@@ -56,20 +56,20 @@ export const whitelabel = resource({
     id: shared.id,
     company_name: text('Name of the company', { option: true }),
     domain: text('Host name of the web pages', { option: true }),
-    fake_api_url: link('Address of the API that is shown'),
-    hide_credits: flag('Credits are not shown', { convention: { default: false } }),
-    hide_powered: flag('The maker is not shown', { convention: { default: false } }),
-    hide_registration: flag('Nobody signs up there', { convention: { default: false } }),
-    hide_port: flag('Port requests are not shown to customers'),
-    inbound_trunks_price: text('Price of an inbound trunk, as it is shown'),
-    outbound_trunks_price: text('Price of an outbound trunk, as it is shown'),
-    twoway_trunks_price: text('Price of a two-way trunk, as it is shown'),
-    nav: object({ help: link('Help'), learn_more: link('More about it') }, 'Links'),
+    fake_api_url: link('URL of the API to show'),
+    hide_credits: flag('Hide the credits', { convention: { default: false } }),
+    hide_powered: flag('Hide the "powered by" line', { convention: { default: false } }),
+    hide_registration: flag('Hide the registration', { convention: { default: false } }),
+    hide_port: flag('Hide port requests from customers'),
+    inbound_trunks_price: text('Displayed price of an inbound trunk'),
+    outbound_trunks_price: text('Displayed price of an outbound trunk'),
+    twoway_trunks_price: text('Displayed price of a two-way trunk'),
+    nav: object({ help: link('Help'), learn_more: link('Learn more') }, 'Links'),
     port: object(
       {
         authority: anything(),
-        features: link('What porting offers'),
-        loa: link('Form of the letter of authorisation'),
+        features: link('Features of porting'),
+        loa: link('Letter of authorization form'),
         resporg: link('Form for toll-free numbers'),
         support_email: text('Whom to ask', { convention: { format: 'email' } }),
         terms: link('Terms'),
@@ -80,11 +80,16 @@ export const whitelabel = resource({
   unique: [{ field: 'domain', within: 'service', ignoreCase: true }],
   columns: [{ header: 'COMPANY', paths: ['company_name'] }, 'domain'],
   leftOutAs: 'the brand',
-  absent: { manifests: 'A brand has files, which manifests do not hold' },
+  absent: { manifests: 'Manifests cannot contain the files of a brand' },
   operations: [
     {
       get: { route: `GET ${path}`, reply: record, summary: 'Show the brand of an account' },
-      create: { route: `PUT ${path}`, body: record, reply: record, summary: 'Make the brand of an account' },
+      create: {
+        route: `PUT ${path}`,
+        body: record,
+        reply: record,
+        summary: 'Create the brand of an account',
+      },
       update: { route: `POST ${path}`, body: record, summary: 'Replace the brand of an account' },
       delete: { route: `DELETE ${path}`, reply: record, summary: 'Remove the brand of an account' },
     },
@@ -95,7 +100,7 @@ export const whitelabel = resource({
       'of-domain': {
         route: `GET ${found}`,
         tokenOptional: true,
-        summary: 'Show the brand of a domain, as everybody may see it',
+        summary: 'Show the public brand of a domain',
       },
       domains: {
         route: `GET ${path}/domains`,
@@ -104,15 +109,15 @@ export const whitelabel = resource({
           hosts(
             openObject(
               {
-                name: text('What it is for'),
-                zone: text('Zone of the service that it leads to'),
-                mapping: texts('What it is to be'),
+                name: text('Purpose'),
+                zone: text('Zone of the service'),
+                mapping: texts('Expected value'),
               },
               'An entry',
             ),
           ),
         ),
-        summary: 'List the DNS entries that a brand needs',
+        summary: 'List the DNS entries required for a brand',
       },
       'check-domains': {
         route: `POST ${path}/domains`,
@@ -123,14 +128,14 @@ export const whitelabel = resource({
           hosts(
             openObject(
               {
-                expected: list(anything(), 'What it is to be'),
-                actual: list(anything(), 'What the service found'),
+                expected: list(anything(), 'Expected value'),
+                actual: list(anything(), 'Value found by the service'),
               },
               'An entry',
             ),
           ),
         ),
-        summary: 'Let the service look up the DNS entries of a brand',
+        summary: 'Check the DNS entries of a brand',
       },
     },
   ],

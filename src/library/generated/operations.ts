@@ -12,7 +12,7 @@ export interface Operations {
 /** Demote a reseller; its customers move to the reseller above it. */ demote(options?: CallOptions): Sent<AccountRecord>;
 /** Show one account. */ get(account_id: string, options?: CallOptions): Sent<AccountRecord>;
 /** Create an account below another. */ create(data: AccountInput, options?: CallOptions): Sent<AccountRecord>;
-/** Replace an account: what is not sent is lost. */ update(account_id: string, data: AccountInput, options?: CallOptions): Sent<AccountRecord>;
+/** Replace an account; missing fields are removed. */ update(account_id: string, data: AccountInput, options?: CallOptions): Sent<AccountRecord>;
 /** Change fields of an account. */ patch(account_id: string, data: AccountChanges, options?: CallOptions): Sent<AccountRecord>;
 /** Delete an account. */ delete(account_id: string, options?: CallOptions): Sent<AccountRecord>;
 /** Show the account's API key. */ apiKey(options?: CallOptions): Sent<{
@@ -29,7 +29,7 @@ export interface Operations {
 /** List users. */ list(options?: CallOptions): Records<UserRecord>;
 /** Show one user. */ get(user_id: string, options?: CallOptions): Sent<UserRecord>;
 /** Create a user. */ create(data: UserInput, options?: CallOptions): Sent<UserRecord>;
-/** Replace a user: what is not sent is lost. */ update(user_id: string, data: UserInput, options?: CallOptions): Sent<UserRecord>;
+/** Replace a user; missing fields are removed. */ update(user_id: string, data: UserInput, options?: CallOptions): Sent<UserRecord>;
 /** Change fields of a user. */ patch(user_id: string, data: UserChanges, options?: CallOptions): Sent<UserRecord>;
 /** Delete a user. */ delete(user_id: string, options?: CallOptions): Sent<UserRecord>;
 /** Show a user's vCard. */ vcard(user_id: string, options: CallOptions & { readonly accept: "text/x-vcard" | "text/directory" }): Sent<string>;
@@ -49,7 +49,7 @@ export interface Operations {
 /** List devices. */ list(options?: CallOptions): Records<DeviceRecord>;
 /** Show one device. */ get(device_id: string, options?: CallOptions): Sent<DeviceRecord>;
 /** Create a device. */ create(data: DeviceInput, options?: CallOptions): Sent<DeviceRecord>;
-/** Replace a device: what is not sent is lost. */ update(device_id: string, data: DeviceInput, options?: CallOptions): Sent<DeviceRecord>;
+/** Replace a device; missing fields are removed. */ update(device_id: string, data: DeviceInput, options?: CallOptions): Sent<DeviceRecord>;
 /** Change fields of a device. */ patch(device_id: string, data: DeviceChanges, options?: CallOptions): Sent<DeviceRecord>;
 /** Delete a device. */ delete(device_id: string, options?: CallOptions): Sent<DeviceRecord>;
 /** List registered devices. */ status(options?: CallOptions): Records<{
@@ -214,7 +214,7 @@ readonly [key: string]: unknown;
 /** List groups. */ list(options?: CallOptions): Records<GroupRecord>;
 /** Show one group. */ get(group_id: string, options?: CallOptions): Sent<GroupRecord>;
 /** Create a group. */ create(data: GroupInput, options?: CallOptions): Sent<GroupRecord>;
-/** Replace a group: what is not sent is lost. */ update(group_id: string, data: GroupInput, options?: CallOptions): Sent<GroupRecord>;
+/** Replace a group; missing fields are removed. */ update(group_id: string, data: GroupInput, options?: CallOptions): Sent<GroupRecord>;
 /** Change fields of a group. */ patch(group_id: string, data: GroupChanges, options?: CallOptions): Sent<GroupRecord>;
 /** Delete a group. */ delete(group_id: string, options?: CallOptions): Sent<GroupRecord>;
 };
@@ -222,7 +222,7 @@ readonly [key: string]: unknown;
 /** List callflows. */ list(options?: CallOptions): Records<CallflowRecord>;
 /** Show one callflow. */ get(callflow_id: string, options?: CallOptions): Sent<CallflowRecord>;
 /** Create a callflow. */ create(data: CallflowInput, options?: CallOptions): Sent<CallflowRecord>;
-/** Replace a callflow: what is not sent is lost. */ update(callflow_id: string, data: CallflowInput, options?: CallOptions): Sent<CallflowRecord>;
+/** Replace a callflow; missing fields are removed. */ update(callflow_id: string, data: CallflowInput, options?: CallOptions): Sent<CallflowRecord>;
 /** Change fields of a callflow. */ patch(callflow_id: string, data: CallflowChanges, options?: CallOptions): Sent<CallflowRecord>;
 /** Delete a callflow. */ delete(callflow_id: string, options?: CallOptions): Sent<CallflowRecord>;
 };
@@ -235,7 +235,7 @@ readonly [key: string]: unknown;
 /** List menus. */ list(options?: CallOptions): Records<MenuRecord>;
 /** Show one menu. */ get(menu_id: string, options?: CallOptions): Sent<MenuRecord>;
 /** Create a menu. */ create(data: MenuInput, options?: CallOptions): Sent<MenuRecord>;
-/** Replace a menu: what is not sent is lost. */ update(menu_id: string, data: MenuInput, options?: CallOptions): Sent<MenuRecord>;
+/** Replace a menu; missing fields are removed. */ update(menu_id: string, data: MenuInput, options?: CallOptions): Sent<MenuRecord>;
 /** Change fields of a menu. */ patch(menu_id: string, data: MenuChanges, options?: CallOptions): Sent<MenuRecord>;
 /** Delete a menu. */ delete(menu_id: string, options?: CallOptions): Sent<MenuRecord>;
 };
@@ -243,7 +243,7 @@ readonly [key: string]: unknown;
 /** List temporal rules. */ list(options?: CallOptions): Records<TemporalRuleRecord>;
 /** Show one temporal rule. */ get(rule_id: string, options?: CallOptions): Sent<TemporalRuleRecord>;
 /** Create a temporal rule. */ create(data: TemporalRuleInput, options?: CallOptions): Sent<TemporalRuleRecord>;
-/** Replace a temporal rule: what is not sent is lost. */ update(rule_id: string, data: TemporalRuleInput, options?: CallOptions): Sent<TemporalRuleRecord>;
+/** Replace a temporal rule; missing fields are removed. */ update(rule_id: string, data: TemporalRuleInput, options?: CallOptions): Sent<TemporalRuleRecord>;
 /** Change fields of a temporal rule. */ patch(rule_id: string, data: TemporalRuleChanges, options?: CallOptions): Sent<TemporalRuleRecord>;
 /** Delete a temporal rule. */ delete(rule_id: string, options?: CallOptions): Sent<TemporalRuleRecord>;
 };
@@ -251,7 +251,7 @@ readonly [key: string]: unknown;
 /** List temporal rule sets. */ list(options?: CallOptions): Records<TemporalRuleSetRecord>;
 /** Show one temporal rule set. */ get(set_id: string, options?: CallOptions): Sent<TemporalRuleSetRecord>;
 /** Create a temporal rule set. */ create(data: TemporalRuleSetInput, options?: CallOptions): Sent<TemporalRuleSetRecord>;
-/** Replace a temporal rule set: what is not sent is lost. */ update(set_id: string, data: TemporalRuleSetInput, options?: CallOptions): Sent<TemporalRuleSetRecord>;
+/** Replace a temporal rule set; missing fields are removed. */ update(set_id: string, data: TemporalRuleSetInput, options?: CallOptions): Sent<TemporalRuleSetRecord>;
 /** Change fields of a temporal rule set. */ patch(set_id: string, data: TemporalRuleSetChanges, options?: CallOptions): Sent<TemporalRuleSetRecord>;
 /** Delete a temporal rule set. */ delete(set_id: string, options?: CallOptions): Sent<TemporalRuleSetRecord>;
 };
@@ -259,7 +259,7 @@ readonly [key: string]: unknown;
 /** List directories. */ list(options?: CallOptions): Records<DirectoryRecord>;
 /** Show one directory. */ get(directory_id: string, options?: CallOptions): Sent<DirectoryRecord>;
 /** Create a directory. */ create(data: DirectoryInput, options?: CallOptions): Sent<DirectoryRecord>;
-/** Replace a directory: what is not sent is lost. */ update(directory_id: string, data: DirectoryInput, options?: CallOptions): Sent<DirectoryRecord>;
+/** Replace a directory; missing fields are removed. */ update(directory_id: string, data: DirectoryInput, options?: CallOptions): Sent<DirectoryRecord>;
 /** Change fields of a directory. */ patch(directory_id: string, data: DirectoryChanges, options?: CallOptions): Sent<DirectoryRecord>;
 /** Delete a directory. */ delete(directory_id: string, options?: CallOptions): Sent<DirectoryRecord>;
 };
@@ -267,7 +267,7 @@ readonly [key: string]: unknown;
 /** List media. */ list(options?: CallOptions): Records<MediumRecord>;
 /** Show one medium. */ get(media_id: string, options?: CallOptions): Sent<MediumRecord>;
 /** Create a medium. */ create(data: MediumInput, options?: CallOptions): Sent<MediumRecord>;
-/** Replace a medium: what is not sent is lost. */ update(media_id: string, data: MediumInput, options?: CallOptions): Sent<MediumRecord>;
+/** Replace a medium; missing fields are removed. */ update(media_id: string, data: MediumInput, options?: CallOptions): Sent<MediumRecord>;
 /** Delete a medium. */ delete(media_id: string, options?: CallOptions): Sent<MediumRecord>;
 /** Download the file of a medium. */ download(media_id: string, options?: CallOptions): Sent<SentFile>;
 /** Upload the file of a medium, replacing the current one. */ upload(media_id: string, file: SentFile, options?: CallOptions): Sent<MediumRecord>;
@@ -284,7 +284,7 @@ readonly [key: string]: unknown;
 /** List lists. */ list(options?: CallOptions): Records<MatchListRecord>;
 /** Show one list. */ get(list_id: string, options?: CallOptions): Sent<MatchListRecord>;
 /** Create a list. */ create(data: MatchListInput, options?: CallOptions): Sent<MatchListRecord>;
-/** Replace a list: what is not sent is lost. */ update(list_id: string, data: MatchListInput, options?: CallOptions): Sent<MatchListRecord>;
+/** Replace a list; missing fields are removed. */ update(list_id: string, data: MatchListInput, options?: CallOptions): Sent<MatchListRecord>;
 /** Change fields of a list. */ patch(list_id: string, data: MatchListChanges, options?: CallOptions): Sent<MatchListRecord>;
 /** Delete a list. */ delete(list_id: string, options?: CallOptions): Sent<MatchListRecord>;
 };
@@ -292,7 +292,7 @@ readonly [key: string]: unknown;
 /** List the entries of a list. */ list(list_id: string, options?: CallOptions): Records<ListEntryRecord>;
 /** Show one entry of a list. */ get(list_id: string, entry_id: string, options?: CallOptions): Sent<ListEntryRecord>;
 /** Create an entry of a list. */ create(list_id: string, data: ListEntryInput, options?: CallOptions): Sent<ListEntryRecord>;
-/** Replace an entry of a list: what is not sent is lost. */ update(list_id: string, entry_id: string, data: ListEntryInput, options?: CallOptions): Sent<ListEntryRecord>;
+/** Replace an entry of a list; missing fields are removed. */ update(list_id: string, entry_id: string, data: ListEntryInput, options?: CallOptions): Sent<ListEntryRecord>;
 /** Change fields of an entry of a list. */ patch(list_id: string, entry_id: string, data: ListEntryChanges, options?: CallOptions): Sent<ListEntryRecord>;
 /** Delete an entry of a list. */ delete(list_id: string, entry_id: string, options?: CallOptions): Sent<ListEntryRecord>;
 /** Remove all entries of a list. */ clear(list_id: string, options?: CallOptions): Records<ListEntryRecord>;
@@ -301,7 +301,7 @@ readonly [key: string]: unknown;
 /** List blacklists. */ list(options?: CallOptions): Records<BlacklistRecord>;
 /** Show one blacklist. */ get(blacklist_id: string, options?: CallOptions): Sent<BlacklistRecord>;
 /** Create a blacklist. */ create(data: BlacklistInput, options?: CallOptions): Sent<BlacklistRecord>;
-/** Replace a blacklist: what is not sent is lost. */ update(blacklist_id: string, data: BlacklistInput, options?: CallOptions): Sent<BlacklistRecord>;
+/** Replace a blacklist; missing fields are removed. */ update(blacklist_id: string, data: BlacklistInput, options?: CallOptions): Sent<BlacklistRecord>;
 /** Change fields of a blacklist. */ patch(blacklist_id: string, data: BlacklistChanges, options?: CallOptions): Sent<BlacklistRecord>;
 /** Delete a blacklist. */ delete(blacklist_id: string, options?: CallOptions): Sent<BlacklistRecord>;
 };
@@ -309,7 +309,7 @@ readonly [key: string]: unknown;
 /** List conferences. */ list(options?: CallOptions): Records<ConferenceRecord>;
 /** Show one conference. */ get(conference_id: string, options?: CallOptions): Sent<ConferenceRecord>;
 /** Create a conference. */ create(data: ConferenceInput, options?: CallOptions): Sent<ConferenceRecord>;
-/** Replace a conference: what is not sent is lost. */ update(conference_id: string, data: ConferenceInput, options?: CallOptions): Sent<ConferenceRecord>;
+/** Replace a conference; missing fields are removed. */ update(conference_id: string, data: ConferenceInput, options?: CallOptions): Sent<ConferenceRecord>;
 /** Change fields of a conference. */ patch(conference_id: string, data: ConferenceChanges, options?: CallOptions): Sent<ConferenceRecord>;
 /** Delete a conference. */ delete(conference_id: string, options?: CallOptions): Sent<ConferenceRecord>;
 /** Lock or unlock a conference, play media, record it, or dial a participant. */ act(conference_id: string, data: {
@@ -336,7 +336,7 @@ readonly [key: string]: unknown;
 /** List vmboxes. */ list(options?: CallOptions): Records<VmboxRecord>;
 /** Show one vmbox. */ get(vm_box_id: string, options?: CallOptions): Sent<VmboxRecord>;
 /** Create a vmbox. */ create(data: VmboxInput, options?: CallOptions): Sent<VmboxRecord>;
-/** Replace a vmbox: what is not sent is lost. */ update(vm_box_id: string, data: VmboxInput, options?: CallOptions): Sent<VmboxRecord>;
+/** Replace a vmbox; missing fields are removed. */ update(vm_box_id: string, data: VmboxInput, options?: CallOptions): Sent<VmboxRecord>;
 /** Change fields of a vmbox. */ patch(vm_box_id: string, data: VmboxChanges, options?: CallOptions): Sent<VmboxRecord>;
 /** Delete a vmbox. */ delete(vm_box_id: string, options?: CallOptions): Sent<VmboxRecord>;
 };
@@ -347,14 +347,14 @@ readonly [key: string]: unknown;
 /** Move a message. */ update(vm_box_id: string, message_id: string, data: MessageChanges, options?: CallOptions): Sent<MessageRecord>;
 /** Delete a message. */ delete(vm_box_id: string, message_id: string, options?: CallOptions): Sent<MessageRecord>;
 /** Move several messages to a folder. */ moveAll(vm_box_id: string, data: {
-/** Ids of the messages; all of the box where left out */ readonly messages?: readonly (string)[];
-/** Where it lies */ readonly folder?: "new" | "saved" | "deleted" | (string & {});
+/** Ids of the messages (default: all messages of the mailbox) */ readonly messages?: readonly (string)[];
+/** Folder of the message */ readonly folder?: "new" | "saved" | "deleted" | (string & {});
 }, options?: CallOptions): Sent<{
-/** Ids of the messages that it happened to */ readonly succeeded?: readonly (string)[];
+/** Ids of the changed messages */ readonly succeeded?: readonly (string)[];
 readonly failed?: readonly ({ readonly [key: string]: unknown })[] | { readonly [key: string]: unknown };
 }>;
 /** Delete the messages of a box. */ deleteAll(vm_box_id: string, options?: CallOptions<{ /** Only the messages in this folder */ readonly folder?: string; }>): Sent<{
-/** Ids of the messages that it happened to */ readonly succeeded?: readonly (string)[];
+/** Ids of the changed messages */ readonly succeeded?: readonly (string)[];
 readonly failed?: readonly ({ readonly [key: string]: unknown })[] | { readonly [key: string]: unknown };
 }>;
 };
@@ -362,7 +362,7 @@ readonly failed?: readonly ({ readonly [key: string]: unknown })[] | { readonly 
 /** List queues. */ list(options?: CallOptions): Records<QueueRecord>;
 /** Show one queue. */ get(queue_id: string, options?: CallOptions): Sent<QueueRecord>;
 /** Create a queue. */ create(data: QueueInput, options?: CallOptions): Sent<QueueRecord>;
-/** Replace a queue: what is not sent is lost. */ update(queue_id: string, data: QueueInput, options?: CallOptions): Sent<QueueRecord>;
+/** Replace a queue; missing fields are removed. */ update(queue_id: string, data: QueueInput, options?: CallOptions): Sent<QueueRecord>;
 /** Change fields of a queue. */ patch(queue_id: string, data: QueueChanges, options?: CallOptions): Sent<QueueRecord>;
 /** Delete a queue. */ delete(queue_id: string, options?: CallOptions): Sent<QueueRecord>;
 /** List the ids of the agents of a queue. */ roster(queue_id: string, options?: CallOptions): Sent<readonly (string)[]>;
@@ -466,7 +466,7 @@ readonly failed?: readonly ({ readonly [key: string]: unknown })[] | { readonly 
 /** List faxboxes. */ list(options?: CallOptions): Records<FaxboxRecord>;
 /** Show one faxbox. */ get(faxbox_id: string, options?: CallOptions): Sent<FaxboxRecord>;
 /** Create a faxbox. */ create(data: FaxboxInput, options?: CallOptions): Sent<FaxboxRecord>;
-/** Replace a faxbox: what is not sent is lost. */ update(faxbox_id: string, data: FaxboxInput, options?: CallOptions): Sent<FaxboxRecord>;
+/** Replace a faxbox; missing fields are removed. */ update(faxbox_id: string, data: FaxboxInput, options?: CallOptions): Sent<FaxboxRecord>;
 /** Change fields of a faxbox. */ patch(faxbox_id: string, data: FaxboxChanges, options?: CallOptions): Sent<FaxboxRecord>;
 /** Delete a faxbox. */ delete(faxbox_id: string, options?: CallOptions): Sent<FaxboxRecord>;
 };
@@ -479,18 +479,18 @@ readonly failed?: readonly ({ readonly [key: string]: unknown })[] | { readonly 
 /** Delete a received fax. */ deleteReceived(fax_id: string, options?: CallOptions): Sent<FaxRecord>;
 /** Delete a sent or failed fax. */ deleteSent(fax_id: string, options?: CallOptions): Sent<FaxRecord>;
 /** Send a fax again, as a new job. */ resubmit(fax_id: string, options?: CallOptions): Sent<FaxRecord>;
-/** List received faxes. */ inbox(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<FaxRecord>;
-/** List sent and failed faxes. */ outbox(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<FaxRecord>;
+/** List received faxes. */ inbox(options?: CallOptions<{ /** Start of the range, in Gregorian seconds (at most 31 days and one hour before the end) */ readonly created_from?: string; /** End of the range, in Gregorian seconds (default: now) */ readonly created_to?: string; }>): Records<FaxRecord>;
+/** List sent and failed faxes. */ outbox(options?: CallOptions<{ /** Start of the range, in Gregorian seconds (at most 31 days and one hour before the end) */ readonly created_from?: string; /** End of the range, in Gregorian seconds (default: now) */ readonly created_to?: string; }>): Records<FaxRecord>;
 };
 /** E-mails to fax boxes, with the errors of those that failed. */ readonly fax_mails: {
-/** List e-mails to fax boxes in a time range. */ list(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<FaxMailRecord>;
+/** List e-mails to fax boxes in a time range. */ list(options?: CallOptions<{ /** Start of the range, in Gregorian seconds (at most 31 days and one hour before the end) */ readonly created_from?: string; /** End of the range, in Gregorian seconds (default: now) */ readonly created_to?: string; }>): Records<FaxMailRecord>;
 /** Show one e-mail to a fax box, with all its errors. */ get(fax_mail_id: string, options?: CallOptions): Sent<FaxMailRecord>;
 };
 /** Phone numbers: caller names, emergency addresses, locations. */ readonly numbers: {
 /** List numbers. */ list(options?: CallOptions<{ /** List available numbers that start with these digits, without the country code */ readonly prefix?: string; /** Number of results (default: 1) */ readonly quantity?: string; /** Number of results to skip */ readonly offset?: string; /** Country code of two letters (default: US) */ readonly country?: string; }>): Records<NumberRecord>;
 /** Show one number. */ get(phone_number: string, options?: CallOptions): Sent<NumberRecord>;
 /** Add a number. */ create(phone_number: string, data: NumberInput, options?: CallOptions): Sent<NumberRecord>;
-/** Replace a number: what is not sent is lost. */ update(phone_number: string, data: NumberInput, options?: CallOptions): Sent<NumberRecord>;
+/** Replace a number; missing fields are removed. */ update(phone_number: string, data: NumberInput, options?: CallOptions): Sent<NumberRecord>;
 /** Change fields of a number. */ patch(phone_number: string, data: NumberChanges, options?: CallOptions): Sent<NumberRecord>;
 /** Release a number. */ delete(phone_number: string, options?: CallOptions): Sent<NumberRecord>;
 /** Put a number into service. */ activate(phone_number: string, data: NumberChanges, options?: CallOptions): Sent<NumberRecord>;
@@ -570,7 +570,7 @@ readonly [key: string]: unknown;
 /** List port requests, by account. */ list(options?: CallOptions<{ /** active, all, progressing, suspended, completed, or a comma-separated list of states (default: active) */ readonly by_types?: string; /** Only the requests for this number */ readonly by_number?: string; }>): Records<PortRecord>;
 /** Show one port request. */ get(port_request_id: string, options?: CallOptions): Sent<PortRecord>;
 /** Create a port request. */ create(data: PortInput, options?: CallOptions): Sent<PortRecord>;
-/** Replace a port request: what is not sent is lost. */ update(port_request_id: string, data: PortInput, options?: CallOptions): Sent<PortRecord>;
+/** Replace a port request; missing fields are removed. */ update(port_request_id: string, data: PortInput, options?: CallOptions): Sent<PortRecord>;
 /** Change fields of a port request. */ patch(port_request_id: string, data: PortChanges, options?: CallOptions): Sent<PortRecord>;
 /** Delete a port request. */ delete(port_request_id: string, options?: CallOptions): Sent<PortRecord>;
 /** Submit a port request. */ submit(port_request_id: string, data: {
@@ -632,7 +632,7 @@ readonly [key: string]: unknown;
 /** List carriers. */ list(options?: CallOptions): Records<CarrierRecord>;
 /** Show one carrier. */ get(carrier_id: string, options?: CallOptions): Sent<CarrierRecord>;
 /** Create a carrier. */ create(data: CarrierInput, options?: CallOptions): Sent<CarrierRecord>;
-/** Replace a carrier: what is not sent is lost. */ update(carrier_id: string, data: CarrierInput, options?: CallOptions): Sent<CarrierRecord>;
+/** Replace a carrier; missing fields are removed. */ update(carrier_id: string, data: CarrierInput, options?: CallOptions): Sent<CarrierRecord>;
 /** Change fields of a carrier. */ patch(carrier_id: string, data: CarrierChanges, options?: CallOptions): Sent<CarrierRecord>;
 /** Delete a carrier. */ delete(carrier_id: string, options?: CallOptions): Sent<CarrierRecord>;
 };
@@ -644,7 +644,7 @@ readonly [key: string]: unknown;
 })[]>;
 };
 /** Jobs that import the numbers of a carrier into an account (resources/jobs). */ readonly carrier_jobs: {
-/** List carrier jobs. */ list(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<CarrierJobRecord>;
+/** List carrier jobs. */ list(options?: CallOptions<{ /** Start of the range, in Gregorian seconds (at most 31 days and one hour before the end) */ readonly created_from?: string; /** End of the range, in Gregorian seconds (default: now) */ readonly created_to?: string; }>): Records<CarrierJobRecord>;
 /** Show one carrier job. */ get(job_id: string, options?: CallOptions): Sent<CarrierJobRecord>;
 /** Create a carrier job. */ create(data: CarrierJobInput, options?: CallOptions): Sent<CarrierJobRecord>;
 };
@@ -652,7 +652,7 @@ readonly [key: string]: unknown;
 /** List carrier templates. */ list(options?: CallOptions): Records<CarrierTemplateRecord>;
 /** Show one carrier template. */ get(template_id: string, options?: CallOptions): Sent<CarrierTemplateRecord>;
 /** Create a carrier template. */ create(data: CarrierTemplateInput, options?: CallOptions): Sent<CarrierTemplateRecord>;
-/** Replace a carrier template: what is not sent is lost. */ update(template_id: string, data: CarrierTemplateInput, options?: CallOptions): Sent<CarrierTemplateRecord>;
+/** Replace a carrier template; missing fields are removed. */ update(template_id: string, data: CarrierTemplateInput, options?: CallOptions): Sent<CarrierTemplateRecord>;
 /** Change fields of a carrier template. */ patch(template_id: string, data: CarrierTemplateChanges, options?: CallOptions): Sent<CarrierTemplateRecord>;
 /** Delete a carrier template. */ delete(template_id: string, options?: CallOptions): Sent<CarrierTemplateRecord>;
 };
@@ -660,7 +660,7 @@ readonly [key: string]: unknown;
 /** List system carriers. */ list(options?: CallOptions): Records<SystemCarrierRecord>;
 /** Show one system carrier. */ get(system_carrier_id: string, options?: CallOptions): Sent<SystemCarrierRecord>;
 /** Create a system carrier. */ create(data: SystemCarrierInput, options?: CallOptions): Sent<SystemCarrierRecord>;
-/** Replace a system carrier: what is not sent is lost. */ update(system_carrier_id: string, data: SystemCarrierInput, options?: CallOptions): Sent<SystemCarrierRecord>;
+/** Replace a system carrier; missing fields are removed. */ update(system_carrier_id: string, data: SystemCarrierInput, options?: CallOptions): Sent<SystemCarrierRecord>;
 /** Change fields of a system carrier. */ patch(system_carrier_id: string, data: SystemCarrierChanges, options?: CallOptions): Sent<SystemCarrierRecord>;
 /** Delete a system carrier. */ delete(system_carrier_id: string, options?: CallOptions): Sent<SystemCarrierRecord>;
 };
@@ -668,7 +668,7 @@ readonly [key: string]: unknown;
 /** List rates. */ list(options?: CallOptions<{ /** Rate deck to search */ readonly ratedeck_id?: string; /** Only full records of rates with this prefix */ readonly prefix?: string; }>): Records<RateRecord>;
 /** Show one rate. */ get(rate_id: string, options?: CallOptions): Sent<RateRecord>;
 /** Create a rate. */ create(data: RateInput, options?: CallOptions): Sent<RateRecord>;
-/** Replace a rate: what is not sent is lost. */ update(rate_id: string, data: RateInput, options?: CallOptions): Sent<RateRecord>;
+/** Replace a rate; missing fields are removed. */ update(rate_id: string, data: RateInput, options?: CallOptions): Sent<RateRecord>;
 /** Change fields of a rate. */ patch(rate_id: string, data: RateChanges, options?: CallOptions): Sent<RateRecord>;
 /** Delete a rate. */ delete(rate_id: string, options?: CallOptions): Sent<RateRecord>;
 /** List the rate decks. */ ratedecks(options?: CallOptions): Sent<{
@@ -715,7 +715,7 @@ readonly [key: string]: unknown;
 }, options?: CallOptions): Sent<SelectorRecord>;
 /** List selectors. */ list(options?: CallOptions): Records<SelectorRecord>;
 /** Show one selector. */ get(selector_id: string, options?: CallOptions): Sent<SelectorRecord>;
-/** Replace a selector: what is not sent is lost. */ update(selector_id: string, data: SelectorInput, options?: CallOptions): Sent<SelectorRecord>;
+/** Replace a selector; missing fields are removed. */ update(selector_id: string, data: SelectorInput, options?: CallOptions): Sent<SelectorRecord>;
 /** Delete a selector. */ delete(selector_id: string, options?: CallOptions): Sent<SelectorRecord>;
 };
 /** Service plans and their overrides. */ readonly services: {
@@ -738,10 +738,10 @@ readonly [key: string]: unknown;
 /** Reseller of the account */ readonly reseller?: { readonly [key: string]: unknown };
 readonly [key: string]: unknown;
 }>;
-/** List billable changes of an account. */ audit(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<{
+/** List billable changes of an account. */ audit(options?: CallOptions<{ /** Start of the range, in Gregorian seconds (at most 31 days and one hour before the end) */ readonly created_from?: string; /** End of the range, in Gregorian seconds (default: now) */ readonly created_to?: string; }>): Records<{
 /** Id */ readonly id?: string;
 /** completed, or why not */ readonly status?: string;
-/** What was done */ readonly reason?: string;
+/** Confirmation */ readonly reason?: string;
 /** Description */ readonly message?: string;
 /** Type of the change */ readonly type?: string;
 /** Prices */ readonly summary?: {
@@ -754,7 +754,7 @@ readonly [key: string]: unknown;
 /** Show one billable change. */ auditEntry(audit_id: string, options?: CallOptions): Sent<{
 /** Id */ readonly id?: string;
 /** completed, or why not */ readonly status?: string;
-/** What was done */ readonly reason?: string;
+/** Confirmation */ readonly reason?: string;
 /** Description */ readonly message?: string;
 /** Type of the change */ readonly type?: string;
 /** Prices */ readonly summary?: {
@@ -764,7 +764,7 @@ readonly [key: string]: unknown;
 } | readonly (unknown)[];
 readonly [key: string]: unknown;
 }>;
-/** Show additions and removals, by category and day. */ auditSummary(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Sent<readonly ({ readonly [key: string]: { readonly [key: string]: {
+/** Show additions and removals, by category and day. */ auditSummary(options?: CallOptions<{ /** Start of the range, in Gregorian seconds (at most 31 days and one hour before the end) */ readonly created_from?: string; /** End of the range, in Gregorian seconds (default: now) */ readonly created_to?: string; }>): Sent<readonly ({ readonly [key: string]: { readonly [key: string]: {
 /** Number added */ readonly addition?: number;
 /** Number removed */ readonly removal?: number;
 /** Quantity after the change */ readonly quantity?: number;
@@ -772,7 +772,7 @@ readonly [key: string]: unknown;
 /** Time of the last change, in Gregorian seconds */ readonly last_timestamp?: number;
 readonly [key: string]: unknown;
 } } })[]>;
-/** Show additions and removals of one category, by day. */ auditCategory(category: string, options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Sent<readonly ({ readonly [key: string]: { readonly [key: string]: {
+/** Show additions and removals of one category, by day. */ auditCategory(category: string, options?: CallOptions<{ /** Start of the range, in Gregorian seconds (at most 31 days and one hour before the end) */ readonly created_from?: string; /** End of the range, in Gregorian seconds (default: now) */ readonly created_to?: string; }>): Sent<readonly ({ readonly [key: string]: { readonly [key: string]: {
 /** Number added */ readonly addition?: number;
 /** Number removed */ readonly removal?: number;
 /** Quantity after the change */ readonly quantity?: number;
@@ -830,7 +830,7 @@ readonly [key: string]: unknown;
 }, options?: CallOptions): Sent<LimitRecord>;
 };
 /** Money of an account, by source: usage, payments, adjustments. */ readonly ledgers: {
-/** Show the totals of an account by source. */ sums(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Sent<{ readonly [key: string]: { readonly [key: string]: unknown } }>;
+/** Show the totals of an account by source. */ sums(options?: CallOptions<{ /** Start of the range, in Gregorian seconds (at most 31 days and one hour before the end) */ readonly created_from?: string; /** End of the range, in Gregorian seconds (default: now) */ readonly created_to?: string; }>): Sent<{ readonly [key: string]: { readonly [key: string]: unknown } }>;
 /** List the sources of entries. */ available(options?: CallOptions): Sent<readonly ({
 /** Name */ readonly name?: string;
 /** Name for people */ readonly friendly_name?: string;
@@ -853,11 +853,11 @@ readonly [key: string]: unknown;
 })[];
 readonly [key: string]: unknown;
 }>;
-/** List the entries of one source. */ list(source_service: string, options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<LedgerRecord>;
+/** List the entries of one source. */ list(source_service: string, options?: CallOptions<{ /** Start of the range, in Gregorian seconds (at most 31 days and one hour before the end) */ readonly created_from?: string; /** End of the range, in Gregorian seconds (default: now) */ readonly created_to?: string; }>): Records<LedgerRecord>;
 /** Show one entry. */ get(source_service: string, entry_id: string, options?: CallOptions): Sent<LedgerRecord>;
 /** Credit an account, as its reseller. */ credit(data: {
 /** Amount in the currency of the account, positive for credits and debits */ readonly amount?: number;
-/** What it is for */ readonly description?: string;
+/** Purpose */ readonly description?: string;
 /** Source */ readonly source: {
 /** Id; identifies the entry together with service and period */ readonly id: string;
 /** Ledger: adjustments, payments, … */ readonly service: string;
@@ -875,7 +875,7 @@ readonly [key: string]: unknown;
 }, options?: CallOptions): Sent<LedgerRecord>;
 /** Debit an account, as its reseller. */ debit(data: {
 /** Amount in the currency of the account, positive for credits and debits */ readonly amount?: number;
-/** What it is for */ readonly description?: string;
+/** Purpose */ readonly description?: string;
 /** Source */ readonly source: {
 /** Id; identifies the entry together with service and period */ readonly id: string;
 /** Ledger: adjustments, payments, … */ readonly service: string;
@@ -893,17 +893,17 @@ readonly [key: string]: unknown;
 }, options?: CallOptions): Sent<LedgerRecord>;
 };
 /** Payments and refunds of an account. */ readonly transactions: {
-/** List payments. */ list(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<TransactionRecord>;
+/** List payments. */ list(options?: CallOptions<{ /** Start of the range, in Gregorian seconds (at most 31 days and one hour before the end) */ readonly created_from?: string; /** End of the range, in Gregorian seconds (default: now) */ readonly created_to?: string; }>): Records<TransactionRecord>;
 /** Show one payment. */ get(transaction_id: string, options?: CallOptions): Sent<TransactionRecord>;
 /** Take a payment from an account, as its reseller. */ sale(data: {
 /** Amount in the currency of the account */ readonly amount?: number;
-/** What it is for */ readonly description?: string;
+/** Purpose */ readonly description?: string;
 /** Order that it belongs to */ readonly order_id?: string;
 /** Data of the program that created it */ readonly metadata?: { readonly [key: string]: unknown };
 }, options?: CallOptions): Sent<TransactionRecord>;
 /** Refund a payment to an account, as its reseller. */ refund(data: {
 /** Amount in the currency of the account */ readonly amount?: number;
-/** What it is for */ readonly description?: string;
+/** Purpose */ readonly description?: string;
 /** Order that it belongs to */ readonly order_id?: string;
 /** Data of the program that created it */ readonly metadata?: { readonly [key: string]: unknown };
 }, options?: CallOptions): Sent<TransactionRecord>;
@@ -911,7 +911,7 @@ readonly [key: string]: unknown;
 /** Free call seconds, by direction and class of number. */ readonly allotments: {
 /** Show the free call seconds of an account. */ get(options?: CallOptions): Sent<AllotmentRecord>;
 /** Replace the free call seconds of an account, as its reseller. */ update(data: AllotmentInput, options?: CallOptions): Sent<AllotmentRecord>;
-/** Show the used free seconds. */ consumed(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Sent<{ readonly [key: string]: {
+/** Show the used free seconds. */ consumed(options?: CallOptions<{ /** Start of the range, in Gregorian seconds (at most 31 days and one hour before the end) */ readonly created_from?: string; /** End of the range, in Gregorian seconds (default: now) */ readonly created_to?: string; }>): Sent<{ readonly [key: string]: {
 /** Length of the cycle, or manual if the request named a range */ readonly cycle?: string;
 /** Used seconds */ readonly consumed?: number;
 /** Start, in Gregorian seconds */ readonly consumed_from?: number;
@@ -971,7 +971,7 @@ readonly [key: string]: unknown;
 };
 /** The brand of a reseller: names, links, logo, welcome page, domain. */ readonly whitelabel: {
 /** Show the brand of an account. */ get(options?: CallOptions): Sent<BrandRecord>;
-/** Make the brand of an account. */ create(data: BrandInput, options?: CallOptions): Sent<BrandRecord>;
+/** Create the brand of an account. */ create(data: BrandInput, options?: CallOptions): Sent<BrandRecord>;
 /** Replace the brand of an account. */ update(data: BrandInput, options?: CallOptions): Sent<BrandRecord>;
 /** Remove the brand of an account. */ delete(options?: CallOptions): Sent<BrandRecord>;
 /** Fetch the logo of a brand. */ logo(options?: CallOptions): Sent<SentFile>;
@@ -983,21 +983,21 @@ readonly [key: string]: unknown;
 /** Fetch the welcome page of a brand. */ welcome(options?: CallOptions): Sent<SentFile>;
 /** Give a brand its welcome page. */ uploadWelcome(file: SentFile, options?: CallOptions): Sent<BrandRecord>;
 /** Fetch the welcome page of the brand of a domain. */ welcomeOfDomain(domain: string, options?: CallOptions): Sent<SentFile>;
-/** Show the brand of a domain, as everybody may see it. */ ofDomain(domain: string, options?: CallOptions): Sent<BrandRecord>;
-/** List the DNS entries that a brand needs. */ domains(options?: CallOptions<{ /** Of this domain; that of the brand by default */ readonly domain?: string; }>): Sent<{ readonly [key: string]: { readonly [key: string]: {
-/** What it is for */ readonly name?: string;
-/** Zone of the service that it leads to */ readonly zone?: string;
-/** What it is to be */ readonly mapping?: readonly (string)[];
+/** Show the public brand of a domain. */ ofDomain(domain: string, options?: CallOptions): Sent<BrandRecord>;
+/** List the DNS entries required for a brand. */ domains(options?: CallOptions<{ /** Domain to check (default: the domain of the brand) */ readonly domain?: string; }>): Sent<{ readonly [key: string]: { readonly [key: string]: {
+/** Purpose */ readonly name?: string;
+/** Zone of the service */ readonly zone?: string;
+/** Expected value */ readonly mapping?: readonly (string)[];
 readonly [key: string]: unknown;
 } } }>;
-/** Let the service look up the DNS entries of a brand. */ checkDomains(options?: CallOptions<{ /** Of this domain; that of the brand by default */ readonly domain?: string; }>): Sent<{ readonly [key: string]: { readonly [key: string]: {
-/** What it is to be */ readonly expected?: readonly (unknown)[];
-/** What the service found */ readonly actual?: readonly (unknown)[];
+/** Check the DNS entries of a brand. */ checkDomains(options?: CallOptions<{ /** Domain to check (default: the domain of the brand) */ readonly domain?: string; }>): Sent<{ readonly [key: string]: { readonly [key: string]: {
+/** Expected value */ readonly expected?: readonly (unknown)[];
+/** Value found by the service */ readonly actual?: readonly (unknown)[];
 readonly [key: string]: unknown;
 } } }>;
 };
 /** E-mails sent by the service. */ readonly mails: {
-/** List e-mails in a time range. */ list(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<MailRecord>;
+/** List e-mails in a time range. */ list(options?: CallOptions<{ /** Start of the range, in Gregorian seconds (at most 31 days and one hour before the end) */ readonly created_from?: string; /** End of the range, in Gregorian seconds (default: now) */ readonly created_to?: string; }>): Records<MailRecord>;
 /** Show one mail. */ get(mail_id: string, options?: CallOptions): Sent<MailRecord>;
 };
 /** Alerts of the service: low balances, pending ports, notes from its operator. */ readonly alerts: {
@@ -1015,65 +1015,65 @@ readonly [key: string]: unknown;
 /** Replace one text of a template that all accounts inherit. */ upload(system_notification_id: string, file: SentFile, options?: CallOptions): Sent<SystemNotificationRecord>;
 };
 /** Subscriptions to events. */ readonly webhooks: {
-/** List what can be subscribed to. */ hooks(options?: CallOptions): Records<{
+/** List the events to subscribe to. */ hooks(options?: CallOptions): Records<{
 /** Id to subscribe to */ readonly id: string;
 /** Name */ readonly name?: string;
-/** When it fires */ readonly description?: string;
-/** What can be chosen within it */ readonly modifiers?: { readonly [key: string]: unknown };
+/** Trigger of the hook */ readonly description?: string;
+/** Filters for its events */ readonly modifiers?: { readonly [key: string]: unknown };
 }>;
 /** List the samples of events. */ samples(options?: CallOptions): Sent<readonly (string)[]>;
-/** Show what the events of a hook look like. */ sample(sample_name: string, options?: CallOptions): Records<{ readonly [key: string]: unknown }>;
+/** Show a sample event of a hook. */ sample(sample_name: string, options?: CallOptions): Records<{ readonly [key: string]: unknown }>;
 /** List webhooks. */ list(options?: CallOptions): Records<WebhookRecord>;
 /** Show one webhook. */ get(webhook_id: string, options?: CallOptions): Sent<WebhookRecord>;
 /** Create a webhook. */ create(data: WebhookInput, options?: CallOptions): Sent<WebhookRecord>;
-/** Replace a webhook: what is not sent is lost. */ update(webhook_id: string, data: WebhookInput, options?: CallOptions): Sent<WebhookRecord>;
+/** Replace a webhook; missing fields are removed. */ update(webhook_id: string, data: WebhookInput, options?: CallOptions): Sent<WebhookRecord>;
 /** Change fields of a webhook. */ patch(webhook_id: string, data: WebhookChanges, options?: CallOptions): Sent<WebhookRecord>;
 /** Delete a webhook. */ delete(webhook_id: string, options?: CallOptions): Sent<WebhookRecord>;
-/** List the deliveries of a webhook. */ attempts(webhook_id: string, options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<{
+/** List the deliveries of a webhook. */ attempts(webhook_id: string, options?: CallOptions<{ /** Start of the range, in Gregorian seconds (at most 31 days and one hour before the end) */ readonly created_from?: string; /** End of the range, in Gregorian seconds (default: now) */ readonly created_to?: string; }>): Records<{
 /** Webhook */ readonly hook_id?: string;
 /** Event */ readonly hook_event?: string;
-/** How it went */ readonly result?: "success" | "failure" | (string & {});
+/** Result of the delivery */ readonly result?: "success" | "failure" | (string & {});
 /** Time, in Gregorian seconds */ readonly timestamp?: number;
 /** Id of the event */ readonly event_id?: string;
-/** Where it was sent */ readonly uri?: string;
+/** URL of the request */ readonly uri?: string;
 /** Request method */ readonly method?: string;
 /** Headers of the request */ readonly req_headers?: { readonly [key: string]: unknown };
 /** Body of the request */ readonly req_body?: string;
-/** Status of the reply */ readonly resp_status_code?: number;
-/** Headers of the reply */ readonly resp_headers?: { readonly [key: string]: unknown };
-/** Body of the reply */ readonly resp_body?: string;
-/** Why it failed */ readonly reason?: string;
-/** What the connection failed of */ readonly client_error?: string;
-/** Retries asked for */ readonly retries?: number;
+/** Status code of the response */ readonly resp_status_code?: number;
+/** Headers of the response */ readonly resp_headers?: { readonly [key: string]: unknown };
+/** Body of the response */ readonly resp_body?: string;
+/** Reason for the failure */ readonly reason?: string;
+/** Connection error */ readonly client_error?: string;
+/** Configured retries */ readonly retries?: number;
 /** Retries left */ readonly retries_left?: number | string;
-/** Which try it was */ readonly try?: number;
+/** Number of the attempt */ readonly try?: number;
 /** Properties merged into the payload */ readonly custom_data?: { readonly [key: string]: unknown };
 }>;
-/** List the deliveries of all webhooks of an account. */ attemptsAll(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<{
+/** List the deliveries of all webhooks of an account. */ attemptsAll(options?: CallOptions<{ /** Start of the range, in Gregorian seconds (at most 31 days and one hour before the end) */ readonly created_from?: string; /** End of the range, in Gregorian seconds (default: now) */ readonly created_to?: string; }>): Records<{
 /** Webhook */ readonly hook_id?: string;
 /** Event */ readonly hook_event?: string;
-/** How it went */ readonly result?: "success" | "failure" | (string & {});
+/** Result of the delivery */ readonly result?: "success" | "failure" | (string & {});
 /** Time, in Gregorian seconds */ readonly timestamp?: number;
 /** Id of the event */ readonly event_id?: string;
-/** Where it was sent */ readonly uri?: string;
+/** URL of the request */ readonly uri?: string;
 /** Request method */ readonly method?: string;
 /** Headers of the request */ readonly req_headers?: { readonly [key: string]: unknown };
 /** Body of the request */ readonly req_body?: string;
-/** Status of the reply */ readonly resp_status_code?: number;
-/** Headers of the reply */ readonly resp_headers?: { readonly [key: string]: unknown };
-/** Body of the reply */ readonly resp_body?: string;
-/** Why it failed */ readonly reason?: string;
-/** What the connection failed of */ readonly client_error?: string;
-/** Retries asked for */ readonly retries?: number;
+/** Status code of the response */ readonly resp_status_code?: number;
+/** Headers of the response */ readonly resp_headers?: { readonly [key: string]: unknown };
+/** Body of the response */ readonly resp_body?: string;
+/** Reason for the failure */ readonly reason?: string;
+/** Connection error */ readonly client_error?: string;
+/** Configured retries */ readonly retries?: number;
 /** Retries left */ readonly retries_left?: number | string;
-/** Which try it was */ readonly try?: number;
+/** Number of the attempt */ readonly try?: number;
 /** Properties merged into the payload */ readonly custom_data?: { readonly [key: string]: unknown };
 }>;
-/** Turn on all webhooks that the service disabled. */ reEnable(data: {
-/** Turn on what the service disabled */ readonly "re-enable"?: boolean;
+/** Re-enable all webhooks that the service disabled. */ reEnable(data: {
+/** Re-enable webhooks that the service disabled */ readonly "re-enable"?: boolean;
 }, options?: CallOptions): Sent<string>;
-/** Turn on all webhooks that the service disabled in the accounts below. */ reEnableDescendants(data: {
-/** Turn on what the service disabled */ readonly "re-enable"?: boolean;
+/** Re-enable all webhooks that the service disabled in accounts below. */ reEnableDescendants(data: {
+/** Re-enable webhooks that the service disabled */ readonly "re-enable"?: boolean;
 }, options?: CallOptions): Sent<string>;
 };
 /** Apps of the web interface, and the users allowed to use them. */ readonly store_apps: {
@@ -1144,14 +1144,14 @@ readonly [key: string]: unknown;
 /** Account */ readonly account_id?: string;
 /** User */ readonly owner_id?: string;
 /** Language */ readonly language?: string;
-/** The account sells to those below it */ readonly is_reseller?: boolean;
+/** The account is a reseller */ readonly is_reseller?: boolean;
 /** Name of the account */ readonly account_name?: string;
 /** Account of its reseller */ readonly reseller_id?: string;
-/** The account is the first of the service */ readonly is_master_account?: boolean;
-/** What the account can do */ readonly capabilities?: { readonly [key: string]: unknown };
+/** The account is the top account of the service */ readonly is_master_account?: boolean;
+/** Capabilities of the account */ readonly capabilities?: { readonly [key: string]: unknown };
 /** Cluster of the service */ readonly cluster_id?: string;
 /** Settings of web interfaces */ readonly ui_config?: { readonly [key: string]: unknown };
-/** Applications that the user may open */ readonly apps?: readonly (unknown)[];
+/** Applications that the user can open */ readonly apps?: readonly (unknown)[];
 }>;
 /** Sign in with a code from an SSO provider; the response is empty if no link exists. */ callback(data: {
 /** Application id at the provider */ readonly client_id?: string;
@@ -1167,11 +1167,11 @@ readonly [key: string]: unknown;
 /** Account of its reseller */ readonly reseller_id?: string;
 /** Name of the account */ readonly account_name?: string;
 /** Language */ readonly language?: string;
-/** Applications that the user may open */ readonly apps?: readonly (unknown)[];
-/** How the token was got */ readonly method?: string;
-/** The account sells to those below it */ readonly is_reseller?: boolean;
-/** The account is the first of the service */ readonly is_master_account?: boolean;
-/** What the account can do */ readonly capabilities?: { readonly [key: string]: unknown };
+/** Applications that the user can open */ readonly apps?: readonly (unknown)[];
+/** Sign-in method of the token */ readonly method?: string;
+/** The account is a reseller */ readonly is_reseller?: boolean;
+/** The account is the top account of the service */ readonly is_master_account?: boolean;
+/** Capabilities of the account */ readonly capabilities?: { readonly [key: string]: unknown };
 /** Cluster of the service */ readonly cluster_id?: string;
 /** Settings of web interfaces */ readonly ui_config?: { readonly [key: string]: unknown };
 }>;
@@ -1186,11 +1186,11 @@ readonly [key: string]: unknown;
 /** Account of its reseller */ readonly reseller_id?: string;
 /** Name of the account */ readonly account_name?: string;
 /** Language */ readonly language?: string;
-/** Applications that the user may open */ readonly apps?: readonly (unknown)[];
-/** How the token was got */ readonly method?: string;
-/** The account sells to those below it */ readonly is_reseller?: boolean;
-/** The account is the first of the service */ readonly is_master_account?: boolean;
-/** What the account can do */ readonly capabilities?: { readonly [key: string]: unknown };
+/** Applications that the user can open */ readonly apps?: readonly (unknown)[];
+/** Sign-in method of the token */ readonly method?: string;
+/** The account is a reseller */ readonly is_reseller?: boolean;
+/** The account is the top account of the service */ readonly is_master_account?: boolean;
+/** Capabilities of the account */ readonly capabilities?: { readonly [key: string]: unknown };
 /** Cluster of the service */ readonly cluster_id?: string;
 /** Settings of web interfaces */ readonly ui_config?: { readonly [key: string]: unknown };
 }>;
@@ -1207,14 +1207,14 @@ readonly [key: string]: unknown;
 /** Account */ readonly account_id?: string;
 /** User */ readonly owner_id?: string;
 /** Language */ readonly language?: string;
-/** The account sells to those below it */ readonly is_reseller?: boolean;
+/** The account is a reseller */ readonly is_reseller?: boolean;
 /** Name of the account */ readonly account_name?: string;
 /** Account of its reseller */ readonly reseller_id?: string;
-/** The account is the first of the service */ readonly is_master_account?: boolean;
-/** What the account can do */ readonly capabilities?: { readonly [key: string]: unknown };
+/** The account is the top account of the service */ readonly is_master_account?: boolean;
+/** Capabilities of the account */ readonly capabilities?: { readonly [key: string]: unknown };
 /** Cluster of the service */ readonly cluster_id?: string;
 /** Settings of web interfaces */ readonly ui_config?: { readonly [key: string]: unknown };
-/** Applications that the user may open */ readonly apps?: readonly (unknown)[];
+/** Applications that the user can open */ readonly apps?: readonly (unknown)[];
 }>;
 /** Show the contents of a token that is passed in the URL. */ infoByQuery(options: CallOptions<{ /** Token to inspect */ readonly token: string; }> & { readonly query: unknown }): Sent<{
 /** User */ readonly owner_id?: string;
@@ -1222,11 +1222,11 @@ readonly [key: string]: unknown;
 /** Account of its reseller */ readonly reseller_id?: string;
 /** Name of the account */ readonly account_name?: string;
 /** Language */ readonly language?: string;
-/** Applications that the user may open */ readonly apps?: readonly (unknown)[];
-/** How the token was got */ readonly method?: string;
-/** The account sells to those below it */ readonly is_reseller?: boolean;
-/** The account is the first of the service */ readonly is_master_account?: boolean;
-/** What the account can do */ readonly capabilities?: { readonly [key: string]: unknown };
+/** Applications that the user can open */ readonly apps?: readonly (unknown)[];
+/** Sign-in method of the token */ readonly method?: string;
+/** The account is a reseller */ readonly is_reseller?: boolean;
+/** The account is the top account of the service */ readonly is_master_account?: boolean;
+/** Capabilities of the account */ readonly capabilities?: { readonly [key: string]: unknown };
 /** Cluster of the service */ readonly cluster_id?: string;
 /** Settings of web interfaces */ readonly ui_config?: { readonly [key: string]: unknown };
 }>;
@@ -1238,11 +1238,11 @@ readonly [key: string]: unknown;
 /** Account of its reseller */ readonly reseller_id?: string;
 /** Name of the account */ readonly account_name?: string;
 /** Language */ readonly language?: string;
-/** Applications that the user may open */ readonly apps?: readonly (unknown)[];
-/** How the token was got */ readonly method?: string;
-/** The account sells to those below it */ readonly is_reseller?: boolean;
-/** The account is the first of the service */ readonly is_master_account?: boolean;
-/** What the account can do */ readonly capabilities?: { readonly [key: string]: unknown };
+/** Applications that the user can open */ readonly apps?: readonly (unknown)[];
+/** Sign-in method of the token */ readonly method?: string;
+/** The account is a reseller */ readonly is_reseller?: boolean;
+/** The account is the top account of the service */ readonly is_master_account?: boolean;
+/** Capabilities of the account */ readonly capabilities?: { readonly [key: string]: unknown };
 /** Cluster of the service */ readonly cluster_id?: string;
 /** Settings of web interfaces */ readonly ui_config?: { readonly [key: string]: unknown };
 }>;
@@ -1290,18 +1290,18 @@ readonly [key: string]: unknown;
 /** List SSO applications. */ list(options?: CallOptions<{ /** Account whose applications are listed */ readonly account_id?: string; }>): Records<AppRecord>;
 /** Show one SSO application. */ get(app_id: string, options?: CallOptions): Sent<AppRecord>;
 /** Create an SSO application. */ create(data: AppInput, options?: CallOptions): Sent<AppRecord>;
-/** Replace an SSO application: what is not sent is lost. */ update(app_id: string, data: AppInput, options?: CallOptions): Sent<AppRecord>;
+/** Replace an SSO application; missing fields are removed. */ update(app_id: string, data: AppInput, options?: CallOptions): Sent<AppRecord>;
 /** Delete an SSO application. */ delete(app_id: string, options?: CallOptions): Sent<AppRecord>;
 /** List SSO applications of an account. */ listOfAccount(options?: CallOptions): Records<AppRecord>;
 };
 /** Call detail records: who called whom, when, how long and why it ended. */ readonly cdrs: {
-/** List call records in a time range. */ list(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; /** Seconds to add to the date and time of each record */ readonly utc_offset?: string; }>): Records<CdrRecord>;
+/** List call records in a time range. */ list(options?: CallOptions<{ /** Start of the range, in Gregorian seconds (at most 31 days and one hour before the end) */ readonly created_from?: string; /** End of the range, in Gregorian seconds (default: now) */ readonly created_to?: string; /** Seconds to add to the date and time of each record */ readonly utc_offset?: string; }>): Records<CdrRecord>;
 /** Show one call record. */ get(cdr_id: string, options?: CallOptions): Sent<CdrRecord>;
-/** List call records of a user. */ ofUser(user_id: string, options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; /** Seconds to add to the date and time of each record */ readonly utc_offset?: string; }>): Records<CdrRecord>;
-/** List calls, with one leg for each. */ interactions(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; /** Seconds to add to the date and time of each record */ readonly utc_offset?: string; }>): Records<CdrRecord>;
-/** List calls of a user, with one leg for each. */ interactionsOfUser(user_id: string, options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; /** Seconds to add to the date and time of each record */ readonly utc_offset?: string; }>): Records<CdrRecord>;
+/** List call records of a user. */ ofUser(user_id: string, options?: CallOptions<{ /** Start of the range, in Gregorian seconds (at most 31 days and one hour before the end) */ readonly created_from?: string; /** End of the range, in Gregorian seconds (default: now) */ readonly created_to?: string; /** Seconds to add to the date and time of each record */ readonly utc_offset?: string; }>): Records<CdrRecord>;
+/** List calls, with one leg for each. */ interactions(options?: CallOptions<{ /** Start of the range, in Gregorian seconds (at most 31 days and one hour before the end) */ readonly created_from?: string; /** End of the range, in Gregorian seconds (default: now) */ readonly created_to?: string; /** Seconds to add to the date and time of each record */ readonly utc_offset?: string; }>): Records<CdrRecord>;
+/** List calls of a user, with one leg for each. */ interactionsOfUser(user_id: string, options?: CallOptions<{ /** Start of the range, in Gregorian seconds (at most 31 days and one hour before the end) */ readonly created_from?: string; /** End of the range, in Gregorian seconds (default: now) */ readonly created_to?: string; /** Seconds to add to the date and time of each record */ readonly utc_offset?: string; }>): Records<CdrRecord>;
 /** List the legs of a call, by the id of the call or of one of its records. */ legs(interaction_id: string, options?: CallOptions): Records<CdrRecord>;
-/** Show the total call seconds from and to carriers. */ summary(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Sent<{
+/** Show the total call seconds from and to carriers. */ summary(options?: CallOptions<{ /** Start of the range, in Gregorian seconds (at most 31 days and one hour before the end) */ readonly created_from?: string; /** End of the range, in Gregorian seconds (default: now) */ readonly created_to?: string; }>): Sent<{
 /** Seconds from carriers, by address and number class */ readonly inbound?: { readonly [key: string]: unknown };
 /** Seconds to carriers, by address and number class */ readonly outbound?: { readonly [key: string]: unknown };
 }>;
@@ -1309,15 +1309,15 @@ readonly [key: string]: unknown;
 /** SSO providers. */ readonly providers: {
 /** List SSO providers. */ list(options?: CallOptions): Records<ProviderRecord>;
 /** Show one SSO provider. */ get(provider_id: string, options?: CallOptions): Sent<ProviderRecord>;
-/** Replace an SSO provider: what is not sent is lost. */ update(provider_id: string, data: ProviderInput, options?: CallOptions): Sent<ProviderRecord>;
+/** Replace an SSO provider; missing fields are removed. */ update(provider_id: string, data: ProviderInput, options?: CallOptions): Sent<ProviderRecord>;
 /** Delete an SSO provider. */ delete(provider_id: string, options?: CallOptions): Sent<ProviderRecord>;
 };
 /** Call recordings and their audio. */ readonly recordings: {
-/** List recordings in a time range. */ list(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<RecordingRecord>;
+/** List recordings in a time range. */ list(options?: CallOptions<{ /** Start of the range, in Gregorian seconds (at most 31 days and one hour before the end) */ readonly created_from?: string; /** End of the range, in Gregorian seconds (default: now) */ readonly created_to?: string; }>): Records<RecordingRecord>;
 /** Show one recording. */ get(recording_id: string, options: CallOptions & { readonly accept: "audio/mpeg" | "audio/x-wav" }): Sent<string>;
 /** Show one recording. */ get(recording_id: string, options?: CallOptions): Sent<RecordingRecord>;
 /** Delete a recording. */ delete(recording_id: string, options?: CallOptions): Sent<RecordingRecord>;
-/** List recordings of a user. */ ofUser(user_id: string, options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<RecordingRecord>;
+/** List recordings of a user. */ ofUser(user_id: string, options?: CallOptions<{ /** Start of the range, in Gregorian seconds (at most 31 days and one hour before the end) */ readonly created_from?: string; /** End of the range, in Gregorian seconds (default: now) */ readonly created_to?: string; }>): Records<RecordingRecord>;
 };
 /** The signed-in user's links to SSO applications. */ readonly links: {
 /** List links. */ list(options?: CallOptions): Records<LinkRecord>;
@@ -1385,7 +1385,7 @@ readonly [key: string]: unknown;
 /** List second factors. */ list(options?: CallOptions): Records<SecondFactorRecord>;
 /** Show one second factor. */ get(multi_factor_id: string, options?: CallOptions): Sent<SecondFactorRecord>;
 /** Create a second factor. */ create(data: SecondFactorInput, options?: CallOptions): Sent<SecondFactorRecord>;
-/** Replace a second factor: what is not sent is lost. */ update(multi_factor_id: string, data: SecondFactorInput, options?: CallOptions): Sent<SecondFactorRecord>;
+/** Replace a second factor; missing fields are removed. */ update(multi_factor_id: string, data: SecondFactorInput, options?: CallOptions): Sent<SecondFactorRecord>;
 /** Change fields of a second factor. */ patch(multi_factor_id: string, data: SecondFactorChanges, options?: CallOptions): Sent<SecondFactorRecord>;
 /** Delete a second factor. */ delete(multi_factor_id: string, options?: CallOptions): Sent<SecondFactorRecord>;
 };
@@ -2403,7 +2403,7 @@ export interface AppRecord {
 /** Secret of the application at the provider */ readonly secret?: string;
 /** E-mail address */ readonly email?: string;
 /** Name */ readonly name?: string;
-/** What it is for */ readonly description?: string;
+/** Purpose */ readonly description?: string;
 /** Account that owns it */ readonly account_id?: string;
 }
 /** An SSO application */
@@ -2413,7 +2413,7 @@ export interface AppInput {
 /** Secret of the application at the provider */ readonly secret: string;
 /** E-mail address */ readonly email?: string;
 /** Name */ readonly name?: string;
-/** What it is for */ readonly description?: string;
+/** Purpose */ readonly description?: string;
 }
 /** A blacklist */
 export interface BlacklistRecord {
@@ -2445,22 +2445,22 @@ export interface BrandRecord {
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Name of the company */ readonly company_name?: string;
 /** Host name of the web pages */ readonly domain?: string;
-/** Address of the API that is shown */ readonly fake_api_url?: string;
-/** Credits are not shown */ readonly hide_credits?: boolean;
-/** The maker is not shown */ readonly hide_powered?: boolean;
-/** Nobody signs up there */ readonly hide_registration?: boolean;
-/** Port requests are not shown to customers */ readonly hide_port?: boolean;
-/** Price of an inbound trunk, as it is shown */ readonly inbound_trunks_price?: string;
-/** Price of an outbound trunk, as it is shown */ readonly outbound_trunks_price?: string;
-/** Price of a two-way trunk, as it is shown */ readonly twoway_trunks_price?: string;
+/** URL of the API to show */ readonly fake_api_url?: string;
+/** Hide the credits */ readonly hide_credits?: boolean;
+/** Hide the "powered by" line */ readonly hide_powered?: boolean;
+/** Hide the registration */ readonly hide_registration?: boolean;
+/** Hide port requests from customers */ readonly hide_port?: boolean;
+/** Displayed price of an inbound trunk */ readonly inbound_trunks_price?: string;
+/** Displayed price of an outbound trunk */ readonly outbound_trunks_price?: string;
+/** Displayed price of a two-way trunk */ readonly twoway_trunks_price?: string;
 /** Links */ readonly nav?: {
 /** Help */ readonly help?: string;
-/** More about it */ readonly learn_more?: string;
+/** Learn more */ readonly learn_more?: string;
 };
 /** Port requests */ readonly port?: {
 readonly authority?: unknown;
-/** What porting offers */ readonly features?: string;
-/** Form of the letter of authorisation */ readonly loa?: string;
+/** Features of porting */ readonly features?: string;
+/** Letter of authorization form */ readonly loa?: string;
 /** Form for toll-free numbers */ readonly resporg?: string;
 /** Whom to ask */ readonly support_email?: string;
 /** Terms */ readonly terms?: string;
@@ -2470,22 +2470,22 @@ readonly authority?: unknown;
 export interface BrandInput {
 /** Name of the company */ readonly company_name?: string;
 /** Host name of the web pages */ readonly domain?: string;
-/** Address of the API that is shown */ readonly fake_api_url?: string;
-/** Credits are not shown (false where left out) */ readonly hide_credits?: boolean;
-/** The maker is not shown (false where left out) */ readonly hide_powered?: boolean;
-/** Nobody signs up there (false where left out) */ readonly hide_registration?: boolean;
-/** Port requests are not shown to customers */ readonly hide_port?: boolean;
-/** Price of an inbound trunk, as it is shown */ readonly inbound_trunks_price?: string;
-/** Price of an outbound trunk, as it is shown */ readonly outbound_trunks_price?: string;
-/** Price of a two-way trunk, as it is shown */ readonly twoway_trunks_price?: string;
+/** URL of the API to show */ readonly fake_api_url?: string;
+/** Hide the credits (false where left out) */ readonly hide_credits?: boolean;
+/** Hide the "powered by" line (false where left out) */ readonly hide_powered?: boolean;
+/** Hide the registration (false where left out) */ readonly hide_registration?: boolean;
+/** Hide port requests from customers */ readonly hide_port?: boolean;
+/** Displayed price of an inbound trunk */ readonly inbound_trunks_price?: string;
+/** Displayed price of an outbound trunk */ readonly outbound_trunks_price?: string;
+/** Displayed price of a two-way trunk */ readonly twoway_trunks_price?: string;
 /** Links */ readonly nav?: {
 /** Help */ readonly help?: string;
-/** More about it */ readonly learn_more?: string;
+/** Learn more */ readonly learn_more?: string;
 };
 /** Port requests */ readonly port?: {
 readonly authority?: unknown;
-/** What porting offers */ readonly features?: string;
-/** Form of the letter of authorisation */ readonly loa?: string;
+/** Features of porting */ readonly features?: string;
+/** Letter of authorization form */ readonly loa?: string;
 /** Form for toll-free numbers */ readonly resporg?: string;
 /** Whom to ask */ readonly support_email?: string;
 /** Terms */ readonly terms?: string;
@@ -4479,7 +4479,7 @@ export interface LedgerRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Amount in the currency of the account, positive for credits and debits */ readonly amount?: number;
-/** What it is for */ readonly description?: string;
+/** Purpose */ readonly description?: string;
 /** Source */ readonly source?: {
 /** Id; identifies the entry together with service and period */ readonly id: string;
 /** Ledger: adjustments, payments, … */ readonly service: string;
@@ -4739,16 +4739,16 @@ export interface MessageRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Id of the recording, and of the message */ readonly media_id?: string;
-/** Where it lies */ readonly folder?: "new" | "saved" | "deleted" | (string & {});
-/** When it was left, in Gregorian seconds */ readonly timestamp?: number;
-/** Who called, as an address */ readonly from?: string;
-/** Who was called, as an address */ readonly to?: string;
+/** Folder of the message */ readonly folder?: "new" | "saved" | "deleted" | (string & {});
+/** Time of the message, in Gregorian seconds */ readonly timestamp?: number;
+/** Address of the caller */ readonly from?: string;
+/** Address of the callee */ readonly to?: string;
 /** Name of the caller */ readonly caller_id_name?: string;
 /** Number of the caller */ readonly caller_id_number?: string;
-/** Call in which it was left */ readonly call_id?: string;
-/** How long it is, in milliseconds */ readonly length?: number;
-/** What is said in it */ readonly transcription?: {
-/** Whether it could be transcribed */ readonly result?: "success" | "error" | (string & {});
+/** Call id of the message */ readonly call_id?: string;
+/** Length, in milliseconds */ readonly length?: number;
+/** Transcription of the message */ readonly transcription?: {
+/** Result of the transcription */ readonly result?: "success" | "error" | (string & {});
 /** What is said */ readonly text?: string;
 };
 }
@@ -4756,31 +4756,31 @@ export interface MessageRecord {
 export interface MessageChanges {
 /** Id */ readonly id?: string | null;
 /** Id of the recording, and of the message */ readonly media_id?: string | null;
-/** Where it lies */ readonly folder?: string | null;
-/** When it was left, in Gregorian seconds */ readonly timestamp?: number | null;
-/** Who called, as an address */ readonly from?: string | null;
-/** Who was called, as an address */ readonly to?: string | null;
+/** Folder of the message */ readonly folder?: string | null;
+/** Time of the message, in Gregorian seconds */ readonly timestamp?: number | null;
+/** Address of the caller */ readonly from?: string | null;
+/** Address of the callee */ readonly to?: string | null;
 /** Name of the caller */ readonly caller_id_name?: string | null;
 /** Number of the caller */ readonly caller_id_number?: string | null;
-/** Call in which it was left */ readonly call_id?: string | null;
-/** How long it is, in milliseconds */ readonly length?: number | null;
-/** What is said in it */ readonly transcription?: {
-/** Whether it could be transcribed */ readonly result?: string | null;
+/** Call id of the message */ readonly call_id?: string | null;
+/** Length, in milliseconds */ readonly length?: number | null;
+/** Transcription of the message */ readonly transcription?: {
+/** Result of the transcription */ readonly result?: string | null;
 /** What is said */ readonly text?: string | null;
 } | null;
 }
 /** A voicemail message */
 export interface MessageInput {
-/** Where it lies */ readonly folder?: "new" | "saved" | "deleted" | (string & {});
-/** When it was left, in Gregorian seconds */ readonly timestamp?: number;
-/** Who called, as an address */ readonly from?: string;
-/** Who was called, as an address */ readonly to?: string;
+/** Folder of the message */ readonly folder?: "new" | "saved" | "deleted" | (string & {});
+/** Time of the message, in Gregorian seconds */ readonly timestamp?: number;
+/** Address of the caller */ readonly from?: string;
+/** Address of the callee */ readonly to?: string;
 /** Name of the caller */ readonly caller_id_name?: string;
 /** Number of the caller */ readonly caller_id_number?: string;
-/** Call in which it was left */ readonly call_id?: string;
-/** How long it is, in milliseconds */ readonly length?: number;
-/** What is said in it */ readonly transcription?: {
-/** Whether it could be transcribed */ readonly result?: "success" | "error" | (string & {});
+/** Call id of the message */ readonly call_id?: string;
+/** Length, in milliseconds */ readonly length?: number;
+/** Transcription of the message */ readonly transcription?: {
+/** Result of the transcription */ readonly result?: "success" | "error" | (string & {});
 /** What is said */ readonly text?: string;
 };
 }
@@ -5722,7 +5722,7 @@ export interface StoreAppRecord {
 /** Name */ readonly name?: string;
 /** Texts, by language */ readonly i18n?: { readonly [key: string]: {
 /** Title */ readonly label?: string;
-/** What it is for */ readonly description?: string;
+/** Purpose */ readonly description?: string;
 readonly [key: string]: unknown;
 } };
 /** Subjects */ readonly tags?: readonly (string)[];
@@ -6114,7 +6114,7 @@ export interface TemporalRuleSetInput {
 /** Its rules, in the order of evaluation */ readonly temporal_rules?: readonly (string)[];
 /** Free labels to filter by */ readonly flags?: readonly (string)[];
 }
-/** What a token says */
+/** Contents of a token */
 export interface TokenRecord {
 /** Id */ readonly id?: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
@@ -6123,11 +6123,11 @@ export interface TokenRecord {
 /** Account of its reseller */ readonly reseller_id?: string;
 /** Name of the account */ readonly account_name?: string;
 /** Language */ readonly language?: string;
-/** Applications that the user may open */ readonly apps?: readonly (unknown)[];
-/** How the token was got */ readonly method?: string;
-/** The account sells to those below it */ readonly is_reseller?: boolean;
-/** The account is the first of the service */ readonly is_master_account?: boolean;
-/** What the account can do */ readonly capabilities?: { readonly [key: string]: unknown };
+/** Applications that the user can open */ readonly apps?: readonly (unknown)[];
+/** Sign-in method of the token */ readonly method?: string;
+/** The account is a reseller */ readonly is_reseller?: boolean;
+/** The account is the top account of the service */ readonly is_master_account?: boolean;
+/** Capabilities of the account */ readonly capabilities?: { readonly [key: string]: unknown };
 /** Cluster of the service */ readonly cluster_id?: string;
 /** Settings of web interfaces */ readonly ui_config?: { readonly [key: string]: unknown };
 }
@@ -6152,7 +6152,7 @@ export interface TransactionRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
 /** Amount in the currency of the account */ readonly amount?: number;
-/** What it is for */ readonly description?: string;
+/** Purpose */ readonly description?: string;
 /** Order that it belongs to */ readonly order_id?: string;
 /** Data of the program that created it */ readonly metadata?: { readonly [key: string]: unknown };
 /** pending, completed, failed … */ readonly status?: string;
@@ -6367,11 +6367,11 @@ readonly [key: string]: unknown;
 /** Media id */ readonly media_id?: string;
 readonly [key: string]: unknown;
 };
-/** Queues whose calls the user takes */ readonly queues?: readonly (string)[];
+/** Queues whose calls the user answers */ readonly queues?: readonly (string)[];
 /** Personal details, as in a vCard */ readonly profile?: {
 /** Addresses */ readonly addresses?: readonly ({
 /** Address */ readonly address?: string;
-/** Kinds: home, work, postal, … */ readonly types?: readonly ("dom" | "postal" | "intl" | "parcel" | "home" | "work" | "pref" | (string & {}))[];
+/** Types: home, work, postal, … */ readonly types?: readonly ("dom" | "postal" | "intl" | "parcel" | "home" | "work" | "pref" | (string & {}))[];
 })[];
 /** Assistant */ readonly assistant?: string;
 /** Birthday */ readonly birthday?: string;
@@ -6609,11 +6609,11 @@ readonly [key: string]: unknown;
 /** Media id */ readonly media_id?: string | null;
 readonly [key: string]: unknown;
 } | null;
-/** Queues whose calls the user takes */ readonly queues?: readonly (string)[] | null;
+/** Queues whose calls the user answers */ readonly queues?: readonly (string)[] | null;
 /** Personal details, as in a vCard */ readonly profile?: {
 /** Addresses */ readonly addresses?: readonly ({
 /** Address */ readonly address?: string;
-/** Kinds: home, work, postal, … */ readonly types?: readonly ("dom" | "postal" | "intl" | "parcel" | "home" | "work" | "pref" | (string & {}))[];
+/** Types: home, work, postal, … */ readonly types?: readonly ("dom" | "postal" | "intl" | "parcel" | "home" | "work" | "pref" | (string & {}))[];
 })[] | null;
 /** Assistant */ readonly assistant?: string | null;
 /** Birthday */ readonly birthday?: string | null;
@@ -6850,11 +6850,11 @@ readonly [key: string]: unknown;
 /** Media id */ readonly media_id?: string;
 readonly [key: string]: unknown;
 };
-/** Queues whose calls the user takes */ readonly queues?: readonly (string)[];
+/** Queues whose calls the user answers */ readonly queues?: readonly (string)[];
 /** Personal details, as in a vCard */ readonly profile?: {
 /** Addresses */ readonly addresses?: readonly ({
 /** Address */ readonly address?: string;
-/** Kinds: home, work, postal, … */ readonly types?: readonly ("dom" | "postal" | "intl" | "parcel" | "home" | "work" | "pref" | (string & {}))[];
+/** Types: home, work, postal, … */ readonly types?: readonly ("dom" | "postal" | "intl" | "parcel" | "home" | "work" | "pref" | (string & {}))[];
 })[];
 /** Assistant */ readonly assistant?: string;
 /** Birthday */ readonly birthday?: string;
@@ -6889,22 +6889,22 @@ readonly [key: string]: unknown;
 export interface VmboxRecord {
 /** Id */ readonly id: string;
 /** Facts that the service adds */ readonly _read_only?: { readonly [key: string]: unknown };
-/** Number of the box */ readonly mailbox: string;
+/** Number of the mailbox */ readonly mailbox: string;
 /** Name */ readonly name: string;
-/** Plays a greeting, takes no message */ readonly announcement_only?: boolean;
+/** Play a greeting without taking messages */ readonly announcement_only?: boolean;
 /** Owner's call goes to the messages */ readonly check_if_owner?: boolean;
-/** Delete a message once it was sent */ readonly delete_after_notify?: boolean;
+/** Delete a message after it is sent */ readonly delete_after_notify?: boolean;
 /** Free labels to filter by */ readonly flags?: readonly (string)[];
-/** Send the recording along */ readonly include_message_on_notify?: boolean;
-/** Send the transcription along */ readonly include_transcription_on_notify?: boolean;
-/** Owner has set it up */ readonly is_setup?: boolean;
-/** Owner may wind forward and back */ readonly is_voicemail_ff_rw_enabled?: boolean;
+/** Attach the recording */ readonly include_message_on_notify?: boolean;
+/** Attach the transcription */ readonly include_transcription_on_notify?: boolean;
+/** The owner has set up the mailbox */ readonly is_setup?: boolean;
+/** Allow the owner to fast-forward and rewind */ readonly is_voicemail_ff_rw_enabled?: boolean;
 /** Greetings */ readonly media?: {
 /** Media id of the greeting */ readonly unavailable?: string;
 readonly [key: string]: unknown;
 };
 /** File format of the messages */ readonly media_extension?: "mp3" | "mp4" | "wav" | (string & {});
-/** Owner may not change it */ readonly not_configurable?: boolean;
+/** Prevent the owner from changing settings */ readonly not_configurable?: boolean;
 /** Notifications about a new message */ readonly notify?: {
 /** Call back about a new message */ readonly callback?: {
 /** Number of attempts */ readonly attempts?: number;
@@ -6915,41 +6915,41 @@ readonly [key: string]: unknown;
 /** Seconds to ring */ readonly timeout_s?: number;
 };
 };
-/** Addresses told of a new message */ readonly notify_email_addresses?: readonly (string)[];
+/** E-mail addresses to notify of a new message */ readonly notify_email_addresses?: readonly (string)[];
 /** Play the oldest message first */ readonly oldest_message_first?: boolean;
-/** Number that callers reach instead */ readonly operator_number?: number | string;
+/** Number of the operator that callers can reach instead */ readonly operator_number?: number | string;
 /** User who owns it */ readonly owner_id?: string;
 /** PIN of the box */ readonly pin?: string;
 /** Ask for the PIN */ readonly require_pin?: boolean;
-/** Save a message once it was sent */ readonly save_after_notify?: boolean;
-/** How far to wind, in milliseconds */ readonly seek_duration_ms?: number;
-/** Say no date and number */ readonly skip_envelope?: boolean;
-/** Play no greeting */ readonly skip_greeting?: boolean;
-/** Play no instructions */ readonly skip_instructions?: boolean;
+/** Save a message after it is sent */ readonly save_after_notify?: boolean;
+/** Length of a fast-forward or rewind, in milliseconds */ readonly seek_duration_ms?: number;
+/** Skip the date and the number */ readonly skip_envelope?: boolean;
+/** Skip the greeting */ readonly skip_greeting?: boolean;
+/** Skip the instructions */ readonly skip_instructions?: boolean;
 /** Time zone, such as Europe/Zurich */ readonly timezone?: string;
 /** Transcribe messages */ readonly transcribe?: boolean;
-/** How many messages there are */ readonly messages?: number;
-/** How many messages are new and saved */ readonly folders?: { readonly [key: string]: unknown };
+/** Number of messages */ readonly messages?: number;
+/** Number of new and saved messages */ readonly folders?: { readonly [key: string]: unknown };
 }
 /** A voicemail box */
 export interface VmboxChanges {
 /** Id */ readonly id?: string | null;
-/** Number of the box */ readonly mailbox?: string | null;
+/** Number of the mailbox */ readonly mailbox?: string | null;
 /** Name */ readonly name?: string | null;
-/** Plays a greeting, takes no message */ readonly announcement_only?: boolean | null;
+/** Play a greeting without taking messages */ readonly announcement_only?: boolean | null;
 /** Owner's call goes to the messages */ readonly check_if_owner?: boolean | null;
-/** Delete a message once it was sent */ readonly delete_after_notify?: boolean | null;
+/** Delete a message after it is sent */ readonly delete_after_notify?: boolean | null;
 /** Free labels to filter by */ readonly flags?: readonly (string)[] | null;
-/** Send the recording along */ readonly include_message_on_notify?: boolean | null;
-/** Send the transcription along */ readonly include_transcription_on_notify?: boolean | null;
-/** Owner has set it up */ readonly is_setup?: boolean | null;
-/** Owner may wind forward and back */ readonly is_voicemail_ff_rw_enabled?: boolean | null;
+/** Attach the recording */ readonly include_message_on_notify?: boolean | null;
+/** Attach the transcription */ readonly include_transcription_on_notify?: boolean | null;
+/** The owner has set up the mailbox */ readonly is_setup?: boolean | null;
+/** Allow the owner to fast-forward and rewind */ readonly is_voicemail_ff_rw_enabled?: boolean | null;
 /** Greetings */ readonly media?: {
 /** Media id of the greeting */ readonly unavailable?: string | null;
 readonly [key: string]: unknown;
 } | null;
 /** File format of the messages */ readonly media_extension?: string | null;
-/** Owner may not change it */ readonly not_configurable?: boolean | null;
+/** Prevent the owner from changing settings */ readonly not_configurable?: boolean | null;
 /** Notifications about a new message */ readonly notify?: {
 /** Call back about a new message */ readonly callback?: {
 /** Number of attempts */ readonly attempts?: number | null;
@@ -6960,40 +6960,40 @@ readonly [key: string]: unknown;
 /** Seconds to ring */ readonly timeout_s?: number | null;
 } | null;
 } | null;
-/** Addresses told of a new message */ readonly notify_email_addresses?: readonly (string)[] | null;
+/** E-mail addresses to notify of a new message */ readonly notify_email_addresses?: readonly (string)[] | null;
 /** Play the oldest message first */ readonly oldest_message_first?: boolean | null;
-/** Number that callers reach instead */ readonly operator_number?: number | string | null;
+/** Number of the operator that callers can reach instead */ readonly operator_number?: number | string | null;
 /** User who owns it */ readonly owner_id?: string | null;
 /** PIN of the box */ readonly pin?: string | null;
 /** Ask for the PIN */ readonly require_pin?: boolean | null;
-/** Save a message once it was sent */ readonly save_after_notify?: boolean | null;
-/** How far to wind, in milliseconds */ readonly seek_duration_ms?: number | null;
-/** Say no date and number */ readonly skip_envelope?: boolean | null;
-/** Play no greeting */ readonly skip_greeting?: boolean | null;
-/** Play no instructions */ readonly skip_instructions?: boolean | null;
+/** Save a message after it is sent */ readonly save_after_notify?: boolean | null;
+/** Length of a fast-forward or rewind, in milliseconds */ readonly seek_duration_ms?: number | null;
+/** Skip the date and the number */ readonly skip_envelope?: boolean | null;
+/** Skip the greeting */ readonly skip_greeting?: boolean | null;
+/** Skip the instructions */ readonly skip_instructions?: boolean | null;
 /** Time zone, such as Europe/Zurich */ readonly timezone?: string | null;
 /** Transcribe messages */ readonly transcribe?: boolean | null;
-/** How many messages there are */ readonly messages?: number | null;
-/** How many messages are new and saved */ readonly folders?: { readonly [key: string]: unknown } | null;
+/** Number of messages */ readonly messages?: number | null;
+/** Number of new and saved messages */ readonly folders?: { readonly [key: string]: unknown } | null;
 }
 /** A voicemail box */
 export interface VmboxInput {
-/** Number of the box */ readonly mailbox: string;
+/** Number of the mailbox */ readonly mailbox: string;
 /** Name */ readonly name: string;
-/** Plays a greeting, takes no message (false where left out) */ readonly announcement_only?: boolean;
+/** Play a greeting without taking messages (false where left out) */ readonly announcement_only?: boolean;
 /** Owner's call goes to the messages (true where left out) */ readonly check_if_owner?: boolean;
-/** Delete a message once it was sent (false where left out) */ readonly delete_after_notify?: boolean;
+/** Delete a message after it is sent (false where left out) */ readonly delete_after_notify?: boolean;
 /** Free labels to filter by */ readonly flags?: readonly (string)[];
-/** Send the recording along (true where left out) */ readonly include_message_on_notify?: boolean;
-/** Send the transcription along (true where left out) */ readonly include_transcription_on_notify?: boolean;
-/** Owner has set it up (false where left out) */ readonly is_setup?: boolean;
-/** Owner may wind forward and back (false where left out) */ readonly is_voicemail_ff_rw_enabled?: boolean;
+/** Attach the recording (true where left out) */ readonly include_message_on_notify?: boolean;
+/** Attach the transcription (true where left out) */ readonly include_transcription_on_notify?: boolean;
+/** The owner has set up the mailbox (false where left out) */ readonly is_setup?: boolean;
+/** Allow the owner to fast-forward and rewind (false where left out) */ readonly is_voicemail_ff_rw_enabled?: boolean;
 /** Greetings */ readonly media?: {
 /** Media id of the greeting */ readonly unavailable?: string;
 readonly [key: string]: unknown;
 };
 /** File format of the messages ("mp3" where left out) */ readonly media_extension?: "mp3" | "mp4" | "wav" | (string & {});
-/** Owner may not change it (false where left out) */ readonly not_configurable?: boolean;
+/** Prevent the owner from changing settings (false where left out) */ readonly not_configurable?: boolean;
 /** Notifications about a new message */ readonly notify?: {
 /** Call back about a new message */ readonly callback?: {
 /** Number of attempts */ readonly attempts?: number;
@@ -7004,17 +7004,17 @@ readonly [key: string]: unknown;
 /** Seconds to ring */ readonly timeout_s?: number;
 };
 };
-/** Addresses told of a new message */ readonly notify_email_addresses?: readonly (string)[];
+/** E-mail addresses to notify of a new message */ readonly notify_email_addresses?: readonly (string)[];
 /** Play the oldest message first (false where left out) */ readonly oldest_message_first?: boolean;
-/** Number that callers reach instead */ readonly operator_number?: number | string;
+/** Number of the operator that callers can reach instead */ readonly operator_number?: number | string;
 /** User who owns it */ readonly owner_id?: string;
 /** PIN of the box */ readonly pin?: string;
 /** Ask for the PIN (false where left out) */ readonly require_pin?: boolean;
-/** Save a message once it was sent (false where left out) */ readonly save_after_notify?: boolean;
-/** How far to wind, in milliseconds (10000 where left out) */ readonly seek_duration_ms?: number;
-/** Say no date and number (false where left out) */ readonly skip_envelope?: boolean;
-/** Play no greeting (false where left out) */ readonly skip_greeting?: boolean;
-/** Play no instructions (false where left out) */ readonly skip_instructions?: boolean;
+/** Save a message after it is sent (false where left out) */ readonly save_after_notify?: boolean;
+/** Length of a fast-forward or rewind, in milliseconds (10000 where left out) */ readonly seek_duration_ms?: number;
+/** Skip the date and the number (false where left out) */ readonly skip_envelope?: boolean;
+/** Skip the greeting (false where left out) */ readonly skip_greeting?: boolean;
+/** Skip the instructions (false where left out) */ readonly skip_instructions?: boolean;
 /** Time zone, such as Europe/Zurich */ readonly timezone?: string;
 /** Transcribe messages (false where left out) */ readonly transcribe?: boolean;
 }
@@ -7027,13 +7027,13 @@ export interface WebhookRecord {
 /** Event to subscribe to */ readonly hook: "channel_create" | "channel_answer" | "channel_destroy" | "channel_bridge" | "sms" | "notifications" | "fax" | "object" | "all" | (string & {});
 /** Method of the requests */ readonly http_verb?: "get" | "post" | "put";
 /** Body of the requests */ readonly format?: "form-data" | "json";
-/** How often to retry after a failure */ readonly retries?: number;
+/** Number of retries after a failure */ readonly retries?: number;
 /** Deliver events */ readonly enabled?: boolean;
-/** Events of the accounts below, too */ readonly include_subaccounts?: boolean;
-/** Properties merged into every payload; may hold a shared secret */ readonly custom_data?: { readonly [key: string]: unknown };
-/** Events of loop-back legs, too */ readonly include_internal_legs?: boolean;
+/** Include events of accounts below */ readonly include_subaccounts?: boolean;
+/** Properties merged into every payload, such as a shared secret */ readonly custom_data?: { readonly [key: string]: unknown };
+/** Include events of loop-back legs */ readonly include_internal_legs?: boolean;
 /** Only events with these values */ readonly modifiers?: { readonly [key: string]: unknown };
-/** Why the service disabled it */ readonly disable_reason?: string;
+/** Reason why the service disabled it */ readonly disable_reason?: string;
 }
 /** A subscription to events */
 export interface WebhookChanges {
@@ -7043,13 +7043,13 @@ export interface WebhookChanges {
 /** Event to subscribe to */ readonly hook?: string | null;
 /** Method of the requests */ readonly http_verb?: string | null;
 /** Body of the requests */ readonly format?: string | null;
-/** How often to retry after a failure */ readonly retries?: number | null;
+/** Number of retries after a failure */ readonly retries?: number | null;
 /** Deliver events */ readonly enabled?: boolean | null;
-/** Events of the accounts below, too */ readonly include_subaccounts?: boolean | null;
-/** Properties merged into every payload; may hold a shared secret */ readonly custom_data?: { readonly [key: string]: unknown } | null;
-/** Events of loop-back legs, too */ readonly include_internal_legs?: boolean | null;
+/** Include events of accounts below */ readonly include_subaccounts?: boolean | null;
+/** Properties merged into every payload, such as a shared secret */ readonly custom_data?: { readonly [key: string]: unknown } | null;
+/** Include events of loop-back legs */ readonly include_internal_legs?: boolean | null;
 /** Only events with these values */ readonly modifiers?: { readonly [key: string]: unknown } | null;
-/** Why the service disabled it */ readonly disable_reason?: string | null;
+/** Reason why the service disabled it */ readonly disable_reason?: string | null;
 }
 /** A subscription to events */
 export interface WebhookInput {
@@ -7058,11 +7058,11 @@ export interface WebhookInput {
 /** Event to subscribe to */ readonly hook: "channel_create" | "channel_answer" | "channel_destroy" | "channel_bridge" | "sms" | "notifications" | "fax" | "object" | "all" | (string & {});
 /** Method of the requests ("post" where left out) */ readonly http_verb?: "get" | "post" | "put";
 /** Body of the requests ("form-data" where left out) */ readonly format?: "form-data" | "json";
-/** How often to retry after a failure (2 where left out) */ readonly retries?: number;
+/** Number of retries after a failure (2 where left out) */ readonly retries?: number;
 /** Deliver events (true where left out) */ readonly enabled?: boolean;
-/** Events of the accounts below, too (false where left out) */ readonly include_subaccounts?: boolean;
-/** Properties merged into every payload; may hold a shared secret */ readonly custom_data?: { readonly [key: string]: unknown };
-/** Events of loop-back legs, too (true where left out) */ readonly include_internal_legs?: boolean;
+/** Include events of accounts below (false where left out) */ readonly include_subaccounts?: boolean;
+/** Properties merged into every payload, such as a shared secret */ readonly custom_data?: { readonly [key: string]: unknown };
+/** Include events of loop-back legs (true where left out) */ readonly include_internal_legs?: boolean;
 /** Only events with these values */ readonly modifiers?: { readonly [key: string]: unknown };
 }
 /** Payloads of webhooks by hook, as compatible services send them; keys of `custom_data` stand there, too. */

@@ -4,15 +4,15 @@ import { genericCommands } from '../generic/commands.ts';
 import { inputOptions } from '../generic/input-options.ts';
 import { setOption } from '../manifest-options.ts';
 
-const doc = 'Id, name or realm of the account';
+const doc = 'Its id, name or realm';
 const completes = { resource: 'accounts' } as const;
 const own: ArgumentSpecs = {
-  id: { name: 'ID', doc: `${doc} (default: the current account)`, optional: true, completes },
+  id: { name: 'ID', doc: `${doc}; left out: the account acted on`, optional: true, completes },
 };
 
 export const deleteArguments = { id: { name: 'ID', doc, completes } } as const;
 export const deleteOptions = {
-  confirm: { value: 'NAME', doc: 'Name of the account, to confirm without being asked' },
+  confirm: { value: 'NAME', doc: 'Answers the question: the name of the account' },
 } as const;
 
 const get: Command = {
@@ -21,7 +21,7 @@ const get: Command = {
   arguments: own,
   options: {},
   effect: 'read',
-  examples: [{ line: 'telctl accounts get', doc: 'Show the current account' }],
+  examples: [{ line: 'telctl accounts get', doc: 'The account that you act on' }],
   operations: ['accounts.get'],
   load: async () => (await import('./accounts.ts')).getAccount,
 };
@@ -34,9 +34,9 @@ export const compareOptions = {
   only: {
     value: 'SECTIONS',
     repeat: true,
-    doc: 'Only these sections, separated by commas: users,callflows',
+    doc: 'These sections alone, with commas between: users,callflows',
   },
-  exitCode: { doc: 'Exit with code 3 if there are differences' },
+  exitCode: { doc: 'End with 3 where there are differences' },
 } as const;
 
 export const copyArguments = {
@@ -47,27 +47,27 @@ export const copyOptions = {
   only: {
     value: 'SECTIONS',
     repeat: true,
-    doc: 'Only these sections, separated by commas: users,callflows',
+    doc: 'These sections alone, with commas between: users,callflows',
   },
   numbers: {
     value: 'MAP.csv',
-    doc: 'CSV file with two numbers per row: a number of FROM and its replacement in TO',
+    doc: 'Rows of two numbers: one of FROM, and the one of TO that stands for it',
     completes: 'file',
     does: ['reads-files'],
   },
   generatePasswords: {
     value: 'FILE',
-    doc: 'Generate new passwords for users and phones, and write them to a new private file',
+    doc: 'Give users and phones new passwords, and keep them in a new private file',
     does: ['writes-files', 'shows-secrets'],
   },
   administrators: {
-    doc: 'Keep the rights of administrators (default: they become ordinary users)',
+    doc: 'Administrators stay administrators; otherwise they become plain users',
     does: ['privileges'],
   },
-  intoExisting: { doc: 'Allow a target account that already has records' },
+  intoExisting: { doc: 'Into an account that holds records already' },
   ...setOption,
   resume: {
-    doc: 'Continue an unfinished copy with the passwords in its --generate-passwords file',
+    doc: 'Continue a copy that did not finish, using the passwords in its --generate-passwords file',
   },
 } as const;
 
@@ -76,18 +76,13 @@ export const accountsCommands: readonly Command[] = [
   get,
   {
     path: ['accounts', 'update'],
-    summary: 'Replace an account; fields that are not sent are removed',
+    summary: 'Replace an account; missing fields are removed',
     arguments: own,
     get options() {
       return inputOptions(accounts);
     },
     effect: 'write',
-    examples: [
-      {
-        line: 'telctl accounts update -f account.yaml',
-        doc: 'Replace the account with the content of the file',
-      },
-    ],
+    examples: [{ line: 'telctl accounts update -f account.yaml', doc: 'Replace by what the file says' }],
     operations: ['accounts.update'],
     load: async () => (await import('./accounts.ts')).updateAccount,
   },
@@ -107,13 +102,13 @@ export const accountsCommands: readonly Command[] = [
     path: ['accounts', 'delete'],
     summary: 'Delete an account with everything in it',
     description:
-      'Lists what the account contains, and asks you to type its name or pass it with --confirm. --yes does not answer this question. Refuses to delete an account that has accounts below it, or that a manifest protects in whole or in part.',
+      'Says what the account holds and asks for its name to be typed, or given with --confirm; --yes does not answer. An account that has others below it, that a manifest protects, or that holds something protected is refused.',
     arguments: deleteArguments,
     options: deleteOptions,
     effect: 'destructive',
     examples: {
-      'telctl accounts delete branch': 'List its contents and ask for its name',
-      'telctl accounts delete branch --confirm branch': 'Delete it from a script',
+      'telctl accounts delete branch': 'Says what is in it and asks for its name',
+      'telctl accounts delete branch --confirm branch': 'In a script',
     },
     operations: ['accounts.delete'],
     load: async () => (await import('./accounts.ts')).deleteAccount,
@@ -122,43 +117,41 @@ export const accountsCommands: readonly Command[] = [
     path: ['accounts', 'tree'],
     summary: 'Show the accounts below an account, each under its parent',
     effect: 'read',
-    examples: { 'telctl accounts tree': 'Show resellers and their customers' },
+    examples: { 'telctl accounts tree': 'Who sells to whom' },
     operations: ['accounts.get', 'accounts.descendants'],
     load: async () => (await import('./accounts.ts')).showAccountTree,
   }),
   defineCommand({
     path: ['accounts', 'compare'],
-    summary: 'Show how two accounts differ, by section, object and field',
+    summary: 'Show in which sections, objects and fields two accounts differ',
     description:
-      'Compares the exports of both accounts. Matches objects and references by name instead of id, and ignores secrets.',
+      'Compares what an export of each would say: objects by their names rather than their ids, references by name, secrets left aside.',
     arguments: compareArguments,
     options: compareOptions,
     effect: 'read',
     examples: {
-      'telctl accounts compare acme branch': 'Compare everything',
-      'telctl accounts compare acme branch --only menus,callflows -o json':
-        'Compare two sections in a script',
+      'telctl accounts compare acme branch': 'Everything',
+      'telctl accounts compare acme branch --only menus,callflows -o json': 'Two sections, for a script',
     },
     operations: ['accounts.get', 'users.list', 'users.get', 'callflows.list', 'callflows.get'],
     load: async () => (await import('./compare.ts')).compareAccounts,
   }),
   defineCommand({
     path: ['accounts', 'copy'],
-    summary: 'Copy the contents of an account to another account',
+    summary: 'Copy what an account holds into another',
     description:
-      'Copies people, phones, callflows and everything they refer to, settings and limits. Before it sends a request, it lists what cannot be copied: numbers without a row in --numbers, secrets, voice messages and sub-accounts. If records clash with records of TO, it lists them and stops. It asks once about the charges of the whole copy.',
+      'Everything goes along that a second account may have: people, phones, callflows with what they name, settings, limits. What cannot is said before anything is sent: numbers without a row in --numbers, secrets, voice messages, sub-accounts. Clashes with what TO has are listed, and nothing is sent. Charges of the whole copy are one question.',
     arguments: copyArguments,
     options: copyOptions,
     effect: 'write',
     does: ['costs', 'privileges'],
     examples: {
-      'telctl accounts copy acme west --dry-run': 'Show what would be created',
+      'telctl accounts copy acme west --dry-run': 'What would be made',
       'telctl accounts copy acme west --numbers west.csv --generate-passwords west-passwords.csv': {
-        doc: 'Use the numbers of the other office, and new passwords',
+        doc: 'With the numbers and new passwords of the other office',
         file: '+12125550140,+13125550140',
       },
-      'telctl accounts copy acme west --only callflows,menus --into-existing':
-        'Copy only callflows and menus',
+      'telctl accounts copy acme west --only callflows,menus --into-existing': 'Two kinds',
     },
     operations: ['accounts.get', 'menus.list', 'menus.get', 'menus.create'],
     load: async () => (await import('./copy.ts')).copyAccount,
@@ -167,7 +160,7 @@ export const accountsCommands: readonly Command[] = [
     path: ['accounts', 'api-key', 'show'],
     summary: "Show the account's API key",
     effect: 'read',
-    examples: { 'telctl accounts api-key show --reveal': 'Show the key unmasked' },
+    examples: { 'telctl accounts api-key show --reveal': 'In the clear' },
     operations: ['accounts.api-key'],
     load: async () => (await import('./api-key.ts')).showApiKey,
   }),
@@ -175,11 +168,11 @@ export const accountsCommands: readonly Command[] = [
     path: ['accounts', 'api-key', 'rotate'],
     summary: "Replace the account's API key; the old one stops working at once",
     description:
-      'Replaces the key and updates every profile on this machine that stores it. Then signs in with the new key, and verifies that the service refuses the old key.',
+      'Replaces the key, stores the new one wherever this machine stores the old one, signs in with it, and shows that the service refuses the old one.',
     effect: 'destructive',
     examples: {
-      'telctl accounts api-key rotate': 'Replace the key after a question',
-      'telctl accounts api-key rotate --yes --reveal': 'Print the new key, to use it on other machines',
+      'telctl accounts api-key rotate': 'Asks first',
+      'telctl accounts api-key rotate --yes --reveal': 'Prints the new key for other machines',
     },
     operations: ['accounts.rotate-api-key', 'accounts.api-key', 'tokens.api-auth'],
     load: async () => (await import('./api-key.ts')).rotateApiKey,

@@ -24,7 +24,7 @@ test('a field shows its rules with who says so, its option and what takes it', a
   const { stdout } = await explained('webhooks.retries');
   expect(stdout).toBe(`webhooks.retries: integer
 
-How often to retry after a failure.
+Number of retries after a failure.
 
   Allowed   at least 0 (convention)
             at most 4 (convention)
