@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { type JsonObject, valueAt } from '../base/json.ts';
 
-/** A pattern of the service that numbers are held against. */
+/** A pattern of the service that matches numbers. */
 export interface CallPattern {
   test(text: string): boolean;
   /** What the groups of the pattern took, without those that took nothing; `undefined` if it does not fit. */
@@ -22,10 +22,10 @@ export function compiled(pattern: string): CallPattern | undefined {
   return known.get(pattern);
 }
 
-/** Every call is held against the same few patterns. */
+/** Cache of patterns: every call is matched against the same few. */
 const known = new Map<string, CallPattern | undefined>();
 const mostKnown = 1000;
-/** No pattern of numbers is longer than this, in characters. */
+/** Maximum length of a number pattern, in characters. */
 const longest = 1000;
 
 const untried: CallPattern = { test: () => false, groups: () => undefined, untried: true };

@@ -3,23 +3,23 @@ import { resourceByName } from './catalogue.ts';
 import { hangupCauses } from './modules/shapes.ts';
 import type { ResourceName } from './types.ts';
 
-/** A key of a step's `data` that names something else by its id. */
+/** A key of a step's `data` that contains the id of another record. */
 export interface ModuleReference {
   /** Path below `data`; `*` stands for any item of a list. `children`: each key of the branches that is no word. */
   readonly path: string;
   /** Resource of the contract that it names; `undefined` for what the contract does not describe (media). */
   readonly to: ResourceName | undefined;
-  /** Another resource that it may name instead. */
+  /** Alternative resource of the reference. */
   readonly or?: ResourceName;
   /** Kind of thing that it names, as a word: `user`, `device`. */
   readonly word: string;
-  /** It names that only where this neighbour says so: `endpoint_type` is `user`. */
+  /** The reference only applies if this sibling key has this value: `endpoint_type` is `user`. */
   readonly where?: { readonly key: string; readonly is: string };
 }
 
 /** Keys that the `children` of a step may have. */
 export interface ModuleBranches {
-  /** Keys that are words of their own, `_` (otherwise) among them. */
+  /** Fixed keys, including `_` (otherwise). */
   readonly words: readonly string[];
   /** Keys that depend on data: digits, ids of rules, values. `undefined`: only the words. */
   readonly others?: { readonly pattern: string; readonly what: string; readonly near?: readonly string[] };
@@ -35,14 +35,14 @@ export type ModuleEnd = 'rings' | 'chooses' | 'prepares' | 'ends';
 /** A module of callflows, as compatible services know it (Conventions, Callflow modules). */
 export interface CallflowModule {
   readonly name: string;
-  /** Keys without which the step does nothing. */
+  /** Keys that the step requires. */
   readonly required: readonly string[];
-  /** It needs none of them where this key has this value. */
+  /** The required keys are optional if this key has this value. */
   readonly requiredUnless?: { readonly key: string; readonly is: string };
   readonly refers: readonly ModuleReference[];
   readonly branches: ModuleBranches;
   readonly end: ModuleEnd;
-  /** Seconds that it rings where `timeout` does not say. */
+  /** Ring time in seconds if `timeout` is not set. */
   readonly ringsSeconds?: number;
   /** The record that its `id` names answers calls, so that people say of a number that it leads there. */
   readonly answers?: true;
@@ -73,7 +73,7 @@ const endpoints = [
 const targets = [user('user_id'), group('group_id'), device('device_id')];
 const approved = [user('approved_user_id'), group('approved_group_id'), device('approved_device_id')];
 const conferenceRefers = [refers('id', 'conference', 'conferences'), media('welcome_prompt.media_id')];
-/** Whoever rings in vain leaves by the cause, or its SIP code. */
+/** Unanswered calls continue at the branch of the hangup cause or its SIP code. */
 const byCause: ModuleBranches = {
   words: ['_'],
   others: {
@@ -212,7 +212,7 @@ const described: Readonly<Record<string, Facts>> = {
   fax_detect: { branches: { words: ['ON_FAX', 'ON_VOICE', '_'] } },
 };
 
-/** Modules of which only the name is written down. */
+/** Modules for which only the name is known. */
 const namedOnly = {
   prepares:
     'after_bridge answer edr flush_dtmf manual_presence nomorobo noop send_dtmf set set_alert_info skel',
@@ -238,7 +238,7 @@ export const answering: ReadonlyMap<ResourceName, CallflowModule> = new Map(
   }),
 );
 
-/** The module of a step; `undefined` where compatible services know none of that name. */
+/** Returns the module of a step, or `undefined` if compatible services do not have it. */
 export const moduleOf = (step: JsonObject): CallflowModule | undefined =>
   typeof step.module === 'string' ? callflowModules.get(step.module) : undefined;
 
@@ -261,7 +261,7 @@ export function referencesOf(step: JsonObject) {
   });
 }
 
-/** True for a text that names a record rather than something elsewhere, such as the address of a stream. */
+/** Tells whether a text is the id of a record, rather than an external address such as that of a stream. */
 export const namesRecord = (to: ResourceName | undefined, text: string): boolean =>
   text !== '' && !(to !== undefined && resourceByName(to).elsewhere?.test(text));
 

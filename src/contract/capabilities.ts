@@ -9,13 +9,13 @@ export type Does = (typeof doesWords)[number];
 
 /** The words, in the order in which they are shown. */
 export const doesWords = [
-  /** Reads files that its user names. */
+  /** Reads files that the user names. */
   'reads-files',
-  /** Writes files beside telctl's own. */
+  /** Writes files other than telctl's own. */
   'writes-files',
   /** Shows a secret, or keeps a new one: a password, a key, a token. */
   'shows-secrets',
-  /** Changes how somebody signs in: passwords, keys, secrets, single sign-on, second factors. */
+  /** Changes how users sign in: passwords, keys, secrets, single sign-on, second factors. */
   'sign-in',
   /** Changes what somebody may do or see: roles, restrictions, service plans, accounts, who gets events. */
   'privileges',
@@ -23,9 +23,9 @@ export const doesWords = [
   'costs',
   /** Removes records. */
   'deletes',
-  /** Starts a program of the user's. */
+  /** Starts a program of the user. */
   'starts-programs',
-  /** Waits for connections of others. */
+  /** Accepts incoming connections. */
   'listens',
 ] as const;
 

@@ -27,12 +27,12 @@ export function resourceByName(name: ResourceName): Resource {
   return byName[name];
 }
 
-/** The resource that a word on the command line means, plural or singular; `undefined` for other words. */
+/** Returns the resource with a plural or singular name, or `undefined`. */
 export function resourceByWord(word: string): Resource | undefined {
   return resourcesByWord.get(word);
 }
 
-/** The operation of that id, for example `users.vcard`. An unknown id is a bug and throws a plain error. */
+/** Returns an operation by id, for example `users.vcard`. An unknown id is a bug and throws a plain error. */
 export function operationById(id: string): Operation {
   const found = operationsById.get(id);
   if (found === undefined) throw new Error(`The contract has no operation ${id}.`);

@@ -19,25 +19,25 @@ export interface ConventionRules {
   readonly pattern?: string;
   readonly format?: 'email' | 'uri';
   readonly required?: readonly string[];
-  /** No keys but the named ones. */
+  /** Only the named keys are allowed. */
   readonly additionalProperties?: false;
-  /** The object is a step of such a flow: its `data` has to fit its module. */
+  /** The object is a step of such a flow, so its `data` must match its module. */
   readonly modules?: ModuleKind;
   /** Expression that the keys of a map must match. */
   readonly keyPattern?: string;
-  /** Other types that compatible services take as well. */
+  /** Other types that compatible services accept. */
   readonly alsoType?: readonly ('string' | 'boolean' | 'number' | 'array' | 'object')[];
 }
 
-/** Facts about a field beside its type. Left out: an ordinary, writable, supported field. */
+/** Facts about a field in addition to its type. Without any, the field is ordinary, writable and supported. */
 export interface FieldFacts {
-  /** Never shown unless asked for, never in logs, plans or exports. */
+  /** The value is only shown on request, and never in logs, plans or exports. */
   readonly secret?: true;
   /** A URL that may carry a secret: shown, with user, password, query and fragment masked. */
   readonly secretBearing?: true;
   /** `convention`: the specification does not name the field at all; compatible services have it. */
   readonly source?: 'convention';
-  /** Made by the service; refused or ignored in requests. */
+  /** The service sets the field, and refuses or ignores it in requests. */
   readonly readOnly?: true;
   /** Sent, never returned (a password). */
   readonly writeOnly?: true;
@@ -52,14 +52,14 @@ export interface FieldFacts {
   readonly dialled?: true | 'extension';
   /** Form in which the service keeps the text: in lower case, or digits without zeros before them (0300 as 300). */
   readonly keptAs?: KeptForm;
-  /** The service works it out from other records (Conventions); what it shows goes when those go. */
+  /** The service computes the field from other records, and its value disappears with them (Conventions). */
   readonly workedOut?: true;
   readonly support?: Support;
   /** Form in which people read and write its number: tables show `10 s` for 10000, and input takes it. */
   readonly shownAs?: ShownForm;
-  /** A request that writes it does this, beside its effect. */
+  /** Capability that a request needs to write the field. */
   readonly does?: Does;
-  /** Keys of this secret map whose values are no secrets. */
+  /** Keys of this secret map whose values are not secret. */
   readonly openKeys?: readonly string[];
   /** Holds a name of a list that the runtime keeps. */
   readonly names?: NameList;
@@ -73,7 +73,7 @@ export interface FieldFacts {
   readonly exact?: true;
   /** Worth an option of its own: `--first-name`; a text is the name of the option, where it is not the field's. */
   readonly option?: true | string;
-  /** Values that are usual; others are as good. */
+  /** Common values; other values are also valid. */
   readonly examples?: readonly string[];
   /** The specification's own rules. */
   readonly enum?: readonly string[];
@@ -87,7 +87,7 @@ export interface FieldFacts {
 
 type Fields = Record<string, Schema>;
 
-/** Facts that JSON Schema has no word for. */
+/** Schema keywords for facts that JSON Schema cannot express. */
 export const contractWords = new Map([
   ['secret', 'x-secret'],
   ['secretBearing', 'x-secret-bearing'],
@@ -132,7 +132,7 @@ export const number = (doc: string, facts?: FieldFacts) => node<number>({ type: 
 
 export const flag = (doc: string, facts?: FieldFacts) => node<boolean>({ type: 'boolean' }, doc, facts);
 
-/** Anything: the specification says nothing of its type, compatible services may. */
+/** A value whose type the specification does not define. Compatible services may define it. */
 export const anything = (convention?: ConventionRules & { readonly type?: 'string' }) =>
   node<unknown>(
     convention
@@ -155,7 +155,7 @@ export const anyList = (doc: string, facts?: FieldFacts) => list(anything(), doc
 export const object = <F extends Fields>(properties: F, doc: string, facts?: FieldFacts) =>
   node<Values<F>>({ type: 'object', properties }, doc, facts);
 
-/** An object that only the service makes, some of whose fields are always there. Left out: all of them. */
+/** An object that only the service creates. `always` names the fields that are always present (default: all). */
 export const required = <F extends Fields, K extends keyof F & string>(
   properties: F,
   doc: string,
@@ -191,18 +191,18 @@ export const openObject = <F extends Fields>(
     facts,
   );
 
-/** An open value with the keys that compatible services use where it is an object; others are taken, too. */
+/** A value of any type. If it is an object, it has the keys that compatible services use, and may have others. */
 export const openValue = <F extends Fields>(properties: F) =>
   node<unknown>({ properties, additionalProperties: true });
 
-/** A value that the specification leaves open, and that is the id of a record where it is text. */
+/** A value of any type. Text is the id of a record. */
 export const anyReference = (ref: ResourceName, doc?: string) =>
   node<unknown>({ 'x-ref': ref, 'x-convention': { type: 'string' } }, doc);
 
 export const either = <A extends Schema, B extends Schema>(one: A, other: B) =>
   node<Static<A> | Static<B>>({ anyOf: [one, other] });
 
-/** A shape that may stand within itself; `self` refers to it. */
+/** A schema that can contain itself; `self` refers to it. */
 export function recursive<T>(name: string, build: (self: Schema) => Schema) {
   return node<T>({ ...build(node({ $ref: name })), $id: name });
 }

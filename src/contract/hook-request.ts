@@ -15,7 +15,7 @@ export interface HookTarget {
   readonly accountId: string;
 }
 
-/** A delivery, ready to be sent. */
+/** A delivery that is ready to send. */
 export interface HookRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly url: string;
@@ -71,10 +71,10 @@ function toForm(payload: JsonObject): string {
   return form.toString();
 }
 
-/** Deeper than this, no payload goes; what says so is taken as one name. */
+/** Maximum nesting of a payload. Deeper keys are read as one name. */
 const longestWay = 16;
 
-/** What was read so far: a text, a list (`[]`), or named values. */
+/** A partially read value: a text, a list (`[]`), or named values. */
 interface Names {
   readonly names: Map<string, Names>;
   readonly values: string[];
@@ -90,7 +90,7 @@ function wayTo(name: string): readonly string[] {
   return way.length > longestWay ? [name] : way;
 }
 
-/** The payload that a form says; its values are texts. The other way round of `toForm`. */
+/** Parses form data into a payload of texts. Inverse of `toForm`. */
 function fromForm(form: URLSearchParams): JsonObject {
   const root = nothing();
   for (const [name, value] of form) {
@@ -115,13 +115,13 @@ function valueIn({ names, values }: Names): Json {
   return objectOf({ names, values });
 }
 
-/** What a delivery brought, and the form in which it stood. */
+/** The payload of a delivery, with its format. */
 export interface Delivered {
   readonly payload: JsonObject;
   readonly format: (typeof hookFormats)[number];
 }
 
-/** The payload of a delivery: the other way round of `hookRequest`. `undefined` where nothing can be read. */
+/** Reads the payload of a delivery, or returns `undefined` if it is unreadable. Inverse of `hookRequest`. */
 export function deliveredPayload(
   method: string,
   url: URL,
@@ -143,7 +143,7 @@ export function deliveredPayload(
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Tells whether what came is the secret; takes as long for a wrong one as for the right one. */
+/** Tells whether a received value is the secret, in constant time. */
 export const isSameSecret = (given: unknown, secret: string): boolean =>
   timingSafeEqual(digestOf(typeof given === 'string' ? given : ''), digestOf(secret)) &&
   typeof given === 'string';

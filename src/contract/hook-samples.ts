@@ -22,7 +22,7 @@ const parties = {
   callee_id_number: callee,
 } as const;
 
-/** The leg of a call as every call event tells of it (Conventions, payloads). */
+/** The leg of a call, as in every call event (Conventions, payloads). */
 const leg = (id: string, otherId: string): JsonObject => ({
   call_id: id,
   other_leg_call_id: otherId,
@@ -42,7 +42,7 @@ const leg = (id: string, otherId: string): JsonObject => ({
 
 const bridged: JsonObject = { original_number: callee, other_leg_destination_number: callee };
 
-/** Fields of an event beside those that all calls have. */
+/** Fields of an event in addition to those of all calls. */
 const more: ReadonlyMap<string, JsonObject> = new Map([
   ['channel_create', {}],
   ['channel_answer', {}],
@@ -114,7 +114,7 @@ const values: ReadonlyMap<string, Json> = new Map<string, Json>([
   ['success', true],
 ]);
 
-/** A notification as events tell of it (Conventions, notification types). */
+/** A notification, as in events (Conventions, notification types). */
 const notification = (type: string, facts: SampleFacts): JsonObject => ({
   event_category: 'notification',
   event_name: type,

@@ -12,7 +12,7 @@ export const hooks = [
   { id: 'object', name: 'Object', description: 'An object document changes' },
 ] as const;
 
-/** Records of which the hook `object` tells, and the type that it calls each by. */
+/** Resources that fire the hook `object`, with their types in its events. */
 const objectKinds = [
   ['accounts', 'account'],
   ['callflows', 'callflow'],
@@ -34,7 +34,7 @@ export const objectModifiers = {
   type: objectKinds.map(([, type]) => type),
 } as const;
 
-/** Keys of a notification by its type (`event_name`), beside those that all have (Conventions). */
+/** Additional keys of a notification, by its type (`event_name`) (Conventions). */
 export const notificationKeys: ReadonlyMap<string, readonly string[]> = /* @__PURE__ */ new Map(
   /* @__PURE__ */ Object.entries({
     account_zone_change: 'account_id zones',
@@ -100,7 +100,7 @@ export const notificationKeys: ReadonlyMap<string, readonly string[]> = /* @__PU
 /** Type of a value in a payload, in the words of JSON Schema. */
 type PayloadType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
 
-/** Keys whose values are no texts. Moments are Gregorian seconds, lengths of messages milliseconds. */
+/** Keys whose values are not text. Times are Gregorian seconds; lengths of messages are milliseconds. */
 const typed: Readonly<Record<Exclude<PayloadType, 'string'>, string>> = {
   integer:
     'date due_date event_timestamp expires fax_timestamp max_message_count message_count network_port timestamp voicemail_length voicemail_timestamp',
@@ -117,7 +117,7 @@ const typeByKey: ReadonlyMap<string, PayloadType> = new Map(
   ),
 );
 
-/** The type of a key's value in notifications; texts where nothing else is said (Conventions, payloads). */
+/** Returns the type of a key's value in notifications (default: text) (Conventions, payloads). */
 export const notificationType = (key: string): PayloadType => typeByKey.get(key) ?? 'string';
 
 const callTypes: ReadonlyMap<string, PayloadType> = new Map([

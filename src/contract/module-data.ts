@@ -168,7 +168,7 @@ const schemas: Readonly<Record<ModuleKind, ReadonlyMap<string, SchemaNode>>> = {
 export const moduleData = (kind: ModuleKind, module: string): SchemaNode | undefined =>
   schemas[kind].get(module);
 
-/** Every module of a kind of flow. Names with a dot are parts of a module and stand in no flow on their own. */
+/** Returns the modules of a kind of flow, without parts of modules, whose names contain a dot. */
 export const moduleNames = (kind: ModuleKind): readonly string[] =>
   [...schemas[kind].keys()].filter((name) => !name.includes('.'));
 
@@ -230,7 +230,7 @@ interface StepCheck {
   errors?: StepErrors;
 }
 
-/** Findings without those inside alternatives that are reported as a whole. */
+/** Drops errors inside alternatives, which are reported as a whole. */
 export function outermost(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const alternatives = errors
     .filter(({ keyword }) => keyword === 'anyOf')

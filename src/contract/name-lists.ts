@@ -11,7 +11,7 @@ export const nameWords: Readonly<Record<NameList, string>> = {
   language: 'a language',
 };
 
-/** Names that were looked up before: a file of many users has few of them. */
+/** Cache of lookups: a file with many users contains few distinct names. */
 const looked = new Map<string, boolean>();
 
 /** True when the runtime knows a name. It may be older than a service: what it does not know may exist all the same. */
@@ -56,5 +56,5 @@ function isLanguage(name: string): boolean {
   }
 }
 
-/** True for names that a service keeps to itself and does not show, but for `_read_only`. */
+/** Tells whether a field is internal to the service and never returned. `_read_only` is not. */
 export const isPrivateKey = (key: string): boolean => key.startsWith('_') || key.startsWith('pvt_');

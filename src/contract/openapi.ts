@@ -123,7 +123,7 @@ export function openApiDocument(rules: RuleSet): JsonObject {
   };
 }
 
-/** Everything that is said in a description beside the summary. */
+/** Returns the description of an operation without its summary. */
 function describe({ source, section, effect, repeat }: Operation): string {
   const effects = {
     read: 'Reads.',
@@ -228,7 +228,7 @@ function dataExample(operation: Operation, rules: RuleSet): Json {
   return documentedPart(body?.kind === 'value' ? body.schema : resourceByName(name).schema, example);
 }
 
-/** A request's body: `data`, and `action` where there is one. */
+/** Returns the schema of a request's body: `data`, and `action` if the operation has one. */
 function bodyObject(operation: Operation, rules: RuleSet, components: Components) {
   const { body, summary } = operation;
   const data = dataSchema(operation, rules, components);
@@ -246,7 +246,7 @@ function bodyObject(operation: Operation, rules: RuleSet, components: Components
   };
 }
 
-/** The body that operations of one method and path take; `undefined` where they take none. */
+/** Returns the body of operations with one method and path, or `undefined` if they have none. */
 function requestBody(
   together: readonly Operation[],
   rules: RuleSet,

@@ -3,7 +3,7 @@ import { decoded } from '../base/wording.ts';
 import { operations } from './catalogue.ts';
 import type { Operation } from './types.ts';
 
-/** A place in the tree of paths: what goes on by a word, or by any text, and the operations that end there. */
+/** A node in the tree of paths, with its literal children, its parameter child and its operations. */
 interface Place {
   readonly words: Map<string, Place>;
   any?: Place;
@@ -13,7 +13,7 @@ interface Place {
 const emptyPlace = (): Place => ({ words: new Map(), operations: [] });
 const isParameter = (segment: string): boolean => segment.startsWith('{');
 
-/** The place that a segment of a path leads to, made where there is none yet. */
+/** Returns the child node for a path segment, creating it if it is missing. */
 function placeBelow(place: Place, segment: string): Place {
   if (isParameter(segment)) {
     place.any ??= emptyPlace();
@@ -65,7 +65,7 @@ export function operationsAt(segments: readonly string[]): readonly Operation[] 
   return found;
 }
 
-/** Words behind collections that are no ids and that the contract has no operation for (Conventions, words of paths). */
+/** Path segments after a collection that are not ids and have no operation here (Conventions, words of paths). */
 const otherWords: Readonly<Record<string, readonly string[]>> = {
   phone_numbers: ['prefix'],
   port_requests: ['lnp_lookup'],
@@ -73,7 +73,7 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
   ips: ['assigned', 'hosts', 'zones'],
 };
 
-/** True where a word stands for an operation of its collection: `phone_numbers/fix` is no number. */
+/** Tells whether a segment names an operation of its collection: `fix` in `phone_numbers/fix` is not a number. */
 export function namesWords({ path }: Pick<Operation, 'path'>, segments: readonly string[]): boolean {
   tree ??= grownTree();
   let place: Place | undefined = tree;

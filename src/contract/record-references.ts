@@ -5,20 +5,20 @@ import { reachOf } from './map-value.ts';
 import { childOf, resolved, type SchemaNode, stepKind, subschemas } from './schema-node.ts';
 import type { ResourceName } from './types.ts';
 
-/** An id in a record that names something else. */
+/** An id in a record that refers to another record. */
 export interface RecordReference {
   /** Place of the reference: `['flow', 'children', '2', 'data', 'id']`. */
   readonly keys: readonly string[];
   /** The same for people: `flow/2 data.id`. */
   readonly path: string;
-  /** `undefined` for what the contract does not describe, such as media, or cannot tell. */
+  /** `undefined` if the contract does not describe the resource, or cannot determine it. */
   readonly to: ResourceName | undefined;
-  /** Another resource that it may name instead. */
+  /** Alternative resource of the reference. */
   readonly or?: ResourceName;
   /** Kind of thing that it names, as a word: `user`. */
   readonly word: string;
   readonly id: string;
-  /** The step of a flow in whose data it stands. */
+  /** The step of a flow whose data contains it. */
   readonly step?: JsonObject;
   /** The service works the field out from other records, so that it goes with what it names. */
   readonly workedOut?: true;

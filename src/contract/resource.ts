@@ -3,13 +3,13 @@ import { conventional, object } from './fields.ts';
 import { childOf, type Schema } from './schema-node.ts';
 import type { Column, ErrorShape, GenericVerb, Method, Operation, Resource } from './types.ts';
 
-/** A resource as its file describes it: its schema is made when somebody first looks at it. */
+/** A resource as described in its file. Its schema is built on first access. */
 export type ResourceFacts = Omit<Resource, 'schema' | 'operations' | 'columns' | Usual> &
   Partial<Pick<Resource, Usual>> &
   OperationFacts &
   RecordShape & {
     readonly operations: readonly OperationSet[];
-    /** A name stands for the column of that field. */
+    /** A name is short for the column of that field. */
     readonly columns: readonly (string | Column)[];
   };
 
@@ -87,7 +87,7 @@ export function resourceOf({ resource: name }: Pick<Operation, 'resource'>): Res
   return found;
 }
 
-/** Schema of a body of which nothing is known: no field of it is secret. */
+/** Schema of an unknown body, in which no field is secret. */
 export const unknownSchema: Schema = {};
 
 export function requestSchema(operation: Operation): Schema {
@@ -141,7 +141,7 @@ type Named = OperationFacts & Pick<Resource, 'name' | 'singular' | 'plural' | 'i
 
 const lifeCycle = 'Conventions, life cycle of a record';
 
-/** An operation as its resource has it: a convention with a record as its reply, where it says nothing else. */
+/** An operation of a resource. The default is a convention with a record as its reply. */
 export type OperationRow = Pick<Operation, 'summary'> &
   Partial<Omit<Operation, 'id' | 'resource' | 'verb' | 'method' | 'path'>> & {
     readonly route: `${Method} /${string}`;
@@ -159,7 +159,7 @@ export const listing = (
 /** Data of a schema of its own, in a request or a reply. */
 export const value = (schema: Schema) => ({ kind: 'value', schema }) as const;
 
-/** A read that gives such a value. */
+/** A read operation that returns a value of this schema. */
 export const showing = (
   path: `/${string}`,
   summary: string,
@@ -167,7 +167,7 @@ export const showing = (
   more: Partial<OperationRow> = {},
 ): OperationRow => ({ route: `GET ${path}`, reply: value(schema), summary, ...more });
 
-/** The part of time that a list is of. Services keep months apart, so that such a list needs one. */
+/** Query for a time range, which lists need if services store each month separately. */
 export const timeRange = [
   {
     name: 'created_from',
@@ -237,11 +237,11 @@ export function operationOfVerb(
 }
 
 export interface CollectionFacts {
-  /** Path of the collection, where it is not the resource's name in an account. */
+  /** Path of the collection (default: the resource's name below the account). */
   readonly path?: `/${string}`;
-  /** Plural where it is not the name of the resource. */
+  /** Plural (default: the name of the resource). */
   readonly plural?: string;
-  /** Singular where it is not the resource's. */
+  /** Singular (default: the resource's). */
   readonly singular?: string;
   /** Section of those that are a convention, where it is not that of every record. */
   readonly section?: string;

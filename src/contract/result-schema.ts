@@ -43,13 +43,13 @@ const rows = (...items: readonly JsonObject[]): JsonObject => ({
   items: items.length === 1 ? { ...items[0] } : { anyOf: items },
 });
 
-/** Rows of a map, whose keys stand in a field. */
+/** Rows of a map, with their keys in a field. */
 const byKey =
   (field: string) =>
   ({ additionalProperties: value }: JsonObject): JsonObject =>
     rows({ allOf: [isObject(value) ? value : {}, row({ [field]: text })] });
 
-/** Rows that stand in a field of the reply. */
+/** Rows in a field of the reply. */
 const inField =
   (field: string) =>
   ({ properties }: JsonObject): JsonObject => {

@@ -13,14 +13,14 @@ export const sampleIds = {
   plan: 'basic_plan',
 } as const;
 
-/** Stands in examples for an id without meaning. */
+/** Placeholder id for examples. */
 export const anyId = 'c46a1f7be0d943528c0e9b57f2a6d381';
 
 const sampleNumber = '+14155550123';
 
 /** A record of a resource, for examples and tests. */
 export interface Sample {
-  /** As one writes it to create one. Ids in it are those of other samples. */
+  /** Body that creates the record. Its ids are those of other samples. */
   readonly record: JsonObject;
   /** Fields that a patch changes in it. */
   readonly change?: JsonObject;

@@ -10,7 +10,7 @@ type Rewrite = (node: SchemaNode, inList: boolean) => SchemaNode;
 const mapValues = (nodes: Readonly<Record<string, SchemaNode>>, each: (node: SchemaNode) => SchemaNode) =>
   Object.fromEntries(Object.entries(nodes).map(([key, node]) => [key, each(node)]));
 
-/** Rewrites a schema from the outside in; what has an `$id` moves to `$defs` once, since it may recur. */
+/** Rewrites a schema from the outside in. Nodes with an `$id` move to `$defs`, since they can be recursive. */
 function derive(schema: Schema, rewrite: Rewrite): SchemaNode {
   const defs = new Map<string, SchemaNode>();
   const walk: Rewrite = (node, inList) => {
@@ -89,7 +89,7 @@ export function withConventions(
   });
 }
 
-/** The specification's own rules and nothing else: fields that are a convention are free keys here. */
+/** Returns the schema with only the specification's rules: conventional fields become free keys. */
 export function specificationSchema(schema: Schema): SchemaNode {
   return derive(schema, ({ 'x-convention': _, properties, additionalProperties: others, ...node }) => ({
     ...node,
@@ -160,7 +160,7 @@ export function fieldAt(schema: Schema, path: string): SchemaNode | undefined {
     );
 }
 
-/** The keys that an object's schema names, and whether it takes others. */
+/** Returns the keys that an object's schema names, and whether it allows others. */
 export function knownKeys(schema: Schema): { readonly keys: readonly string[]; readonly free: boolean } {
   return { keys: Object.keys(schema.properties ?? {}), free: takesFreeKeys(schema) };
 }
@@ -204,9 +204,9 @@ export interface OptionField {
   readonly flag: string;
   readonly type: 'string' | 'integer' | 'number' | 'boolean';
   readonly doc: string;
-  /** The only values there are, by the specification. */
+  /** Allowed values, by the specification. */
   readonly choices?: readonly string[];
-  /** Values that compatible services know; others may be sent. */
+  /** Values that compatible services know. Other values can be sent. */
   readonly suggestions?: readonly string[];
   readonly ref?: Resource['name'];
   /** Form in which people write its number. */

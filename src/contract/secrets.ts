@@ -4,7 +4,7 @@ import { mapValue } from './map-value.ts';
 import { childOf, resolved, type Schema, type SchemaNode } from './schema-node.ts';
 import type { Operation } from './types.ts';
 
-/** Text that stands for a secret that is not shown; says neither length nor beginning. */
+/** Mask for secrets. It reveals neither the length nor the first characters. */
 export const masked = '••••••';
 
 /** Words of a path after which a secret stands. */

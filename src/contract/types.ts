@@ -31,14 +31,14 @@ export type ErrorShape = 'reference' | 'legacy';
  */
 export type Role = 'super' | 'admin' | 'self' | 'tree' | 'above';
 
-/** Contents of `data` in a success reply. */
+/** Contents of `data` in a success response. */
 export type ReplyShape =
   | {
       readonly kind: 'record';
       readonly resource?: ResourceName;
       /** Compatible services answer with a word (`ok`) or a list instead. */
       readonly orOther?: true;
-      /** The record is a new one, with another id than the path has. */
+      /** The record is new, and its id differs from the one in the path. */
       readonly isNew?: true;
       /** Field of the record that compatible services answer with alone. */
       readonly orBare?: string;
@@ -51,7 +51,7 @@ export type ReplyShape =
    */
   | { readonly kind: 'empty'; readonly bare?: true; readonly orOther?: true }
   | { readonly kind: 'value'; readonly schema: Schema }
-  /** A file, sent bare: its content type is one of these. */
+  /** A file without an envelope, with one of these content types. */
   | { readonly kind: 'file'; readonly types: readonly string[] };
 
 /** Contents of the request's `data`. */
@@ -79,7 +79,7 @@ export interface QueryParameter {
 /** The verbs that are written once for all resources. */
 export type GenericVerb = 'list' | 'get' | 'create' | 'update' | 'patch' | 'delete';
 
-/** Place of the records of a list, when `data` is no plain array of them. */
+/** Location of the records in a list reply whose `data` is not an array of records. */
 export interface Listed {
   /** `map`: objects under `key`, by id. `field`: an array under `key`. `groups`: one under `key` of each item. */
   readonly as: 'map' | 'field' | 'groups';
@@ -88,11 +88,11 @@ export interface Listed {
   readonly everything?: Readonly<Record<string, string>>;
 }
 
-/** A name that must be typed or given before an operation is sent. */
+/** A name that the user must enter to confirm an operation. */
 export interface Asks {
   /** Owner of the name: the account or the user that the path names, or the machine of the service. */
   readonly name: 'account' | 'user' | 'host';
-  /** Effect of the operation, said before the question; `{name}` stands for the name. */
+  /** Effect of the operation, shown before the question; `{name}` is replaced by the name. */
   readonly effect?: string;
   readonly yesAnswers?: true;
 }
@@ -102,7 +102,7 @@ export interface Operation {
   /** Unique name, `<resource>.<verb>`, for example `users.vcard`. */
   readonly id: string;
   readonly resource: ResourceName;
-  /** One of the generic verbs, or a word of its own. */
+  /** A generic verb or another verb. */
   readonly verb: string;
   readonly method: Method;
   /** Path without version prefix; parameters in braces: `/accounts/{account_id}/users/{user_id}`. */
@@ -113,7 +113,7 @@ export interface Operation {
   /** The specification's chapter, or the conventions' topic, that says so. */
   readonly section: string;
   readonly errors: ErrorShape;
-  /** Only sign-in calls carry no token. */
+  /** False for sign-in requests, which have no token. */
   readonly authenticated: boolean;
   /** Compatible services also answer it without a token: it is a sign-in itself (Conventions, single sign-on). */
   readonly tokenOptional?: true;
