@@ -536,7 +536,7 @@ describe('telctl conformance --write', () => {
 
   test('asks, and a no writes nothing', async () => {
     const world = await openWorld();
-    const answers = [{ to: /remove it again/, type: 'n' }];
+    const answers = [{ to: /remove the account/, type: 'n' }];
     const run = await world.telctl('conformance --write', { tty: true, answers });
     expect([run.code, changing(run)]).toEqual([130, []]);
     const silent = await world.telctl('conformance --write');

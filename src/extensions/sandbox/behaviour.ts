@@ -6,36 +6,36 @@ import { fieldTraits, type RecordTraits } from './record-traits.ts';
 /** Behaviour towards all requests and records. */
 const serviceDifferences = {
   identity: {
-    /** Naming of the account at sign-in: by exactly one identifier, or by the first of several that is one. */
+    /** How sign-ins name the account: exactly one identifier, or the first valid one of several. */
     identifiers: of('one', 'first-found'),
-    /** Content of sign-ins and token information: as documented, or with what services in the field add. */
+    /** Content of sign-ins and token information: as documented, or with the additions of services in the field. */
     information: of('documented', 'field'),
-    /** A token outlives that its account, user or API key is disabled or changed. */
+    /** True if a token stays valid when its account, user or API key is disabled or changed. */
     tokensOutlive: of(false, true),
-    /** Operations that anybody in the account's tree may call, whatever role they have otherwise. */
+    /** Operations that every role in the account's tree can call. */
     openTo: of<readonly string[]>(
       [],
       ['accounts.api-key', 'accounts.put-api-key', 'tokens.reset-account-secret', 'tokens.reset-user-secret'],
     ),
-    /** A password without a username: refused, or a name is made for it. */
+    /** Treatment of a password without a username: refused, or a username is generated. */
     usernames: of('needed', 'made'),
-    /** Those who rotate an account's API key: whoever administers it, its key included, or its users who do. */
+    /** Who can rotate an account's API key: every administrator and its key, or only users. */
     keysRotatedBy: of('account', 'administrators'),
-    /** True when the envelope counts the users who were found at a refused sign-in; else it counts nothing. */
+    /** True if the envelope of a refused sign-in has the number of matching users. */
     countsUsers: of(false, true),
-    /** Fields beside the API key at sign-in. */
+    /** Additional fields at sign-in by API key. */
     besideKey: of('ignored', 'refused'),
-    /** Sign-ins that a provider does not vouch for are refused (401), or faults of the service (500). */
+    /** Response to sign-ins that the provider rejects: refused (401), or a server error (500). */
     providerRefusals: of('coded', 'faults'),
-    /** Answer to a change of an SSO application that does not exist. */
+    /** Response to a change of an SSO application that does not exist. */
     unknownApps: of('unknown', 'forbidden'),
     /** Treatment of an unknown `action`: invalid as any other field, or not allowed (a failure within an account). */
     unknownActions: of('invalid', 'refused'),
-    /** Those who are no administrators may change administrators, and read secrets that are not theirs. */
+    /** True if plain users can change administrators and read other users' secrets. */
     plainUsers: of('held', 'trusted'),
-    /** Requests without a good token are limited; one with a good token takes nothing (as recorded). */
+    /** True if the rate limit only counts requests without a valid token (as recorded). */
     limitsStrangers: of(false, true),
-    /** Operations that are also answered without a token, beside those that the contract says so of. */
+    /** Operations that need no token, in addition to those in the contract. */
     publicOperations: of<readonly string[]>(
       [],
       ['webhooks.hooks', 'webhooks.samples', 'webhooks.sample', 'tokens.info', 'tokens.info-by-query'],
@@ -46,13 +46,13 @@ const serviceDifferences = {
   requests: {
     /** A token is also taken from the query and the body, and an account named beside it has to be its own. */
     tokensAnywhere: of(false, true),
-    /** The body is read before the token, and has to have `data` where there is one; its keys are in any case. */
+    /** True if the body is read before the token. A body must then have `data`, and keys ignore case. */
     bodyFirst: of(false, true),
     /** Treatment of a body that is not JSON. */
     otherBodies: of('refused', 'ignored'),
     /** Largest body, in bytes (Conventions, Sizes and times). */
     bodyLimit: of<number>(8_000_000, 64_000_000),
-    /** Any version from 2 up is taken for 2; the first is gone, and none is a page of text. */
+    /** True if versions above 2 are treated as 2, version 1 is gone, and no version shows a text page. */
     anyVersion: of(false, true),
     /**
      * A verb in the query or the body stands in the place of the method, and nobody looks at whose carrier is read. Both
@@ -61,16 +61,16 @@ const serviceDifferences = {
     holes: of('closed', 'followed'),
   },
   replies: {
-    /** Errors of reference operations: three keys alone, beside the envelope's (for clients that read it), or that. */
+    /** Format of errors of reference operations: three keys, the keys with the envelope, or only the envelope. */
     referenceErrors: of('beside-envelope', 'envelope', 'alone'),
     contentType: of<string>('application/json; charset=utf-8', 'application/json'),
-    /** An error that is found before the resource is asked has no content type (as recorded). */
+    /** True if errors before the resource is reached have no content type (as recorded). */
     earlyErrorsUntyped: of(false, true),
-    /** The envelope tells what is left of the caller's bucket. */
+    /** True if the envelope has the rest of the caller's rate limit. */
     tellsTokens: of(false, true),
-    /** The envelope echoes the token that was sent, good or not. */
+    /** True if the envelope repeats the sent token, valid or not. */
     echoesAnyToken: of(false, true),
-    /** Requests that such services have and this one has not, which they keep to super administrators (403). */
+    /** Requests of such services that are missing here and reserved for super administrators (403). */
     keptToSuper: of<readonly string[]>(
       [],
       [
@@ -89,44 +89,44 @@ const serviceDifferences = {
         'PUT /schemas/{schema}/validation',
       ],
     ),
-    /** Replies tell revisions, reads an ETag; `If-Match` and `If-None-Match` are heeded. */
+    /** True if responses have revisions and ETags, and `If-Match` and `If-None-Match` are supported. */
     revisions: of(false, true),
-    /** An OPTIONS, refused as it is, tells pages of other origins what they could send. */
+    /** True if refused OPTIONS requests have CORS headers. */
     answersPreflights: of(false, true),
-    /** Lists come as CSV where that is asked for; what accepts no JSON is refused (406). */
+    /** True if lists are available as CSV, and other formats than JSON are refused (406). */
     negotiates: of(false, true),
-    /** A list that is not paged tells how many it has. */
+    /** True if unpaged lists have a count. */
     countsWholeLists: of(true, false),
-    /** Sums come in the envelope of a list of one. */
+    /** True if sums are in the envelope of a list with one item. */
     sumsAsLists: of(false, true),
-    /** Replies to resets of secrets have no `data` key. */
+    /** True if responses to resets of secrets have no `data` key. */
     resetsWithoutData: of(false, true),
-    /** A `Location` header tells where a new record is. */
+    /** True if responses to creates have a `Location` header. */
     locations: of(false, true),
-    /** Receivers of replies with the release version: everybody (Versioning, 1), or callers with a token. */
+    /** Who receives the release version: every caller (Versioning, 1), or callers with a token. */
     versionFor: of('everybody', 'token-holders'),
     /** The list of providers tells where its page begins, as an array (Conventions, Success response envelope). */
     providersStartKey: of(true, false),
     /** Names that are no ids, API keys and samples among them, are missed as ids are, or in other words. */
     unknownNames: of('ids', 'names'),
-    /** Operations that the specification gives an empty body answer without one (Endpoints, Account resources). */
+    /** True if operations with an empty body in the specification respond without one (Endpoints). */
     emptyBodies: of(true, false),
   },
   /** Records that are written. */
   writes: {
-    /** A write of a record that another request wrote at the same time: done after it, or refused (409). */
+    /** Treatment of simultaneous writes of a record: one after the other, or refused (409). */
     stale: of('repeated', 'refused'),
     /** Treatment of an id that a caller sends with a new record. */
     ownIds: of('dropped', 'taken'),
-    /** Effect of an empty object in a patch on one with fields: nothing, or takes its place. */
+    /** Effect of an empty object in a patch: ignored, or replaces the existing object. */
     emptyObjects: of('merged', 'replacing'),
   },
   lists: {
-    /** True when a request can say where a list ends. */
+    /** True if a request can set the end of a list. */
     endKey: of(false, true),
-    /** Words for records without a value. */
+    /** Texts for records without a value. */
     valueMissing: of<readonly string[]>(['value_missing', 'missing_value'], ['value_missing']),
-    /** A full page names the next one: where it has a record that is wanted, or any record. */
+    /** When a full page links to the next one: if that has a matching record, or any record. */
     next: of('wanted', 'any'),
     /** Lists that are read from a view of their own tell where they begin: a roster, submissions, attempts. */
     viewsTellStart: of(false, true),
@@ -142,9 +142,9 @@ const serviceDifferences = {
   records: {
     /** The rules that they are held to. */
     rules: of<ServiceRules>('documented-types', 'conventions', 'specification'),
-    /** Content of a validation error: what was wanted, or also what was found, with the details of such services. */
+    /** Content of a validation error: the rule, or also the value and the details of such services. */
     problems: of('brief', 'detailed'),
-    /** A fraction where a whole number is due. */
+    /** Treatment of a fraction in an integer field. */
     fractions: of('refused', 'rounded'),
     traits: of<Readonly<Partial<Record<ResourceName, RecordTraits>>>>(
       {
@@ -183,11 +183,11 @@ type Values<T> = {
   };
 };
 
-/** Behaviour where services differ. All that a mode changes stands here; nothing asks for the mode. */
+/** Behavior that differs between services. Other code reads these values and never checks the mode. */
 export interface Behaviour extends Values<typeof differences> {
-  /** The mode, for people; `undefined`: documented and conventional operations, in the specification's shapes. */
+  /** The mode for messages. `undefined` is the default mode, with documented and conventional operations. */
   readonly like: Likeness | undefined;
-  /** The operations that are answered. */
+  /** The supported operations. */
   readonly operations: 'documented' | 'all';
   /** Operations of the contract that are not offered. */
   readonly withheld: readonly string[];
@@ -213,7 +213,7 @@ export const behaviourOf = (like: Likeness | undefined): Behaviour => ({
   withheld: like === 'kazoo' ? withheldInTheField : [],
 });
 
-/** True for an operation that a service offers. */
+/** Returns true if a service offers the operation. */
 export const offers = (
   { operations, withheld }: Pick<Behaviour, 'operations' | 'withheld'>,
   { id, source }: Operation,

@@ -13,13 +13,13 @@ import { phonesIn } from '../telephony/registrations.ts';
 import { ownerOfMadePhone } from './call-account.ts';
 import type { CallRequest } from './call-request.ts';
 
-/** Devices that are reached without a registration. */
+/** Devices that need no registration. */
 const needsNone = (device: JsonObject): boolean =>
   device.device_type === 'sip_uri' ||
   valueAt(device, 'sip.method') === 'ip' ||
   ownerOfMadePhone(String(device.id)) !== undefined;
 
-/** Devices that are reached at a moment (Gregorian seconds). */
+/** Devices that can be reached at a time (Gregorian seconds). */
 async function registered(store: Store, account: StoredRecord, calls: CallAccount, now: number) {
   const phones = await phonesIn(store, account, now);
   const others = calls.of('devices').filter(needsNone);
@@ -28,7 +28,7 @@ async function registered(store: Store, account: StoredRecord, calls: CallAccoun
 
 const countAt = (body: JsonObject, key: string): number => Number(valueAt(body, `in_use.${key}`) ?? 0);
 
-/** What calls may cost. An account that nothing was ever booked on has as much credit as it needs. */
+/** Credit for calls. An account without any booking has unlimited credit. */
 async function moneyOf(
   store: Store,
   account: StoredRecord,
@@ -54,7 +54,7 @@ async function moneyOf(
   };
 }
 
-/** When an agent was last asked to take a call, in Gregorian seconds. */
+/** Time of the agent's last call offer, in Gregorian seconds. */
 function lastAsked(agent: string, calls: readonly JsonObject[]): number {
   const times = calls.flatMap(({ agent_id, handled_timestamp, misses }) => {
     const missed: readonly Json[] = Array.isArray(misses) ? misses : [];
@@ -68,7 +68,7 @@ function lastAsked(agent: string, calls: readonly JsonObject[]): number {
   return Math.max(0, ...times);
 }
 
-/** States of agents, who was asked longest ago first. */
+/** States of agents, ordered by their last call offer, oldest first. */
 async function agentsAt(
   store: Store,
   account: StoredRecord,
@@ -89,7 +89,7 @@ async function agentsAt(
   );
 }
 
-/** Messages that full boxes hold, and people who are in conferences by calls that are under way. */
+/** Full voicemail boxes, and participants of conferences in live calls. */
 async function occupied(
   store: Store,
   account: StoredRecord,
@@ -106,7 +106,7 @@ async function occupied(
   return { messages, participants };
 }
 
-/** Behaviours by the ids of those who are named. Throws `Failure` (`not_found`) that names the nearest one. */
+/** Behaviors by user or device id. Throws `Failure` (`not_found`) with a suggestion. */
 function behavioursOf(
   calls: CallAccount,
   people: CallRequest['people'] = [],
@@ -124,7 +124,7 @@ function behavioursOf(
   );
 }
 
-/** Everything that a call depends on, as the engine takes it. `atMs`: its begin. */
+/** Reads the input of the call engine for a call that starts at `atMs`. */
 export async function callInput(
   services: Services,
   { account, calls, caller, to }: Called,
