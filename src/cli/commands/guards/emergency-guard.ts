@@ -25,9 +25,9 @@ interface EmergencyGuarded extends Pick<Context, 'ask' | 'notices'>, Pick<Naming
 export type AcceptedProblems = Set<string>;
 
 /**
- * Asks before a request that keeps somebody from calling for help: a number, pattern, dial plan or restriction that takes
- * or bars emergency calls. `--yes` does not answer; `--allow-emergency-shadow` does. With `--dry-run` it warns. Throws
- * `Failure` of kind `refused` if it cannot be asked, and `interrupted` if the answer is no.
+ * Asks before a request that could block emergency calls: a number, pattern, dial plan or restriction. `--yes` does not
+ * confirm it; `--allow-emergency-shadow` does. With `--dry-run` it only warns. Throws `Failure` of kind `refused`
+ * without a terminal, and `interrupted` if the answer is no.
  */
 export async function guardEmergencyCalls(
   context: EmergencyGuarded,
@@ -40,7 +40,7 @@ export async function guardEmergencyCalls(
   const isPartial = operation.body?.kind === 'partial';
   const isPossible = (each: JsonObject): boolean =>
     emergencyProblems(resource, { ...each, flow: undefined }, { numbers: shortNumbers }).length > 0;
-  // New steps may take a number that the record has already.
+  // New steps may affect an existing number of the record.
   const isFlow = isPartial && changed.some(({ flow }) => flow !== undefined);
   if (!isFlow && !changed.some(isPossible)) return;
   const before = record ?? (await presentRecord(context, resource, path));
@@ -63,13 +63,13 @@ export async function guardEmergencyCalls(
   for (const { message } of fresh) accepted.add(message);
 }
 
-/** Numbers that a request about phone numbers names, in its path or its data, as records. */
+/** Returns numbers in the path or the data of a request, as records. */
 const namedNumbers = (path: GuardedRequest['path'], data: GuardedRequest['data']): readonly JsonObject[] =>
   [path.phone_number, ...textsIn(valueAt(data, 'numbers'))].flatMap((id) =>
     id === undefined ? [] : [{ id }],
   );
 
-/** Reads the callflows to which the first steps of flows lead, each once, and returns a lookup of their steps by id. */
+/** Reads each callflow that the first steps of flows refer to, and returns a lookup of steps by id. */
 async function readFlows(
   api: Api,
   accountId: string,
@@ -87,7 +87,7 @@ async function readFlows(
   return flowOf;
 }
 
-/** Asks about problems that a change makes. Throws like `guardEmergencyCalls`. */
+/** Asks about problems of a change. Throws like `guardEmergencyCalls`. */
 async function agreeTo(
   { ask, notices }: Pick<EmergencyGuarded, 'ask' | 'notices'>,
   problems: readonly EmergencyProblem[],
@@ -100,11 +100,11 @@ async function agreeTo(
       details: { emergency: problems.map(({ rule, field, message }) => ({ rule, field, message })) },
     });
   for (const line of lines) notices.warn(line);
-  if (!(await ask.confirmExplicitly('Do it anyway? Somebody in need may not reach help.')))
+  if (!(await ask.confirmExplicitly('Do it anyway? Emergency calls may fail.')))
     throw new Failure('interrupted', 'Nothing was sent.');
 }
 
-/** The record of a path as it is now; `undefined` for a new one, and where the service shows none. */
+/** Reads the current record of a path. `undefined` for a new record, or if the service does not show it. */
 async function presentRecord(
   { api }: Pick<EmergencyGuarded, 'api'>,
   resource: ResourceName,

@@ -11,25 +11,28 @@ import type { AcceptedProblems } from './emergency-guard.ts';
 import { keptFailure, keptOf, userAt } from './lockout-guard.ts';
 import { confirmByName, refuseProtectedRequest } from './protection.ts';
 
-/** What the guards of one run remember. */
+/** State of the guards in one run. */
 export interface GuardMemory {
-  /** Requests that were asked about. */
+  /** Requests that were confirmed. */
   readonly passed: Set<string>;
-  /** Users that the run took rights from. */
+  /** Users that lost rights in this run. */
   readonly gone: Set<string>;
   /** Problems with emergency calls that the user accepted. */
   readonly accepted: AcceptedProblems;
 }
 
-/** The run in which a request is guarded. */
+/** The run of a guarded request. */
 export interface Guarding {
-  /** The person who gave the line answers; in runs of many changes and for assistants only a name that came with a call counts. */
+  /**
+   * The user of the command line can answer. In runs of many changes and for assistants, only a name in the request
+   * counts.
+   */
   readonly mayAsk: boolean;
-  /** The person of an assistant is asked about each sensitive field before it is sent. */
+  /** The user of an assistant is asked about each sensitive field before it is sent. */
   readonly asksPerson?: boolean;
-  /** Protection by manifests is looked up; what carries plans out does that by itself. */
+  /** Checks `protect` in manifests. Plans check it themselves. */
   readonly protects: boolean;
-  /** Changes that take or bar emergency calls are asked about; what carries plans out has checked the manifest. */
+  /** Asks about changes that block emergency calls. Plans check them with the manifest. */
   readonly checksEmergency: boolean;
   readonly memory: GuardMemory;
 }
@@ -42,9 +45,9 @@ export interface Guarded
 }
 
 /**
- * Asks what must be asked before a request, and refuses what may not be sent: the one place that every request passes,
- * whoever sends it. Throws `Failure`: `refused` for a protected record, for the last administrator or oneself without
- * the name, and for an operation that asks for a name where none can be given.
+ * Confirms or refuses a request. Every request passes here, from any sender. Throws `Failure` of kind `refused` for a
+ * protected record, for the last administrator or oneself without the name, and for an operation whose name cannot be
+ * confirmed.
  */
 export async function guardRequest(
   context: Guarded,
@@ -52,7 +55,7 @@ export async function guardRequest(
   guarding: Guarding,
 ): Promise<void> {
   const { operation, path, data } = request;
-  // The same request by the command and by the client: of its path what the operation names.
+  // Uses the operation's path, so that a request by the command and by the client is the same.
   const named = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => path[name]);
   const isInAccount = operation.path.includes('{account_id}');
   const account = isInAccount ? (path.account_id ?? (await context.accountId())) : undefined;
@@ -74,18 +77,18 @@ export async function guardRequest(
   await keepAdministrators(context, request, guarding);
   if (operation.asks && !operation.asks.yesAnswers) await askForName(context, request, guarding.mayAsk);
   if (stopsCalls(operation, data)) await askToStopCalls(context, request, guarding);
-  // A name that came with one call answers for that call alone.
+  // A name in one call confirms only that call.
   if (request.confirm === undefined) memory.passed.add(key);
 }
 
 /** A sentence about a limit of 0 calls. */
 export const stopsAllCalls =
-  'With 0 as the limit of calls the service refuses every call of the account except emergency calls.';
+  'With a limit of 0 calls, the service refuses every call of the account except emergency calls.';
 
 /**
- * Warns that the account can make no more calls, and asks for its name. In a run of many changes only `--yes` answers:
- * throws `Failure` of kind `refused` without it. The changes of a plan were asked about with the plan, and those of an
- * assistant with the request.
+ * Warns that the account can no longer make calls, and asks for its name. In a run of many changes, only `--yes`
+ * confirms. Throws `Failure` of kind `refused` without it. Changes of a plan are confirmed with the plan, and those of
+ * an assistant with the request.
  */
 async function askToStopCalls(
   context: Guarded,
@@ -101,7 +104,7 @@ async function askToStopCalls(
   await confirmByName(context, { name, given: confirm ?? context.options.confirm, yesAnswers: true });
 }
 
-/** Asks for the name of an administrator who is to be kept, or refuses the change. */
+/** Asks for the name of an administrator who would lose rights, or refuses the change. */
 async function keepAdministrators(
   context: Guarded,
   { operation, path, data, confirm, record }: GuardedRequest,
@@ -130,15 +133,18 @@ async function keepAdministrators(
 }
 
 /**
- * Asks for the name that an operation wants, after saying what it does; `--yes` answers where the operation lets it.
- * Throws `Failure`: `refused` for another name or in a run of many changes, `usage` where nobody can be asked.
+ * Describes an operation and asks for the name that confirms it. `--yes` confirms it if the operation allows that.
+ * Throws `Failure`: `refused` for another name or in a run of many changes, `usage` without a terminal.
  */
 export async function askForName(context: Guarded, request: GuardedRequest, mayAsk: boolean): Promise<void> {
   const { asks, summary } = request.operation;
   if (asks === undefined) return;
   const given = request.confirm ?? (mayAsk ? context.options.confirm : undefined);
   if (!mayAsk && given === undefined)
-    throw new Failure('refused', `"${summary}" is done by itself and by name. Nothing was sent.`);
+    throw new Failure(
+      'refused',
+      `"${summary}" needs its own command and the name as confirmation. Nothing was sent.`,
+    );
   const name = await nameFor(context, request);
   const effect = requestEffect(request.operation, name);
   if (effect !== undefined) context.notices.warn(effect);
@@ -148,7 +154,7 @@ export async function askForName(context: Guarded, request: GuardedRequest, mayA
 export const requestEffect = ({ asks }: Operation, name: string): string | undefined =>
   asks?.effect?.replaceAll('{name}', () => name);
 
-/** The name that stands for what an operation hits. */
+/** The name that confirms an operation. */
 async function nameFor(
   context: Guarded,
   { operation: { asks }, path, record }: GuardedRequest,

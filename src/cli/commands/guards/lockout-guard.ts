@@ -9,23 +9,23 @@ import { isNotOffered } from '../../../engine/manifest/service.ts';
 import type { Context } from '../../command/context.ts';
 import { nameOf } from '../labels.ts';
 
-/** A user who loses something; without a record where it could not be read. */
+/** A user who loses rights. Has no record if it could not be read. */
 export interface Loser {
   readonly id: string;
   readonly record: JsonObject | undefined;
   readonly loss: Loss;
 }
 
-/** An administrator without whom nobody might be left who may speak. */
+/** An administrator whose loss could lock everyone out. */
 export interface Kept extends Loser {
   readonly name: string;
   readonly why: 'you are signed in as this administrator' | 'no other administrator is left in the account';
 }
 
 /**
- * Finds which of some users must not lose rights unasked: the administrator who is signed in, and the last
- * administrators of the account. The users of the account are read only if an administrator is among those.
- * `gone`: users that the run has taken rights from before.
+ * Finds users who must not lose rights without a question: the signed-in administrator, and the last administrators of
+ * the account. Reads the users of the account only if some of them are administrators. `gone`: users who lost rights
+ * earlier in the run.
  */
 export async function keptOf(
   { api, accountId, ownId }: { api: Api; accountId: string; ownId: string | undefined },
@@ -37,7 +37,7 @@ export async function keptOf(
   );
   if (administrators.length === 0) return [];
   const without = new Set([...gone, ...administrators.map(({ id }) => id)]);
-  // Where neither the users nor the list of them can be read, nobody can tell, and nothing says so.
+  // If neither the users nor their list can be read, there is no check and no warning.
   const isBlind = administrators.every(({ id, record }) => record === undefined && id !== ownId);
   const isAnyLeft = (await hasAdministrator(api, accountId, without)) ?? isBlind;
   return administrators.flatMap((loser): readonly Kept[] => {
@@ -47,14 +47,17 @@ export async function keptOf(
   });
 }
 
-/** True for the record of an administrator, enabled or not; one that could not be read may be one. */
+/** Returns true for an administrator, enabled or not, and for a user that could not be read. */
 const isBoss = (record: JsonObject | undefined): boolean =>
   record === undefined || record.priv_level === 'admin';
 
 const isAdministrator = (record: JsonObject | undefined): boolean =>
   isBoss(record) && record?.enabled !== false;
 
-/** Tells whether an account has an administrator who may sign in beside some users; `undefined` where no list is offered. */
+/**
+ * Returns whether an account has an enabled administrator other than some users. `undefined` if it has no list of
+ * users.
+ */
 async function hasAdministrator(
   api: Api,
   accountId: string,
@@ -66,7 +69,7 @@ async function hasAdministrator(
     for await (const page of api.pages({ operation, path, query: { filter_priv_level: 'admin' } }))
       for (const item of page) {
         const { id, priv_level: level = 'admin', enabled } = item;
-        // The filter may have been ignored, and lists of some services do not say who is enabled.
+        // The service may ignore the filter, and some lists leave out `enabled`.
         if (typeof id !== 'string' || without.has(id) || level !== 'admin' || enabled === false) continue;
         const isWhole = item.priv_level !== undefined && enabled !== undefined;
         if (isWhole || isAdministrator(await userAt(api, { ...path, user_id: id }))) return true;
@@ -78,7 +81,7 @@ async function hasAdministrator(
   }
 }
 
-/** Reads a user: `undefined` where the service does not show one, nothing of one that is not there. */
+/** Reads a user. `undefined` if the service does not show it. Skips users that do not exist. */
 export async function userAt(
   api: Api,
   path: Readonly<Record<string, string>>,
@@ -89,19 +92,19 @@ export async function userAt(
     return isObject(data) ? data : undefined;
   } catch (error) {
     if (isNotOffered(error, operation)) return undefined;
-    // Nobody has no rights; the change itself says that there is no such user.
+    // A missing user has no rights to lose. The change itself fails.
     if (error instanceof Failure && error.kind === 'not_found') return {};
     throw error;
   }
 }
 
-/** The refusal of what would take rights from administrators who are to be kept; `undefined` where there are none. */
+/** Returns the refusal of changes that lock out administrators, or `undefined`. */
 export function keptFailure(kept: readonly Kept[]): Failure | undefined {
   const [first] = kept;
   if (first === undefined) return undefined;
   const lines = kept.map(({ name, loss, why }) => `User ${name} would be ${loss}, and ${why}.`);
   return new Failure('refused', [...lines, 'Nothing was changed.'], {
-    hint: leadsOn`If that is meant, it is done by itself and by name: ${lossCommand(first)}`,
+    hint: leadsOn`To do it anyway, run it as its own command: ${lossCommand(first)}`,
     details: { administrators: kept.map(({ id, name, loss }) => ({ id, name, loss })) },
   });
 }
@@ -112,8 +115,8 @@ function lossCommand({ name, loss }: Kept): NextStep {
 }
 
 /**
- * Returns the reason for refusing a plan that would leave an account without an administrator, or without oneself.
- * Users of whom it was not read are read.
+ * Returns the reason for refusing a plan that leaves an account without an administrator, or removes the signed-in one.
+ * Reads users that were not read yet.
  */
 export async function lockoutOf(
   context: Pick<Context, 'api' | 'session'>,

@@ -18,8 +18,8 @@ interface Changed {
 }
 
 /**
- * Returns the reason for refusing a plan after which somebody cannot call for help, as the records of the account will be:
- * a manifest may change the steps of a callflow and leave its numbers alone. `allowed`: keys of objects that may.
+ * Returns the reason for refusing a plan that blocks emergency calls. Checks the records as the plan leaves them,
+ * because a manifest may change only a part. `allowed`: keys of objects that may block them.
  */
 export async function emergencyRefusal(
   context: Pick<Context, 'api' | 'options'>,
@@ -61,7 +61,7 @@ function changedBy(step: Step, { matches }: Pick<Observed, 'matches'>): readonly
   return [{ step, before, after: by === 'patch' && before ? withMergePatch(before, send) : send }];
 }
 
-/** Returns what finds the steps of a callflow after a plan, by its id or by a reference to an object of the plan. */
+/** Returns a lookup of the steps of a callflow after a plan, by id or reference. */
 function flowsAfter(
   { steps }: Plan,
   { matches }: Pick<Observed, 'matches'>,

@@ -11,7 +11,7 @@ import { labelOf } from '../labels.ts';
 
 type Asked = Pick<Context, 'state'> & Pick<Naming, 'session' | 'accountId'>;
 
-/** Returns the objects of an account that the ledger in use knows to be protected (`protect: true` in a manifest). */
+/** Returns the objects of an account that are protected in the current ledger (`protect: true` in a manifest). */
 async function protectedIn(context: Asked, accountId: string): Promise<readonly LedgerEntry[]> {
   const { profile } = await context.session();
   const ledger = await (await context.state()).ledger({ origin: profile.baseUrl, accountId }).read();
@@ -19,8 +19,8 @@ async function protectedIn(context: Asked, accountId: string): Promise<readonly 
 }
 
 /**
- * Throws `Failure` of kind `refused` where a manifest protects what a request would delete: a record, the account that
- * it is, or something in that. Nothing overrides that but the manifest itself.
+ * Throws `Failure` of kind `refused` if a request deletes a record or an account that a manifest protects, or an
+ * account with a protected object. Only the manifest can change that.
  */
 export async function refuseProtectedRequest(
   context: Asked,
@@ -44,7 +44,7 @@ export async function refuseProtectedRequest(
     throw protectedFailure(label ?? (record ? labelOf(resource, record) : `The ${resource.singular}`), entry);
 }
 
-/** Throws where a manifest protects an account, in a ledger of it or of one above, or something in it. */
+/** Throws if a manifest protects an account, or an object in it, in its ledger or in that of an account above. */
 async function refuseProtectedAccount(
   context: Asked,
   id: string,
@@ -58,7 +58,7 @@ async function refuseProtectedAccount(
     throw new Failure(
       'refused',
       `${label} holds what the manifest set ${JSON.stringify(first.set)} protects: ${listed(keys)}. Nothing was deleted.`,
-      { hint: 'Take "protect: true" out of the manifest and apply it first.', details: { protected: keys } },
+      { hint: 'Remove "protect: true" from the manifest and apply it first.', details: { protected: keys } },
     );
   }
   const { profile } = await context.session();
@@ -71,20 +71,23 @@ async function refuseProtectedAccount(
   }
 }
 
-/** Names of one kind that are said; more are counted. */
+/** Number of keys of one kind that are named. The others are counted. */
 export const namedAtMost = 5;
 
 export const listed = (names: readonly string[]): string => andMore(names, namedAtMost);
 
-/** Says which manifest set protects something. */
+/** Names the manifest set that protects an object. */
 export const protectedFailure = (label: string, { set, key }: LedgerEntry): Failure =>
   new Failure(
     'refused',
     `${label} is protected by the manifest set ${JSON.stringify(set)} (${key}). Nothing was deleted.`,
-    { hint: 'Take "protect: true" out of the manifest and apply it first.', details: { protected: [key] } },
+    { hint: 'Remove "protect: true" from the manifest and apply it first.', details: { protected: [key] } },
   );
 
-/** Goes on only when the name was typed or given by `--confirm`. Throws `Failure`: `refused` for another name, `usage` unasked. */
+/**
+ * Continues only if the name is typed or passed with `--confirm`. Throws `Failure`: `refused` for another name, `usage`
+ * without a terminal.
+ */
 export async function confirmByName(
   { ask, options }: Pick<Context, 'ask'> & { readonly options: Pick<Context['options'], 'yes'> },
   question: { name: string; given: string | undefined; yesAnswers: boolean },
@@ -99,8 +102,8 @@ export async function confirmByName(
 }
 
 /**
- * Sees to it that nothing changes under a profile that is read-only. Throws `Failure` of kind `refused`; `what` says
- * what would change something, `other` what can be done there instead.
+ * Refuses changes with a read-only profile. Throws `Failure` of kind `refused`. `what`: the action that would change
+ * something. `other`: the alternative.
  */
 export async function refuseReadOnly(
   { session }: Pick<Context, 'session'>,

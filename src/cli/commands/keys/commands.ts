@@ -13,11 +13,11 @@ import { asRecord, findNamed, getRecord, operationFor, pathTo } from '../records
 
 const keyArguments = { id: { name: 'ID', doc: 'Its id' } } as const;
 const keyOptions = {
-  pem: { doc: 'The public key as a PEM file, byte for byte', excludes: ['jwk'] },
-  jwk: { doc: 'The public key as a JSON Web Key' },
+  pem: { doc: 'Print the public key as a PEM file', excludes: ['jwk'] },
+  jwk: { doc: 'Print the public key as a JSON Web Key' },
 } as const;
 const resetOptions = {
-  confirm: { value: 'HOST', doc: 'Answers the question: the host of the service' },
+  confirm: { value: 'HOST', doc: 'Confirm with the host of the service' },
 } as const;
 
 export const keysCommands: readonly Command[] = [
@@ -25,7 +25,7 @@ export const keysCommands: readonly Command[] = [
     path: ['keys', 'list'],
     summary: 'List the keys that sign tokens, each with its fingerprint',
     effect: 'read',
-    examples: { 'telctl keys list': 'All keys' },
+    examples: { 'telctl keys list': 'List all keys' },
     operations: ['keys.list', 'keys.get'],
     load: async () => listKeys,
   }),
@@ -36,21 +36,21 @@ export const keysCommands: readonly Command[] = [
     options: keyOptions,
     effect: 'read',
     examples: {
-      'telctl keys get ID --pem': 'For a program that checks tokens',
-      'telctl keys get ID --jwk': 'The same for one that wants a JSON Web Key',
+      'telctl keys get ID --pem': 'Print the key for a program that checks tokens',
+      'telctl keys get ID --jwk': 'Print the key as a JSON Web Key',
     },
     operations: ['keys.get'],
     load: async () => getKey,
   }),
   defineCommand({
     path: ['keys', 'reset'],
-    summary: 'Replace the private key; ends all tokens of the service',
+    summary: 'Replace the private key, and end all tokens of the service',
     description:
-      'For the super administrator. The id of the key stays. The host of the service must be typed, or given with --confirm; --yes does not answer.',
+      'Only the super administrator can do this. The id of the key does not change. You must type the host of the service, or pass it with --confirm. --yes does not confirm it.',
     arguments: keyArguments,
     options: resetOptions,
     effect: 'destructive',
-    examples: { 'telctl keys reset ID --confirm api.example': 'Sign everybody out' },
+    examples: { 'telctl keys reset ID --confirm api.example': 'Sign out all users' },
     operations: ['keys.reset', 'keys.get'],
     load: async () => resetKey,
   }),
@@ -61,16 +61,15 @@ const keyColumns: readonly Column[] = [
   { header: 'ID', paths: ['id'] },
 ];
 
-/** Lists the keys: the service gives ids alone, which nobody knows a key by. */
+/** Lists the keys. Reads each one for its fingerprint, because the service lists only ids. */
 async function listKeys(_: unknown, context: Context): Promise<Result> {
   const { data } = await (await context.api()).call({ operation: operationFor(keys, 'list') });
-  if (!Array.isArray(data))
-    throw new Failure('failed', 'The service answered with something that is not a list of keys.');
+  if (!Array.isArray(data)) throw new Failure('failed', 'The response of the service is not a list of keys.');
   const items = await Promise.all(data.map((id: Json) => readKey(context, String(id))));
   return { kind: 'list', items, resource: 'keys', noun: 'keys', columns: keyColumns };
 }
 
-/** The id and the record of a key, with the fingerprint of what can be read. */
+/** Returns the id and the record of a key, with its fingerprint if it can be read. */
 async function readKey(context: Context, id: string): Promise<JsonObject> {
   const call = { operation: operationFor(keys, 'get'), path: pathTo(keys, id) };
   const record = asRecord(keys, (await (await context.api()).call(call)).data);
@@ -79,7 +78,7 @@ async function readKey(context: Context, id: string): Promise<JsonObject> {
   return { id, ...record, ...(key ? { fingerprint: key.fingerprint } : {}) };
 }
 
-/** Shows a public key: as a record with its fingerprint, as the PEM file that the service gives, or as a JWK. */
+/** Shows a public key as a record with its fingerprint, as the service's PEM file, or as a JWK. */
 async function getKey(
   input: InputOf<typeof keyOptions, typeof keyArguments>,
   context: Context,
@@ -93,7 +92,7 @@ async function getKey(
   return { kind: 'item', value: await readKey(context, id), resource: 'keys' };
 }
 
-/** The key as RFC 7517 writes it, for programs that check tokens. */
+/** The key in the format of RFC 7517, for programs that check tokens. */
 function jwkOf(id: string, pem: string): Result {
   const { key } = publicKeyIn(pem, `the answer about key ${id}`);
   const parts = Object.entries(key.export({ format: 'jwk' })).map(([name, value]) => [name, String(value)]);
@@ -106,36 +105,35 @@ const pemText = /^-----BEGIN ([A-Z ]+)-----\r?\n(?:[A-Za-z0-9+/=]+\r?\n)+-----EN
 
 const pemType = 'application/x-pem-file';
 
-/** The PEM file of a signing key, as the service gives it. */
+/** The PEM file of a signing key, as the service returns it. */
 export async function readPem(context: Context, id: string): Promise<string> {
   const call = { operation: operationFor(keys, 'get'), path: pathTo(keys, id), accept: pemType };
   const { text, data } = await (await context.api()).call(call);
-  // A service may answer with the record whatever was asked for.
+  // Some services ignore the requested format and return the record.
   const pem =
     text ?? (isObject(data) && typeof data.public_key_pem === 'string' ? data.public_key_pem : undefined);
-  if (pem === undefined) throw new Failure('failed', 'The service answered without a PEM text.');
-  // Shown as it is, so nothing else may stand around the key.
-  if (!pemText.test(pem))
-    throw new Failure('failed', 'The service answered with something that is not PEM text.');
+  if (pem === undefined) throw new Failure('failed', 'The response of the service has no PEM text.');
+  // The PEM text is printed unchanged, so it must contain only the key.
+  if (!pemText.test(pem)) throw new Failure('failed', 'The response of the service is not PEM text.');
   return pem;
 }
 
-/** A public key from PEM text. Throws `Failure` of kind `failed` where the text is none. */
+/** Reads a public key from PEM text. Throws `Failure` of kind `failed` if it has none. */
 export function publicKeyIn(pem: string, where: string): PublicKey {
   const key = readPublicKey(pem);
-  if (key === undefined) throw new Failure('failed', `There is no public key in ${where}.`);
+  if (key === undefined) throw new Failure('failed', `${where} does not contain a public key.`);
   return key;
 }
 
 export interface PublicKey {
   readonly key: KeyObject;
-  /** `SHA256:` and the Base64 digest of the key in DER, as `openssl` and `ssh` would say it. */
+  /** `SHA256:` and the Base64 digest of the key in DER, like `openssl` and `ssh`. */
   readonly fingerprint: string;
 }
 
 /**
- * Reads a public key from PEM text; `undefined` for what is none. Compatible services write `RSA PUBLIC KEY` over
- * either encoding, so the other one is tried as well (Conventions, public key).
+ * Reads a public key from PEM text, or returns `undefined`. Tries both encodings, because compatible services write
+ * `RSA PUBLIC KEY` above either (Conventions, public key).
  */
 export function readPublicKey(pem: string): PublicKey | undefined {
   for (const text of [pem, pem.replaceAll('RSA PUBLIC KEY', 'PUBLIC KEY')]) {
@@ -145,7 +143,7 @@ export function readPublicKey(pem: string): PublicKey | undefined {
       const digest = createHash('sha256').update(der).digest('base64').replace(/=+$/, '');
       return { key, fingerprint: `SHA256:${digest}` };
     } catch {
-      // No key in this encoding.
+      // The key is not in this encoding.
     }
   }
   return undefined;
@@ -153,7 +151,7 @@ export function readPublicKey(pem: string): PublicKey | undefined {
 
 /**
  * Replaces the private key that signs tokens, which ends all of them (States and transitions). The host's name must be
- * typed or given; `--yes` never answers. A key that is not there is found out before anybody is asked.
+ * typed or passed; `--yes` never confirms it. Reports a missing key before it asks.
  */
 async function resetKey(
   { id: word }: InputOf<typeof resetOptions, typeof keyArguments>,

@@ -10,7 +10,7 @@ import { genericCommands } from '../generic/commands.ts';
 import { type CallFacts, callCommand, type Request } from '../operations/operation-command.ts';
 import { operationFor } from '../records/find-named.ts';
 
-/** The entries or payments among which a new one would stand; none where the service has none of their source. */
+/** The entries or payments to compare a new one with. None if the service has none of their source. */
 async function bookedBeside(api: Api, resource: Resource, { data }: Request): Promise<readonly JsonObject[]> {
   const source = isObject(data) ? data.source : undefined;
   const operation = operationFor(resource, 'list');
@@ -24,7 +24,7 @@ async function bookedBeside(api: Api, resource: Resource, { data }: Request): Pr
   return found;
 }
 
-/** Makes a command that moves money of an account, once it was asked about. */
+/** Makes a command that moves an account's money after a question. */
 const bookingCommand = (
   resource: Resource,
   verb: string,
@@ -37,11 +37,11 @@ const bookingCommand = (
     body: resource,
     async data({ data }) {
       if (isObject(data) && typeof data.amount === 'number') return data;
-      throw new Failure('usage', 'Say the amount: --amount 25, or amount in the file.');
+      throw new Failure('usage', 'The amount is missing. Pass it as --amount 25, or in the file.');
     },
     asks: `${asks.replace('#', '{data.amount}')} {account}?`,
     says: `${says.replace('#', '{data.amount}')} {account}.`,
-    // Two bookings may be alike.
+    // Two bookings may have equal values.
     beside: {
       records: (api, request) => bookedBeside(api, resource, request),
       isIt: ({ amount }, request) => Math.abs(Number(amount)) === valueAt(request.data, 'amount'),
@@ -50,7 +50,7 @@ const bookingCommand = (
 
 const source = {
   name: 'SOURCE',
-  doc: 'What it is for: payments, adjustments … (telctl ledgers sources)',
+  doc: 'Source of the entry, such as payments or adjustments (telctl ledgers sources)',
 } as const;
 
 const month = ['created_from', 'created_to'] as const;
@@ -59,7 +59,7 @@ const calls: readonly CallFacts[] = [
   {
     operation: operationFor(ledgers, 'sums'),
     range: month,
-    examples: { 'telctl ledgers sums --from 30d': 'Of the last month' },
+    examples: { 'telctl ledgers sums --from 30d': 'Show sums of the last month' },
     gives: {
       noun: 'sources',
       rows: { keyed: 'source' },
@@ -73,7 +73,7 @@ const calls: readonly CallFacts[] = [
   {
     path: ['ledgers', 'sources'],
     operation: operationFor(ledgers, 'available'),
-    examples: { 'telctl ledgers sources': 'For telctl ledgers list' },
+    examples: { 'telctl ledgers sources': 'List sources for telctl ledgers list' },
     gives: {
       noun: 'sources',
       rows: (data) => objectsIn(data),
@@ -85,34 +85,34 @@ const calls: readonly CallFacts[] = [
   },
   {
     operation: operationFor(ledgers, 'total'),
-    examples: { 'telctl ledgers total': 'Debits count below 0' },
+    examples: { 'telctl ledgers total': 'Show the balance, where debits are negative' },
     gives: {},
   },
   {
     operation: operationFor(ledgers, 'list'),
     arguments: { source },
     range: month,
-    examples: { 'telctl ledgers list payments --from 30d': 'Of the last month' },
+    examples: { 'telctl ledgers list payments --from 30d': 'List payments of the last month' },
     gives: { resource: 'ledgers', noun: 'entries', rows: 'pages' },
   },
   {
     operation: operationFor(ledgers, 'get'),
     arguments: { source, entry: { name: 'ENTRY', doc: 'Its id' } },
-    examples: { 'telctl ledgers get payments ID -o yaml': 'All that is known of it' },
+    examples: { 'telctl ledgers get payments ID -o yaml': 'Show all fields of an entry' },
     gives: { resource: 'ledgers' },
   },
 ];
 
 const bookings = [
   bookingCommand(ledgers, 'credit', {
-    summary: 'Credit an account, as its reseller; asks first',
-    examples: { 'telctl ledgers credit -f entry.yaml': 'Amount, source and usage' },
+    summary: 'Credit an account, as its reseller',
+    examples: { 'telctl ledgers credit -f entry.yaml': 'Read amount, source and usage from a file' },
     asks: 'Credit # to',
     says: 'Credited # to',
   }),
   bookingCommand(ledgers, 'debit', {
-    summary: 'Debit an account, as its reseller; asks first',
-    examples: { 'telctl ledgers debit -f entry.yaml': 'Amount, source and usage' },
+    summary: 'Debit an account, as its reseller',
+    examples: { 'telctl ledgers debit -f entry.yaml': 'Read amount, source and usage from a file' },
     asks: 'Debit # from',
     says: 'Debited # from',
   }),
@@ -121,7 +121,7 @@ const bookings = [
 const summary = callCommand({
   operation: operationFor(ledgers, 'summary'),
   arguments: { month: { name: 'MONTH', doc: 'Year and month, such as 202611' } },
-  examples: { 'telctl ledgers summary 202611': 'Of the account and each one below' },
+  examples: { 'telctl ledgers summary 202611': 'Show the account and each one below' },
   gives: {
     noun: 'accounts',
     columns: [
@@ -139,15 +139,23 @@ export const ledgersCommands: readonly Command[] = [...calls.map(callCommand), s
 export const transactionsCommands: readonly Command[] = [
   ...genericCommands(transactions, ['transactions']),
   bookingCommand(transactions, 'sale', {
-    summary: 'Take a payment from an account, as its reseller; asks first',
-    examples: [{ line: 'telctl transactions sale --amount 25 --description Top-up', doc: 'In its currency' }],
+    summary: 'Charge a payment to an account, as its reseller',
+    examples: [
+      {
+        line: 'telctl transactions sale --amount 25 --description Top-up',
+        doc: 'Use the currency of the account',
+      },
+    ],
     asks: 'Take a payment of # from',
     says: 'Took # from',
   }),
   bookingCommand(transactions, 'refund', {
-    summary: 'Give money back to an account, as its reseller; asks first',
+    summary: 'Refund money to an account, as its reseller',
     examples: [
-      { line: 'telctl transactions refund --amount 25 --description Top-up', doc: 'In its currency' },
+      {
+        line: 'telctl transactions refund --amount 25 --description Top-up',
+        doc: 'Use the currency of the account',
+      },
     ],
     asks: 'Give back # to',
     says: 'Gave back # to',
@@ -159,7 +167,7 @@ export const allotmentsCommands: readonly Command[] = [
   callCommand({
     operation: operationFor(allotments, 'consumed'),
     range: month,
-    examples: { 'telctl allotments consumed': 'In the cycles that run now' },
+    examples: { 'telctl allotments consumed': 'Show the current cycles' },
     gives: {
       noun: 'buckets',
       rows: { keyed: 'bucket' },

@@ -197,7 +197,7 @@ it('says that nothing is known where reading back fails, too', async () => {
     ],
   });
   expect(run.code).toBe(75);
-  expect(run.stderr).toContain('Reading the limits back failed, too');
+  expect(run.stderr).toContain('Reading the limits back also failed');
   expect(run.stderr).toContain('The request may have been carried out');
 });
 
@@ -249,7 +249,9 @@ it('does not say in one breath that nothing has changed and that it may have', a
   const world = await openWorld();
   const run = await world.telctl(`${set} --accept-charges`, lostAfter(0));
   expect(run.stderr).toMatch(/were read back and have not changed/);
-  expect(run.stderr).toContain('It may still be under way: telctl limits get, before you repeat it.');
+  expect(run.stderr).toContain(
+    'The change may still be in progress. Before you repeat it: telctl limits get.',
+  );
   expect(posts(run)).toHaveLength(1);
 });
 

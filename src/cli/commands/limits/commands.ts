@@ -15,7 +15,7 @@ const get = defineCommand({
   path: ['limits', 'get'],
   summary: 'Show the call limits of an account',
   effect: 'read',
-  examples: { 'telctl limits get': 'Trunks and hard limits' },
+  examples: { 'telctl limits get': 'Show trunks and hard limits' },
   operations: ['limits.get'],
   load: async () => getLimits,
 });
@@ -24,19 +24,19 @@ export const limitsCommands: readonly Command[] = [
   get,
   {
     path: ['limits', 'set'],
-    summary: 'Change call limits; more trunks can add charges',
+    summary: 'Change call limits, which can add charges',
     description:
-      'Limits that are not given stay as they are. The change is first sent without accepting charges; where it adds some, they are shown, and accepted only by an answer at the terminal or by one of the two options, which count what is added to what there is. --yes never accepts charges.',
+      'Keeps limits that you do not name. Sends the change first without accepting charges. If it adds charges, telctl shows them. You accept them at the terminal or with one of the two options, which count only added charges. --yes never accepts charges.',
     arguments: {},
     get options() {
       return inputOptions(limits);
     },
     effect: 'charges',
     examples: [
-      { line: 'telctl limits set --inbound-trunks 4', doc: 'Shows what it costs and asks' },
+      { line: 'telctl limits set --inbound-trunks 4', doc: 'Show the charges and ask' },
       {
         line: 'telctl limits set -f limits.yaml --accept-charges-up-to 25',
-        doc: 'In a script, with a budget',
+        doc: 'Accept charges in a script, up to a budget',
       },
     ],
     operations: ['limits.get', 'limits.set'],
@@ -46,7 +46,7 @@ export const limitsCommands: readonly Command[] = [
 
 const operation = operationFor(limits, 'set');
 
-/** Changes limits. After a lost reply they are read back and nothing is sent again. */
+/** Changes limits. After a lost response, reads them back and does not send the change again. */
 async function setLimits(input: ParsedInput, context: Context): Promise<Result> {
   const stored = async () => [await readLimits(context)];
   const { value: wanted } = await readInputRecord(context, limits, 'patch', input, stored);
@@ -54,7 +54,7 @@ async function setLimits(input: ParsedInput, context: Context): Promise<Result> 
   const data = replacement(before, wanted);
   const api = await context.api();
   if (context.options.dryRun) {
-    const notes = ['may add charges; they are known only when it is sent'];
+    const notes = ['may add charges, which are known only when it is sent'];
     return wouldSend(context, [{ call: { operation, data }, before, notes }]);
   }
   const changes = Object.keys(wanted).filter((key) => !same(before[key] ?? null, wanted[key]));
@@ -75,7 +75,7 @@ async function setLimits(input: ParsedInput, context: Context): Promise<Result> 
   return changeResult(limits, `Limits updated: ${lines.join(', ')}.${charges}`, sent.record);
 }
 
-/** The whole record to send, since the service replaces it: what is stored, with the wanted fields over it. */
+/** Returns the whole record to send: the stored one with the wanted fields, because the service replaces it. */
 function replacement(before: JsonObject, wanted: JsonObject): JsonObject {
   const entries = Object.entries({ ...before, ...wanted });
   return Object.fromEntries(
@@ -85,13 +85,13 @@ function replacement(before: JsonObject, wanted: JsonObject): JsonObject {
   );
 }
 
-/** Reads the limits back where no reply came, and says what is so. */
+/** Reads the limits after a lost response, and reports the result. */
 async function readBack(context: Context, before: JsonObject, wanted: JsonObject, lost: Failure) {
-  context.notices.warn('No proper reply came; reading the limits back.');
+  context.notices.warn('The response was lost. Reading the limits back.');
   const record = await readLimits(context).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
     throw withFacts(lost, {
-      lines: `${lost.message.replace(/\.?$/, '.')} Reading the limits back failed, too: ${error.message}`,
+      lines: `${lost.message.replace(/\.?$/, '.')} Reading the limits back also failed: ${error.message}`,
     });
   });
   const isIn =
@@ -106,7 +106,7 @@ async function readBack(context: Context, before: JsonObject, wanted: JsonObject
     lines: `${lost.message.replace(/\.?$/, '.')} The limits were read back and ${found}.`,
     hint:
       lost.cause instanceof Failure
-        ? leadsOn`It may still be under way: ${nextStep`limits get`}, before you repeat it.`
+        ? leadsOn`The change may still be in progress. Before you repeat it: ${nextStep`limits get`}.`
         : (lost.hint ?? 'Repeat the command.'),
   });
 }
@@ -127,13 +127,13 @@ async function getLimits(_: unknown, context: Context): Promise<ItemResult> {
 }
 
 /**
- * Finds acceptance of charges that a service has stored with a record, as some do with what is sent inside `data`.
- * Whoever sends that record back accepts whatever it adds; telctl never does. `what` names the record.
+ * Finds a stored acceptance of charges. Some services store what is sent inside `data`. Sending the record back would
+ * accept all charges that it adds. telctl never does that. `what` names the record.
  */
 export const storedAcceptance = (what: string, record: JsonObject) =>
   carriesAcceptance(record)
     ? {
-        finding: `The service has stored an acceptance of charges with ${what}: a program that sends them back accepts whatever they add.`,
+        finding: `The service has stored an acceptance of charges with ${what}: a program that sends them back accepts any charges.`,
         remedy: `The next change by telctl clears it, such as: ${nextStep`limits set --calls N`}`,
       }
     : undefined;

@@ -8,11 +8,11 @@ import { argumentFor, genericCommands } from '../generic/commands.ts';
 import { callCommand } from '../operations/operation-command.ts';
 import { findNamed, operationFor, pathTo } from '../records/find-named.ts';
 
-/** Path parameters of the entries of a list, which is named by name or id. */
+/** Path parameters of a list's entries. The list is named by name or id. */
 export const listPath = async (context: Context, word: unknown): Promise<Readonly<Record<string, string>>> =>
   pathTo(lists, (await findNamed(context, lists, String(word))).id);
 
-/** An entry of a list, which compatible services put under `value` beside the id. */
+/** An entry of a list. Compatible services put its fields under `value`, next to the id. */
 const uncovered = (item: JsonObject): JsonObject =>
   isObject(item.value) ? { id: item.id, ...item.value } : item;
 
@@ -26,7 +26,7 @@ export async function allEntries(
   return found;
 }
 
-/** An entry as it is sent: numbers lose their plus sign, with which they would fit nobody. */
+/** An entry as sent, without the plus sign of numbers, because lists match numbers without it. */
 export const sentEntry = (body: JsonObject): JsonObject =>
   typeof body.number === 'string' ? { ...body, number: body.number.replace(/^\s*\+/, '') } : body;
 
@@ -45,7 +45,7 @@ export const importEntriesOptions = {
   existing: {
     value: 'HOW',
     choices: ['skip', 'update'],
-    doc: 'Entries for the same callers: leave them (default), or change them as the file says',
+    doc: 'What to do with existing entries for the same callers: skip or update (default: skip)',
   },
 } as const;
 
@@ -54,7 +54,7 @@ const entries: readonly Command[] = [
     path: ['lists', 'entries', 'list'],
     operation: operationFor(list_entries, 'list'),
     arguments: listArguments,
-    examples: { 'telctl lists entries list "Regular customers"': 'Who is on it' },
+    examples: { 'telctl lists entries list "Regular customers"': 'List its entries' },
     gives: { resource: 'list_entries', noun: 'entries', rows: { each: uncovered } },
   }),
   callCommand({
@@ -65,12 +65,12 @@ const entries: readonly Command[] = [
     body: list_entries,
     whole: true,
     data: async ({ data }) => sentEntry(isObject(data) ? data : {}),
-    // Entries may be alike.
+    // Entries may have equal values.
     beside: {
       records: (api, { path }) => allEntries(api, path),
       isIt: ({ number }, { data }) => (number ?? null) === (valueAt(data, 'number') ?? null),
     },
-    examples: { 'telctl lists entries add LIST --number 14155550177 --name Carla': 'One caller' },
+    examples: { 'telctl lists entries add LIST --number 14155550177 --name Carla': 'Add one caller' },
     says: 'Added an entry to list {list}.',
   }),
   defineCommand({
@@ -81,7 +81,7 @@ const entries: readonly Command[] = [
     effect: 'write',
     examples: {
       'telctl lists entries import "Regular customers" callers.csv': {
-        doc: 'Columns number and name',
+        doc: 'Add rows with columns number and name',
         file: 'number,name\n+12125550140,Ann Archer',
       },
     },
@@ -93,7 +93,7 @@ const entries: readonly Command[] = [
     summary: 'Remove an entry of a list',
     operation: operationFor(list_entries, 'delete'),
     arguments: { list, entry: { name: 'ENTRY', doc: 'Its id' } },
-    examples: { 'telctl lists entries remove LIST ID --yes': 'Without being asked' },
+    examples: { 'telctl lists entries remove LIST ID --yes': 'Remove it without a question' },
     asks: 'Remove entry {entry} of list {list}?',
     says: 'Removed entry {entry} of list {list}.',
   }),
@@ -101,7 +101,7 @@ const entries: readonly Command[] = [
     path: ['lists', 'entries', 'clear'],
     operation: operationFor(list_entries, 'clear'),
     arguments: listArguments,
-    examples: { 'telctl lists entries clear LIST --yes': 'The list itself stays' },
+    examples: { 'telctl lists entries clear LIST --yes': 'Empty the list, but keep it' },
     asks: 'Remove all entries of list {list}?',
     says: (removed, { list }) =>
       `Removed ${Array.isArray(removed) ? counted(removed.length, 'entry', 'entries') : 'all entries'} of list ${list}.`,

@@ -18,11 +18,11 @@ import {
   sentEntry,
 } from './commands.ts';
 
-/** What calls an entry is about: entries that agree in it are one. */
+/** The field that identifies callers. Entries with the same value are duplicates. */
 const callers = (entry: JsonObject): string =>
   JSON.stringify(['number', 'prefix', 'pattern', 'regexp'].map((field) => entry[field] ?? null));
 
-/** A row of the file, and the entry that is there already. */
+/** A row of the file, and the existing entry. */
 interface Row {
   readonly record: InputRecord;
   readonly value: JsonObject;
@@ -30,9 +30,8 @@ interface Row {
 }
 
 /**
- * Adds the rows of a file to a list. An entry for the same callers is left as it is, or changed with `--existing
- * update`; so a file that was sent in part may be sent again. Throws `Failure`: `invalid` with all problems of the file
- * before anything is sent.
+ * Adds the rows of a file to a list. Skips existing entries, or changes them with `--existing update`, so that a partly
+ * sent file can be sent again. Throws `Failure`: `invalid` with all problems of the file before the first request.
  */
 export async function importEntries(
   { list, file, existing }: InputOf<typeof importEntriesOptions, typeof importEntriesArguments>,
@@ -78,7 +77,7 @@ export async function importEntries(
     place: ({ record }) => record.place(),
     noun: 'entries',
     done: 'sent',
-    hint: ({ unknown }) => (unknown > 0 ? 'Import the file again: entries that are there stay.' : undefined),
+    hint: ({ unknown }) => (unknown > 0 ? 'Import the file again. Existing entries are kept.' : undefined),
   });
   if (failure && done.length === 0) throw failure;
   const added = done.filter(({ there }) => there === undefined).length;
@@ -96,7 +95,7 @@ export async function importEntries(
   };
 }
 
-/** The rows with what is there of them. Rows that are alike count once; those that contradict are a problem. */
+/** Returns the rows with existing entries. Merges equal rows, and reports contradicting ones. */
 function entryRows(records: readonly InputRecord[], before: ReadonlyMap<string, JsonObject>): readonly Row[] {
   const rows = new Map<string, Row>();
   const problems = records.flatMap((record) => {

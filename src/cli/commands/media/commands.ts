@@ -8,14 +8,14 @@ import { operationFor } from '../records/find-named.ts';
 
 const medium = argumentFor(media);
 
-/** A list of one object, from words to numbers, as rows. */
+/** Returns rows of an object that maps words to numbers, in a list of one. */
 const countsBy =
   (word: string) =>
   (data: Json): readonly JsonObject[] =>
     objectsIn(data)
       .flatMap((each) => Object.entries(each))
       .map(([name, count]) => ({ [word]: name, count: count ?? 0 }));
-/** Media as records; the documentation of compatible services has ids there. */
+/** Media as records. Compatible services are documented to return ids instead. */
 const mediaIn = (data: Json): readonly JsonObject[] =>
   (Array.isArray(data) ? data : []).flatMap((each): readonly JsonObject[] =>
     typeof each === 'string' ? [{ id: each }] : isObject(each) ? [each] : [],
@@ -26,9 +26,13 @@ const counts: readonly CallFacts[] = [
     summary: 'Count media by language, or list those in one',
     operation: operationFor(media, 'languages'),
     arguments: {
-      language: { name: 'LANGUAGE', optional: true, doc: 'Ids of the media in it; "missing": in none' },
+      language: {
+        name: 'LANGUAGE',
+        optional: true,
+        doc: 'Language of the media to list, or "missing" for media without one',
+      },
     },
-    examples: { 'telctl media languages de-de': 'Ids of all that is in German' },
+    examples: { 'telctl media languages de-de': 'List ids of German media' },
     gives: {
       noun: 'languages',
       rows: countsBy('language'),
@@ -48,8 +52,10 @@ const counts: readonly CallFacts[] = [
   {
     summary: "List the account's own prompts, or the media of one",
     operation: operationFor(media, 'prompts'),
-    arguments: { prompt: { name: 'PROMPT', optional: true, doc: 'Media of this prompt, a language each' } },
-    examples: { 'telctl media prompts vm-enter_pass': 'Its languages' },
+    arguments: {
+      prompt: { name: 'PROMPT', optional: true, doc: 'Prompt whose media to list, one for each language' },
+    },
+    examples: { 'telctl media prompts vm-enter_pass': 'List its languages' },
     gives: {
       noun: 'prompts',
       rows: countsBy('prompt'),
@@ -78,24 +84,24 @@ const counts: readonly CallFacts[] = [
 export const mediaCommands: readonly Command[] = [
   ...genericCommands(media, ['media']),
   callCommand({
-    description: 'The medium is made before: telctl media create --name Closed.',
+    description: 'Create the medium first: telctl media create --name Closed.',
     operation: operationFor(media, 'upload'),
     arguments: {
       id: medium,
       file: {
         name: 'FILE',
-        doc: 'An audio or video file; its content says which kind',
+        doc: 'Audio or video file; its content determines the type',
         completes: 'file',
         into: 'nowhere',
       },
     },
-    examples: { 'telctl media upload Closed closed.mp3': 'The greeting outside office hours' },
+    examples: { 'telctl media upload Closed closed.mp3': 'Upload the greeting for closed hours' },
     says: 'Uploaded {file} to medium {id}: {sent}.',
   }),
   callCommand({
     operation: operationFor(media, 'download'),
     arguments: { id: medium },
-    examples: { 'telctl media download Closed closed.mp3': 'Into a file that is not there yet' },
+    examples: { 'telctl media download Closed closed.mp3': 'Download to a new file' },
     saves: { named: (medium, type) => `${fileNameOf(medium)}.${endingOf(type)}` },
   }),
   ...counts.map(callCommand),

@@ -30,7 +30,7 @@ const mailTexts = {
 
 const handlers = () => import('./notifications.ts');
 
-/** The template as it is typed: names of templates are their ids. */
+/** A template as typed. Names of templates are their ids. */
 const template = { ...templateArguments.id, as: 'text' } as const;
 const mail: BodyMaker = async (...given) => (await handlers()).mailOf(...given);
 const templatesIn = (data: Json): string =>
@@ -42,13 +42,13 @@ const textCommand = (resource: Resource, path: Command['path'], summary: string)
     summary,
     operation: operationFor(resource, 'get'),
     arguments: { id: { ...templateArguments.id, completes: { resource: resource.name }, as: 'text' } },
-    options: { html: { doc: 'The HTML text, in place of the plain one', into: 'nowhere' } },
+    options: { html: { doc: 'Print the HTML text instead of the plain text', into: 'nowhere' } },
     gives: { text: templateTypes.text },
     given: [{ when: { html: true }, gives: { text: templateTypes.html } }],
-    examples: { [`telctl ${path.join(' ')} text new_user --html > new_user.html`]: 'To edit it' },
+    examples: { [`telctl ${path.join(' ')} text new_user --html > new_user.html`]: 'Save it for editing' },
   });
 
-/** A command that makes or changes a template; `calls` begins with what it usually calls. */
+/** Makes a command that creates or changes a template. `calls` starts with the most common operation. */
 const customiseCommand = (
   resource: Resource,
   path: Command['path'],
@@ -77,26 +77,29 @@ const calls: readonly CallFacts[] = [
     summary: 'List mails that the service sent',
     operation: operationFor(mails, 'list'),
     options: { since: rangeOptions.since, until: rangeOptions.until },
-    examples: { 'telctl notifications mails list --since 1d': 'Of the last day' },
+    examples: { 'telctl notifications mails list --since 1d': 'List mails of the last day' },
     shows: 'mails',
     gives: { resource: 'mails', noun: 'mails', rows: 'windows' },
   },
   {
     operation: operationFor(notifications, 'restore'),
     arguments: { id: template },
-    examples: { 'telctl notifications restore new_user --yes': 'Without being asked' },
+    examples: { 'telctl notifications restore new_user --yes': 'Restore it without a question' },
     asks: "Remove the account's own version of template {id}?",
-    says: "Template {id} is the service's again.",
+    says: "Restored the service's version of template {id}.",
   },
   {
     operation: operationFor(notifications, 'restore-all'),
-    examples: { 'telctl notifications restore-all --yes': 'Without being asked' },
+    examples: { 'telctl notifications restore-all --yes': 'Restore all without a question' },
     asks: "Remove all of the account's own templates?",
     says: (data) => `Removed ${templatesIn(data)}.`,
   },
   {
     operation: operationFor(notifications, 'use-system'),
-    examples: { 'telctl notifications use-system --yes': 'Later changes of the service do not show' },
+    examples: {
+      'telctl notifications use-system --yes':
+        'Copy templates, which then ignore later changes of the service',
+    },
     asks: "Replace all of the account's own templates?",
     says: (data) => `Replaced ${templatesIn(data)}.`,
   },
@@ -108,57 +111,58 @@ const calls: readonly CallFacts[] = [
       to: {
         value: 'ADDRESS',
         repeat: true,
-        doc: 'Who gets the mail; those of the template by default',
+        doc: 'Recipient of the mail (default: those of the template)',
         into: 'nowhere',
       },
-      subject: { value: 'TEXT', doc: 'Another subject than the template has', into: { data: 'subject' } },
+      subject: {
+        value: 'TEXT',
+        doc: 'Subject of the mail (default: that of the template)',
+        into: { data: 'subject' },
+      },
     },
     data: mail,
     examples: {
-      'telctl notifications preview new_user --to me@acme.example --html new_user.html': 'Before it counts',
+      'telctl notifications preview new_user --to me@acme.example --html new_user.html':
+        'Send yourself a draft',
     },
-    says: `A mail of template {id} is on its way; see ${nextStep`notifications mails list`}.`,
+    says: `Sending a mail of template {id}. See ${nextStep`notifications mails list`}.`,
   },
   {
     operation: operationFor(notifications, 'tell-customers'),
     options: {
       ...mailTexts,
       subject: { value: 'TEXT', required: true, doc: 'Subject of the mail', into: { data: 'subject' } },
-      from: { value: 'ADDRESS', doc: 'Sender; that of the template by default', into: { data: 'from' } },
+      from: { value: 'ADDRESS', doc: 'Sender (default: that of the template)', into: { data: 'from' } },
       to: {
         value: 'ACCOUNT',
-        doc: 'Only this account right below, by id or name; all of them by default',
+        doc: 'Direct sub-account, by id or name (default: all)',
         completes: { resource: 'accounts' },
         into: { data: 'recipient_id' },
       },
-      allUsers: { doc: 'To all users, not the administrators alone', into: 'nowhere' },
+      allUsers: { doc: 'Send to all users, not only to administrators', into: 'nowhere' },
     },
     anyOf: [['text', 'html']],
     data: mail,
     examples: {
       "telctl notifications tell-customers --subject 'Works on Sunday' --text works.txt":
-        'To all administrators',
+        'Send a mail to all administrators',
     },
-    asks: 'Send this mail to the people of all accounts right below?',
-    given: [{ when: { to: true }, asks: 'Send this mail to the people of {to}?' }],
-    says: 'The mails are on their way.',
+    asks: 'Send this mail to the users of all direct sub-accounts?',
+    given: [{ when: { to: true }, asks: 'Send this mail to the users of {to}?' }],
+    says: 'Sending the mails.',
   },
 ];
 
 export const notificationsCommands: readonly Command[] = [
   ...genericCommands(notifications, ['notifications']),
-  textCommand(
-    notifications,
-    ['notifications'],
-    'Print a text of a template, to be changed and sent back with customise',
-  ),
+  textCommand(notifications, ['notifications'], 'Print a text of a template, to edit for customise'),
   customiseCommand(notifications, ['notifications'], {
     summary: "Make or change an account's own version of a template",
     description:
-      "Facts that are not given stay as they are: those of the account's own version, else those of the version that it inherits.",
+      "Keeps fields that you do not name, from the account's own version, else from the inherited one.",
     examples: {
       "telctl notifications customise new_user --subject 'Welcome, {{user.first_name}}' --html new_user.html":
-        'Subject and HTML text; the plain text stays',
+        'Change subject and HTML text, and keep the plain text',
     },
     calls: ['customise', 'change'],
   }),
@@ -173,10 +177,10 @@ export const notificationsCommands: readonly Command[] = [
   customiseCommand(system_notifications, ['notifications', 'system'], {
     summary: 'Change a template that all accounts inherit, for super administrators',
     description:
-      'Facts that are not given stay as they are. Nothing brings the texts of the service back: keep them first, with text.',
+      'Keeps fields that you do not name. The original texts of the service cannot be restored, so save them first with text.',
     examples: {
       'telctl notifications system customise new_user --html new_user.html':
-        'The HTML text, for all accounts without one of their own',
+        'Change the HTML text for all accounts without their own version',
     },
     calls: ['change', 'customise'],
   }),

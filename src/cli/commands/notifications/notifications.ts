@@ -14,7 +14,7 @@ import { asRecord, operationFor, pathTo, refuseUnnamed } from '../records/find-n
 
 type Texts = readonly (readonly [type: string, bytes: Uint8Array])[];
 
-/** The texts that files give, by content type. Throws `Failure` for a file that cannot be read. */
+/** Reads texts from files, by content type. Throws `Failure` if a file cannot be read. */
 function textsOf({ html, text }: ParsedInput, { host: { files, cwd } }: Context): Texts {
   const given = [
     [templateTypes.html, html],
@@ -36,14 +36,14 @@ const asData = (texts: Texts): JsonObject =>
     ),
   );
 
-/** Fields of a template that only the service makes. */
+/** Fields of a template that only the service sets. */
 const made = new Set(
   Object.entries(notifications.schema.properties ?? {}).flatMap(([field, { readOnly }]) =>
     readOnly === true ? [field] : [],
   ),
 );
 
-/** Makes or changes a template, the account's own or that of the whole service: facts first, then each text. */
+/** Creates or changes a template of the account or the whole service: first fields, then each text. */
 export const customise =
   (resource: Resource) =>
   async (input: ParsedInput, context: Context): Promise<Result> => {
@@ -54,8 +54,8 @@ export const customise =
     const given = await readBody(context, resource, change, facts);
     const texts = textsOf(input, context);
     if (Object.keys(given).length === 0 && texts.length === 0)
-      throw new Failure('usage', 'Nothing to change was given.', {
-        hint: 'Give --subject, --from, --html FILE, --text FILE or a file with -f.',
+      throw new Failure('usage', 'There is nothing to change.', {
+        hint: 'Pass --subject, --from, --html FILE, --text FILE or a file with -f.',
       });
     const api = await context.api();
     const path = pathTo(resource, id);
@@ -94,7 +94,7 @@ export const customise =
     };
   };
 
-/** Returns the body of one mail: its texts, who gets it, and what else was typed. */
+/** Returns the body of one mail: its texts, recipients and typed fields. */
 export async function mailOf({ data }: Request, context: Context, input: ParsedInput): Promise<JsonObject> {
   const { to, allUsers } = input;
   return {

@@ -35,7 +35,7 @@ const moveCommands: readonly Command[] = moves.map(({ verb, done, state }) => {
   });
 });
 
-/** The places of a reply, each with its number; the specification shows a record of a number instead. */
+/** Returns the parts of a reply, one for each number. The specification defines the record of one number instead. */
 function placesIn(data: Json): readonly JsonObject[] | undefined {
   if (Array.isArray(data)) return data.filter(isObject);
   const places = Object.entries(isObject(data) ? data : {}).flatMap(([id, place]) =>
@@ -55,7 +55,7 @@ const numbersAt = (reply: Json, key: string): readonly (readonly [string, Json |
   return isObject(found) ? Object.entries(found) : [];
 };
 
-/** Tells of numbers that a request for several left alone. */
+/** Warns about numbers that a request for several numbers skipped. */
 function leftAlone(reply: Json): Failure | undefined {
   const left = numbersAt(reply, 'error');
   if (left.length === 0) return undefined;
@@ -80,9 +80,10 @@ export const numbersCommands: readonly Command[] = [
     arguments: numbersArguments,
     body: numbers,
     examples: {
-      'telctl numbers create +15551230000 +15551230001': 'Several, with one report',
-      'telctl numbers create +15551230000': 'Reserved, unless the service says otherwise',
-      'telctl numbers create +15551230000 --create-with-state in_service': 'At once in service',
+      'telctl numbers create +15551230000 +15551230001': 'Add several numbers',
+      'telctl numbers create +15551230000': 'Add a number, reserved by default',
+      'telctl numbers create +15551230000 --create-with-state in_service':
+        'Add a number that is in service immediately',
     },
     each: { done: 'Added', state: 'state' },
     isDone: (record) => record !== undefined,
@@ -91,7 +92,7 @@ export const numbersCommands: readonly Command[] = [
   callCommand({
     operation: operationFor(numbers, 'locality'),
     arguments: { numbers: { ...numbersArguments.numbers, into: { data: 'numbers' } } },
-    examples: { 'telctl numbers locality +14155550100 +12125550100': 'Town, country and carrier' },
+    examples: { 'telctl numbers locality +14155550100 +12125550100': 'Show town, country and carrier' },
     gives: {
       resource: 'numbers',
       noun: 'numbers',
@@ -109,12 +110,14 @@ export const numbersCommands: readonly Command[] = [
   callCommand({
     operation: operationFor(numbers, 'classify'),
     arguments: { number },
-    examples: { 'telctl numbers classify +18005550100': 'Toll-free, international, emergency, …' },
+    examples: {
+      'telctl numbers classify +18005550100': 'Show whether it is toll-free, international, emergency, …',
+    },
     gives: { resource: 'numbers' },
   }),
   callCommand({
     path: ['numbers', 'search'],
-    summary: 'Search for numbers that can be bought',
+    summary: 'Search for available numbers',
     operation: operationFor(numbers, 'list'),
     options: {
       prefix: {
@@ -122,7 +125,7 @@ export const numbersCommands: readonly Command[] = [
         flag: 'prefix',
         value: 'DIGITS',
         required: true,
-        doc: 'First digits, without those of the country: an area code',
+        doc: 'First digits after the country code, such as an area code',
       },
       quantity: {
         value: 'N',
@@ -135,23 +138,23 @@ export const numbersCommands: readonly Command[] = [
     },
     query: ({ settings: { country } }) => given({ quantity: '10', country: country.value }),
     examples: {
-      'telctl numbers search --prefix 212 --quantity 5': 'In an area code',
-      'telctl numbers search --prefix 212 -o json': 'For a script that buys',
+      'telctl numbers search --prefix 212 --quantity 5': 'Search an area code',
+      'telctl numbers search --prefix 212 -o json': 'Print results for a script',
     },
     gives: {
       noun: 'numbers',
       columns,
-      // A service that knows no search answers with the numbers of the account.
+      // A service without search returns the numbers of the account.
       rows: (data) => objectsIn(data),
     },
   }),
   callCommand({
-    description: 'Asks for the charges of all of them together, before anything is bought.',
+    description: 'Shows the charges of all numbers together, and asks before it buys any.',
     operation: operationFor(numbers, 'buy'),
     arguments: numbersInData,
     examples: {
-      'telctl numbers buy +12125550100': 'Found by telctl numbers search',
-      'telctl numbers buy +12125550100 +12125550101 --accept-charges-up-to 5': 'In a script',
+      'telctl numbers buy +12125550100': 'Buy a number that telctl numbers search found',
+      'telctl numbers buy +12125550100 +12125550101 --accept-charges-up-to 5': 'Buy numbers in a script',
     },
     says: (reply) => {
       const bought = numbersAt(reply, 'success').map(([number]) => number);
@@ -172,18 +175,20 @@ export const numbersCommands: readonly Command[] = [
   callCommand({
     operation: operationFor(numbers, 'check'),
     arguments: numbersInData,
-    examples: { 'telctl numbers check +12125550100 +12125550101': 'Each with its answer' },
+    examples: { 'telctl numbers check +12125550100 +12125550101': 'Check several numbers' },
     gives: { noun: 'numbers', columns, rows: { keyed: 'number' } },
   }),
   callCommand({
     operation: operationFor(numbers, 'identify'),
     arguments: { number },
-    examples: { 'telctl numbers identify +12125550100': 'The account that answers it' },
+    examples: { 'telctl numbers identify +12125550100': 'Show the account that has the number' },
     gives: {},
   }),
   callCommand({
     operation: operationFor(numbers, 'classifiers'),
-    examples: { 'telctl numbers classifiers': 'For --set call_restriction.international.action=deny' },
+    examples: {
+      'telctl numbers classifiers': 'List classes for --set call_restriction.international.action=deny',
+    },
     gives: {
       noun: 'kinds',
       rows: { keyed: 'name' },
@@ -196,11 +201,11 @@ export const numbersCommands: readonly Command[] = [
   }),
   callCommand({
     operation: operationFor(numbers, 'carriers'),
-    examples: { 'telctl numbers carriers': 'Carriers, states, and the longest prefix of a search' },
+    examples: { 'telctl numbers carriers': 'List carriers, states, and the longest prefix of a search' },
     gives: {},
   }),
   callCommand({
-    summary: 'Let the service repair what it keeps of numbers',
+    summary: 'Let the service repair its records of numbers',
     given: [
       {
         when: { number: true },
@@ -209,8 +214,11 @@ export const numbersCommands: readonly Command[] = [
       },
     ],
     operation: operationFor(numbers, 'fix'),
-    arguments: { number: { ...number, doc: 'One of them; all where left out', optional: true } },
-    examples: { 'telctl numbers fix': 'All of the account', 'telctl numbers fix +15551230000': 'One' },
+    arguments: { number: { ...number, doc: 'Number to repair (default: all)', optional: true } },
+    examples: {
+      'telctl numbers fix': 'Repair all numbers of the account',
+      'telctl numbers fix +15551230000': 'Repair one number',
+    },
     says: 'The service repaired the numbers of {account}.',
   }),
 ];

@@ -16,18 +16,18 @@ import type { CallFacts, Request } from './operation-command.ts';
 
 export interface Deed {
   readonly call: Call;
-  /** Said to people, with what the service answered. */
+  /** Message for people, with the response of the service. */
   readonly message: (data: Json) => string;
-  /** Decides which fields of the answer are secret. */
+  /** Decides which fields of the response are secret. */
   readonly resource?: ResourceName;
   /**
-   * Looks after a lost reply: gives what the service has now where the call was carried out, `undefined` where it was
-   * not. Left out where the service shows nothing of it.
+   * Checks a call after a lost response. Returns the current record if the call was carried out, otherwise `undefined`.
+   * Left out if the service does not show the result.
    */
   readonly lookUp?: (api: Api) => Promise<Json | undefined>;
 }
 
-/** Makes one call that changes something and no generic verb makes, or shows what it would send. */
+/** Sends one changing request that no generic verb covers, or shows it. */
 export async function act(context: Context, deed: Deed): Promise<Result> {
   const { call, message, resource } = deed;
   const api = await context.api();
@@ -46,7 +46,7 @@ export async function act(context: Context, deed: Deed): Promise<Result> {
   }
 }
 
-/** Looks up what the service has after a call that got no proper reply. Throws `lost`, with what was found out. */
+/** Checks the state after a call without a proper response. Throws `lost` with the result of the check. */
 async function lookedUp(context: Context, { lookUp }: Deed, lost: Failure): Promise<Json> {
   if (lookUp === undefined) throw lost;
   const found = await lookupApi(context)
@@ -59,9 +59,9 @@ async function lookedUp(context: Context, { lookUp }: Deed, lost: Failure): Prom
 }
 
 /**
- * Calls an operation for each record that words name, with the same body: one as `act` does, more with one report.
- * Charges are asked about, or held against the run's budget, for each call by itself. Throws `Failure` where nothing was
- * done.
+ * Calls an operation with the same body for each named record. For one it works like `act`; for several it prints one
+ * report. Asks about charges, or counts them against the run's budget, for each call. Throws `Failure` if no call
+ * succeeded.
  */
 export async function callEach(
   context: Context,
@@ -87,7 +87,7 @@ export async function callEach(
       message(answer: Json) {
         const now = isObject(answer) ? answer : {};
         const reached = state === undefined ? undefined : now[state];
-        // A service may answer with less than the whole record.
+        // Some services respond with only a part of the record.
         return `${done} ${labelOf(resource, { ...known, ...now })}${typeof reached === 'string' ? ` (${reached})` : ''}.`;
       },
       resource: resource.name,

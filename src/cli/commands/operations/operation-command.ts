@@ -22,20 +22,22 @@ import { operationFor } from '../records/find-named.ts';
 export const ownerOptions = {
   user: {
     value: 'USER',
-    doc: 'Of this user, by id or username',
+    doc: 'Only of this user, by id or username',
     completes: { resource: 'users' },
     into: { path: 'user_id' },
     excludes: ['device'],
   },
   device: {
     value: 'DEVICE',
-    doc: 'Of this device, by id or name',
+    doc: 'Only of this device, by id or name',
     completes: { resource: 'devices' },
     into: { path: 'device_id' },
   },
 } as const;
 
-/** Part of a request that a value is for: a parameter, a field, or all of the body; `nowhere` if only `given` reads it. */
+/**
+ * The part of a request that a value fills: a parameter, a field, or the whole body. `nowhere`: only `given` uses it.
+ */
 export type Into =
   | { readonly path: string }
   | { readonly query: string }
@@ -43,143 +45,149 @@ export type Into =
   | 'body'
   | 'nowhere';
 
-/** Says where a value goes that somebody types. One that completes to records names one: its id is sent. */
+/** Where a typed value goes. If completion offers records, the value names one and its id is sent. */
 interface Placed {
-  /** Left out: arguments fill the parameters of the path in their order. */
+  /** If left out, arguments fill the parameters of the path in order. */
   readonly into?: Into;
-  /** A duration becomes `seconds`, a whole number of at least 0 an `integer`, JSON an `object`; what completes to records goes as it is typed (`text`). */
+  /**
+   * A duration becomes `seconds`, a whole number of at least 0 an `integer`, and JSON an `object`. `text` is sent as
+   * typed, even if completion offers records.
+   */
   readonly as?: 'seconds' | 'integer' | 'object' | 'text';
-  /** The resource of which it names a record, where completion offers none: below those that stand before it. */
+  /** The resource whose record it names, if completion offers none. It is below the records of earlier arguments. */
   readonly names?: ResourceName;
 }
 
 export type CallArgument = ArgumentSpec & Placed;
 export type CallOption = WrittenOption & Placed & { readonly into: Into };
 
-/** What a reply is shown as: an item where `rows` is left out. */
+/** How a reply is shown. Without `rows`, as an item. */
 export interface Shown {
   readonly resource?: ResourceName;
   readonly noun?: string;
   readonly columns?: readonly Column[];
   /**
-   * Where the rows are: in pages, as they are or as `each` makes them (`undefined` is no row), in an object by their
-   * keys (which go into the field `keyed`), as ids of records (`idsOf`), which are shown with fields of these, or
-   * where a function finds them; a reply in which it finds none (`undefined`) is an item.
+   * Where the rows are. They can be in pages, optionally converted by `each` (which skips a row by returning
+   * `undefined`), in an object by key (stored in the field `keyed`), or ids of records (`idsOf`), shown with fields of
+   * these records. A function can also find them; if it returns `undefined`, the reply is an item.
    */
   readonly rows?:
     | 'pages'
-    /** The same piece by piece of the time that `--since` and `--until` say, and by `--filter` where there is one. */
+    /** Reads rows in time windows between `--since` and `--until`, with `--filter` if the command has it. */
     | 'windows'
     | { readonly each: (record: JsonObject, index: number, input: ParsedInput) => JsonObject | undefined }
     | { readonly keyed: string }
     | { readonly idsOf: ResourceName; readonly fields: readonly string[] }
     | ((data: Json) => readonly JsonObject[] | undefined);
-  /** Makes the result of the reply, whatever it is. */
+  /** Converts the reply to a result. */
   readonly result?: (data: Json) => Result;
   readonly item?: (record: JsonObject, input: ParsedInput) => JsonObject;
-  /** The field that a reply which is a word is shown as. */
+  /** The field name for a reply that is a string. */
   readonly word?: string;
-  /** The field of the reply that is shown alone, a number. */
+  /** The field of the reply to print, a number. */
   readonly number?: string;
-  /** Value shown where the service answers 404, since there is nothing yet. */
+  /** Value to show if the service responds with 404, because there is no data yet. */
   readonly missing?: JsonObject;
-  /** The content type of a text that is asked for and shown as it is. */
+  /** The content type to request. The text is printed unchanged. */
   readonly text?: string;
 }
 
-/** Writes the reply to a file: the argument FILE names it, or `named` where there is none. */
+/** Writes the reply to the file of the argument FILE, or to `named`. */
 export interface Saved {
-  /** Makes the name of a file that was not named, of what the record in question says and the type of the file. */
+  /** Makes a default file name from the record and the content type. */
   readonly named?: (record: JsonObject, type: string) => string;
-  /** The content type to ask for, by the record in question. */
+  /** The content type to request, by the record. */
   readonly accept?: (record: JsonObject) => string;
-  /** It may be read by its owner alone. */
+  /** Only the owner can read the file. */
   readonly private?: true;
 }
 
-/** Records beside which a change puts a new one, and what tells the new one among them. */
+/** Records to which a change adds one, and a test that identifies the new one. */
 export interface Beside {
   readonly records: (api: Api, request: Request) => Promise<readonly JsonObject[]>;
   readonly isIt: (record: JsonObject, request: Request) => boolean;
 }
 
-/** A command that is one operation of the service, as data. Its effect and what it calls follow. */
+/** A command for one operation of the service, as data. Its effect and its calls are derived. */
 export interface CallFacts extends Pick<CommandFacts, 'description' | 'shows' | 'does' | 'anyOf'> {
-  /** The words of the resource and the verb where left out. */
+  /** Default: the words of the resource and the verb. */
   readonly path?: CommandFacts['path'];
-  /** That of the operation where left out. */
+  /** Default: that of the operation. */
   readonly summary?: string;
   readonly examples: WrittenExamples;
-  /** Left out where one of `given` names it: one of these has to be given then. */
+  /** If left out, one of the inputs in `given` is required. */
   readonly operation?: Operation;
   readonly arguments?: Readonly<Record<string, CallArgument>>;
   readonly options?: Readonly<Record<string, CallOption>>;
-  /** The two parameters of the query that `--from` and `--to` become. */
+  /** The two query parameters for `--from` and `--to`. */
   readonly range?: readonly [string, string];
-  /** The resource whose fields, files and `--set` give the body; with `whole`, something of it has to be given. */
+  /** The resource whose fields, files and `--set` make the body. With `whole`, at least one value is required. */
   readonly body?: Resource;
   readonly whole?: true;
-  /** The word for the file that is sent; the resource's own where left out. */
+  /** The name of the uploaded file (default: that of the resource). */
   readonly what?: string;
-  /** Reads what is there already: fields that it has may be sent, whatever they are called. */
+  /** Reads the existing record. Its fields may be sent even if they are unknown. */
   readonly stored?: Operation;
-  /** What the body holds whatever is typed, or a function that makes it of what inputs gave. */
+  /** Fixed fields of the body, or a function of the inputs. */
   readonly data?: JsonObject | BodyMaker;
   /** The query if no option sets it. */
   readonly query?:
     | Readonly<Record<string, string>>
     | ((context: Context) => Readonly<Record<string, string>>);
   /**
-   * The question of one that takes something away; `{queue}` is what was typed, `{data.amount}` what is
-   * sent, `{sent}` the type and size of a file, `{account}` the name of the account.
+   * The question of a command that removes something. `{queue}` is the typed value, `{data.amount}` a sent one,
+   * `{sent}` the type and size of a file, `{account}` the name of the account.
    */
   readonly asks?: string;
-  /** Inputs whose number of values sentences show, each with the word for one value. */
+  /** Inputs that messages show as a count, with the singular of their values. */
   readonly counts?: Readonly<Record<string, string>>;
-  /** The sentence of one that changes something, with the same words, and `{reply}` for what the service answered. */
+  /** The message after a change, with the same placeholders, and `{reply}` for the response. */
   readonly says?: string | ((reply: Json, input: ParsedInput, request: Request) => string);
-  /** Finds what was left undone in the reply to a change; it is shown beside what was done. */
+  /** Finds what the reply to a change reports as skipped, to show it with the result. */
   readonly fails?: (reply: Json) => Failure | undefined;
   /**
-   * Tells after a lost reply by the record, `undefined` where there is none, whether the change was carried out;
-   * `undefined` where that does not say.
+   * After a lost reply, returns whether the record shows the change. `undefined` for a missing record is passed in.
+   * Returns `undefined` if the record does not tell.
    */
   readonly isDone?: (record: JsonObject | undefined, sent: Json) => boolean | undefined;
-  /** The same for what the record does not show: gives what the service has now where it was carried out. */
+  /** After a lost reply, finds the result of a change that the record does not show. */
   readonly lookUp?: (api: Api, request: Request) => Promise<Json | undefined>;
-  /** Tells after a lost reply by what is new: records may be alike, so only one that was not there before is this one. */
+  /** After a lost reply, finds the new record. Existing ones with equal values do not count. */
   readonly beside?: Beside;
-  /** The words of one that moves each record which its last argument names: `Submitted`, and the field that says its state then. */
+  /**
+   * For a command that moves records named by its last argument: `Submitted`, and the expected value of the state
+   * field.
+   */
   readonly each?: { readonly done: string; readonly state?: string };
   readonly gives?: Shown;
-  /** Writes the file of the reply; FILE and `--force` come by themselves. */
+  /** Writes the file of the reply. FILE and `--force` are added automatically. */
   readonly saves?: Saved;
-  /** Facts that replace those above. The first case that fits the input counts. */
+  /** Cases that override the properties above. The first matching case counts. */
   readonly given?: readonly Case[];
 }
 
-/** Stands for more than one value of an input. */
+/** Matches more than one value of an input. */
 export const several = Symbol('several');
 
-/** Facts of a command for some inputs: those of `when` are given, have that value, or have several. */
+/** Properties of a command for some inputs: each of `when` must be set, have this value, or have several values. */
 export interface Case
   extends Partial<Pick<CallFacts, 'operation' | 'gives' | 'says' | 'asks' | 'data' | 'what'>> {
   readonly when: Readonly<Record<string, true | string | typeof several>>;
 }
 
-/** The parts of a request, as inputs fill them. */
+/** The parts of a request, filled in by inputs. */
 export interface Request {
   readonly path: Record<string, string>;
   readonly query: Record<string, string>;
   data: Json | undefined;
-  /** The file that is the body, where the operation takes one. */
+  /** The file for the body, if the operation accepts one. */
   file?: SentFile;
 }
 
-/** Makes the body of what inputs gave of a request, which holds what they put into its data. */
+/** Builds the body from the inputs of a request, including their data. */
 export type BodyMaker = (request: Request, context: Context, input: ParsedInput) => Promise<Json | undefined>;
 
-/** The resource of which an input names a record. */
+/** The resource whose record an input names. */
 export const namedBy = ({
   completes,
   as,
@@ -191,7 +199,7 @@ function operationsOf({ operation, given = [] }: CallFacts): readonly Operation[
   return [operation, ...given.map((each) => each.operation)].flatMap((each) => each ?? []);
 }
 
-/** Resources whose lists are read: those that inputs name, and those whose ids a reply holds. */
+/** Resources whose lists are read: those that inputs name, and those whose ids a reply contains. */
 function listedBy({ gives, given = [], ...facts }: CallFacts): readonly ResourceName[] {
   const inputs = [...Object.values(facts.arguments ?? {}), ...Object.values(facts.options ?? {})];
   const replies = [gives, ...given.map((each) => each.gives)].map((each) => each?.rows);
@@ -201,7 +209,7 @@ function listedBy({ gives, given = [], ...facts }: CallFacts): readonly Resource
   ];
 }
 
-/** The inputs of which one has to be given, where no operation is called without. */
+/** Inputs of which one is required, because there is no operation for none of them. */
 const waysOf = ({ given = [], arguments: positional = {}, options = {} }: CallFacts): readonly string[] =>
   given
     .flatMap(({ when }) => Object.keys(when))
@@ -216,11 +224,11 @@ const savedFile = ({ named }: Saved): ArgumentSpec => ({
 });
 const rangeOptions = {
   from: { value: 'TIME', doc: 'Start of the range: 2h, 7d, a time, or a date in the account’s time zone' },
-  to: { value: 'TIME', doc: 'End of the range; a date ends it when that day begins (default: now)' },
+  to: { value: 'TIME', doc: 'End of the range; for a date, the start of that day (default: now)' },
 } as const;
 const overwriting = wholeOptions({ force: { doc: 'Overwrite an existing file' } });
 
-/** Makes the command of an operation: its effect, what it calls and its handler follow from the data. */
+/** Makes the command of an operation. Derives its effect, calls and handler from the data. */
 export function callCommand(written: CallFacts): Command {
   const facts = { ...written, options: wholeOptions(written.options ?? {}) };
   const { description, examples, shows, does, body, anyOf = [] } = facts;
@@ -254,7 +262,7 @@ export function callCommand(written: CallFacts): Command {
   };
 }
 
-/** The rows of an answer that is an object of records, each with the name that it stands under. */
+/** Converts an object of records to rows with their keys. */
 export const rowsBy =
   (name: string) =>
   (data: Json): readonly JsonObject[] =>
@@ -262,7 +270,7 @@ export const rowsBy =
       isObject(row) ? [{ [name]: key, ...row }] : [],
     );
 
-/** Makes the command that rings the phones of a device or a user, and then calls a number in their name. */
+/** Makes the command that rings the phones of a device or user, then calls a number. */
 export function quickcallCommand(
   whose: 'device' | 'user',
   named: CallArgument,
@@ -275,12 +283,12 @@ export function quickcallCommand(
     given: [{ when: { noWait: true }, operation: operationFor(devices, `start-${verb}`) }],
     arguments: { [whose]: named, number: { name: 'NUMBER', doc: 'Number to call' } },
     options: {
-      noWait: { doc: 'Answer at once, without waiting for the phone', into: 'nowhere' },
+      noWait: { doc: 'Return without waiting for the phone', into: 'nowhere' },
       seconds: {
         value: 'N',
         type: 'integer',
         minimum: 4,
-        doc: 'Seconds to wait until somebody takes the phone (default: 30)',
+        doc: 'Seconds to wait for an answer of the phone (default: 30)',
         into: { query: 'timeout' },
       },
       cidName: { value: 'NAME', doc: 'Name that the called person sees', into: { query: 'cid-name' } },

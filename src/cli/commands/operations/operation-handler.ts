@@ -30,14 +30,14 @@ import {
 } from './operation-command.ts';
 import { fetchFile, readSentFile } from './service-files.ts';
 
-/** Makes the handler of a command that is an operation of the service. */
+/** Makes the handler of a command for one operation of the service. */
 export const callHandler =
   (facts: CallFacts): Handler<ParsedInput> =>
   async (input, context) => {
     const chosen = { ...facts, ...insteadOf(facts, input) };
     const { operation, gives = {}, says = '', asks, each, saves } = chosen;
     if (operation === undefined) throw new Error('A command calls nothing.');
-    // The last argument of a command that moves each names the records.
+    // The last argument of a command that moves records names them.
     const positional = Object.entries(chosen.arguments ?? {});
     const [last = ''] = positional.at(-1) ?? [];
     const others = Object.fromEntries(positional.slice(0, -1));
@@ -78,7 +78,7 @@ export const callHandler =
     return result.kind === 'done' ? { ...result, failure: facts.fails?.(result.value ?? null) } : result;
   };
 
-/** The facts of the first case that fits the input. */
+/** The properties of the first case that matches the input. */
 function insteadOf({ given = [] }: CallFacts, input: ParsedInput): Partial<CallFacts> | undefined {
   const holds = ([key, wanted]: readonly [string, Case['when'][string]]): boolean => {
     const value = input[key];
@@ -88,7 +88,7 @@ function insteadOf({ given = [] }: CallFacts, input: ParsedInput): Partial<CallF
   return given.find(({ when }) => Object.entries(when).every(holds));
 }
 
-/** The way to find out after a lost reply whether a change was carried out, where there is one. */
+/** Returns the check after a lost reply, if the command has one. */
 async function lookedUpBy(
   context: Context,
   { lookUp, isDone, beside }: CallFacts,
@@ -121,7 +121,7 @@ const isGiven = (value: ParsedValue): boolean =>
 const textsOf = (value: ParsedValue): readonly string[] =>
   Array.isArray(value) ? value.map(String) : [String(value)];
 
-/** Fills the parts of a request with what was typed: names become ids, durations seconds. */
+/** Fills in a request from the typed values: converts names to ids and durations to seconds. */
 async function requestOf(
   facts: CallFacts,
   operation: Operation,
@@ -156,7 +156,7 @@ async function requestOf(
       refuseUnnamed(resourceByName(operation.resource), value);
     if (value !== undefined) put(request, into, await sent(spec, value, context, request.path));
   }
-  // Services take the times of a range in Gregorian seconds.
+  // Services expect times of a range in Gregorian seconds.
   if (facts.range) Object.assign(request.query, await rangeQuery(facts.range, input, context));
   if (operation.body?.kind === 'file' && typeof input.file === 'string') {
     const { singular } = resourceByName(operation.resource);
@@ -183,7 +183,7 @@ async function rangeQuery(
   );
 }
 
-/** What a value is sent as. Throws `Failure` for a name that no record has. */
+/** Converts a typed value for the request. Throws `Failure` for a name without a record. */
 async function sent(
   spec: CallArgument | CallOption,
   value: ParsedValue,
@@ -241,18 +241,18 @@ function put(request: Request, into: Into, value: Json): void {
   else request.query[into.query] = String(value);
 }
 
-/** A sentence with what was typed in the place of `{queue}`. */
+/** Replaces `{queue}` and other placeholders by typed values. */
 const said = ({ counts }: CallFacts, sentence: string, words: ParsedInput, request: Request): string =>
   sentence.replaceAll(/\{([\w.]+)\}/g, (_whole, key: string) => {
     if (key.startsWith('data.')) return String(valueAt(request.data, key.slice('data.'.length)));
     const value = words[key];
     const singular = counts?.[key];
     if (singular !== undefined) return counted(Array.isArray(value) ? value.length : 0, singular);
-    // The name of the account is quoted, and what the service says stands for itself.
+    // The account name is quoted; the text of the service is not.
     return ['account', 'reply', 'sent'].includes(key) ? String(value) : quoted(String(value));
   });
 
-/** The data of a reply, or what a service means that has nothing there yet. */
+/** The data of a reply, or the value for no data. */
 async function dataOf(api: Api, call: Call, missing: JsonObject | undefined): Promise<Json> {
   try {
     return (await api.call(call)).data;
@@ -263,7 +263,7 @@ async function dataOf(api: Api, call: Call, missing: JsonObject | undefined): Pr
   }
 }
 
-/** Reads, and shows the reply as the command says. */
+/** Reads, and shows the reply as the command defines. */
 async function shownReply(context: Context, call: Call, gives: Shown, input: ParsedInput): Promise<Result> {
   const { resource, noun = '', columns, rows, result, item, word, number, text } = gives;
   const api = await context.api();
@@ -285,7 +285,8 @@ async function shownReply(context: Context, call: Call, gives: Shown, input: Par
   if (result) return result(data);
   if (number !== undefined) {
     const count = isObject(data) ? data[number] : undefined;
-    if (typeof count !== 'number') throw new Failure('failed', 'The service did not answer with a number.');
+    if (typeof count !== 'number')
+      throw new Failure('failed', 'The response of the service is not a number.');
     return { kind: 'text', text: [String(count)], value: { [number]: count } };
   }
   const items = rows === undefined ? undefined : await rowsOf(context, data, rows);
@@ -301,16 +302,16 @@ async function shownReply(context: Context, call: Call, gives: Shown, input: Par
   return { ...list, items };
 }
 
-/** A text of the service as it is. */
+/** Prints a text of the service unchanged. */
 async function textResult(api: Api, call: Call, accept: string): Promise<Result> {
   const { text, bytes } = await api.call({ ...call, accept });
   const found = text ?? (bytes === undefined ? undefined : Buffer.from(bytes).toString());
   const [id] = Object.values(call.path ?? {});
-  if (found === undefined) throw new Failure('not_found', `There is no text of type ${accept}.`);
+  if (found === undefined) throw new Failure('not_found', `No text of type ${accept} found.`);
   return { kind: 'document', foreign: true, text: found, value: { id, type: accept, text: found } };
 }
 
-/** The records of a range of time that fit the filters, window by window. */
+/** Records of a time range that match the filters, in time windows. */
 async function inWindows(
   context: Context,
   call: Call,
@@ -323,7 +324,7 @@ async function inWindows(
   return fittingItems(resource, filters, recordsOfTime(context, { ...call, query }, input));
 }
 
-/** Records of pages, each as a function makes it, less those that it makes nothing of. */
+/** Records of all pages, converted by a function, which can skip some. */
 async function* eachOf(
   records: AsyncIterable<JsonObject>,
   made: (record: JsonObject, index: number) => JsonObject | undefined,

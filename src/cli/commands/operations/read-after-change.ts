@@ -5,9 +5,8 @@ import { refreshToken } from '../../../client/session/sign-in.ts';
 import type { Context } from '../../command/context.ts';
 
 /**
- * Reads what became of a change that is done. The change stays done whatever the read comes to: a read that fails is a
- * warning that says so, and the command goes on without what was to be read. `done` is the sentence that says what was
- * done. Throws `Failure` (`interrupted`) with that sentence on Ctrl-C.
+ * Reads the result of a change. The change is done even if the read fails: a failed read is a warning, and the command
+ * continues without the result. `done` describes the change. Throws `Failure` (`interrupted`) with `done` on Ctrl-C.
  */
 export async function afterwards<T>(
   { notices }: Pick<Context, 'notices'>,
@@ -25,18 +24,18 @@ export async function afterwards<T>(
   }
 }
 
-/** A refusal after a change is about the look at it alone: nobody has to sign in for the change. */
+/** A refused read after a change needs no new sign-in for the change. */
 const whyUnread = ({ kind, message, status }: Failure): string =>
   kind === 'auth'
     ? `the service does not allow it${status === undefined ? '' : ` (${status})`}.`
     : oneLine(message);
 
-/** The service's treatment of a token that was got before a reset. */
+/** How the service treats a token from before a reset. */
 export type OldToken = 'refused' | 'accepted' | 'unknown';
 
 /**
- * Tries a token that was got before a reset, by exchanging it for a new one: every service that gives tokens has that
- * (Authentication 2), whatever else it leaves out. `unknown` where the answer is neither yes nor no.
+ * Tests a token from before a reset by exchanging it, which every service with tokens supports (Authentication 2).
+ * `unknown` if the response is neither success nor refusal.
  */
 export async function tryOldToken(context: Context, token: string): Promise<OldToken> {
   const { profile } = await context.session();
@@ -50,8 +49,8 @@ export async function tryOldToken(context: Context, token: string): Promise<OldT
 }
 
 /**
- * Tells whether the session works after a reset, and signs in again if its token is no longer good. Somebody who is
- * signed out is told so. `done` says what was reset; `undefined` if it cannot be found out, which is a warning.
+ * Checks whether the session works after a reset, and signs in again if not. Warns a user who is signed out. `done`
+ * describes the reset. Returns `undefined` with a warning if the state is unknown.
  */
 export async function signedInAfter(
   context: Context,
@@ -68,7 +67,7 @@ export async function signedInAfter(
       if (!(error instanceof Failure) || error.kind !== 'auth') throw error;
       const { name } = session.profile;
       const where = name === environmentName ? [] : ['--profile', name];
-      context.notices.warn(`You are signed out as well. Sign in again: ${nextStep`login ${where}`}`);
+      context.notices.warn(`You are signed out, too. Sign in again: ${nextStep`login ${where}`}`);
       return false;
     }
   });

@@ -14,10 +14,10 @@ import type { Result } from '../../command/result.ts';
 import { readRecord } from '../records/listed-records.ts';
 import type { Saved } from './operation-command.ts';
 
-/** The files that an operation takes as its body. */
+/** Files that an operation accepts as its body. */
 type FileBody = Extract<NonNullable<Operation['body']>, { readonly kind: 'file' }>;
 
-/** Reads a file that is to be sent as `what`. Throws `Failure` (`invalid`) for one that no service takes. */
+/** Reads a file to upload as `what`. Throws `Failure` (`invalid`) for types that no service accepts. */
 export function readSentFile(
   { files, cwd }: Pick<Host, 'files' | 'cwd'>,
   path: string,
@@ -29,18 +29,18 @@ export function readSentFile(
       return files.readBytes(resolve(cwd, path), largest);
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EFBIG')) throw error;
-      throw new Failure('invalid', `${path} is larger than the ${largest} bytes that services take.`);
+      throw new Failure('invalid', `${path} is larger than the ${largest} bytes that services accept.`);
     }
   });
   if (bytes.length === 0) throw new Failure('invalid', `${path} is empty.`);
   const type = types === mediaTypes ? typeOfContent(bytes, path) : documentTypeOf(extname(path), types);
   if (type !== undefined) return { type, bytes };
-  throw new Failure('invalid', `${path} is no ${what} that services take.`, {
+  throw new Failure('invalid', `${path} is not a ${what} that services accept.`, {
     hint: `They take ${types.join(', ')}.`,
   });
 }
 
-/** Refuses a place where a file cannot go, before anything is sent. */
+/** Refuses an unusable target file before the first request. */
 function checkTarget(
   { host }: Context,
   path: string | undefined,
@@ -48,18 +48,18 @@ function checkTarget(
   { reply }: Operation,
 ): void {
   if (path === '-' && host.stdout.isTTY && !isText(reply))
-    throw new Failure('usage', 'A file is not written to a terminal.', { hint: 'Name a file.' });
+    throw new Failure('usage', 'telctl does not write files to a terminal.', { hint: 'Name a file.' });
   if (path === undefined || path === '-') return;
   refuseUnplain(host, resolve(host.cwd, path), path, 'FILE');
   refuseToOverwrite(host, resolve(host.cwd, path), force);
 }
 
-/** True for rows, which may be read at a terminal. */
+/** Returns true for rows, which can be printed to a terminal. */
 const isText = (reply: Operation['reply']): boolean => reply.kind === 'file' && reply.types[0] === 'text/csv';
 
 /**
- * Fetches a file of the service: into FILE, which is not there yet or may be written over (`--force`), to standard output
- * (`-`), or by default into one with the name that the record in question gives it.
+ * Downloads a file: to FILE, which must be new unless `--force` is set, to standard output (`-`), or by default to a
+ * file named after the record.
  */
 export async function fetchFile(
   context: Context,
@@ -76,7 +76,7 @@ export async function fetchFile(
   const id = call.path?.[resource.idParameter ?? ''] ?? '';
   const record = named || accept ? await readRecord(api, resource, id) : {};
   const { bytes, headers } = await api.call({ ...call, ...(accept ? { accept: accept(record) } : {}) });
-  if (!bytes) throw new Failure('failed', 'The service answered without the file.');
+  if (!bytes) throw new Failure('failed', 'The response of the service has no file.');
   const type = String(headers['content-type'] ?? '').replace(/\s*;.*$/, '');
   const value = { content_type: type, content_length: bytes.length };
   if (given === '-')
@@ -94,7 +94,7 @@ export async function fetchFile(
   };
 }
 
-/** A name of the service as the name of a file in this folder, and of no device. */
+/** Converts a name from the service to a safe file name in this folder. */
 export function fileNameOf({ name, id }: JsonObject): string {
   const word = String(name ?? id)
     .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
@@ -103,10 +103,10 @@ export function fileNameOf({ name, id }: JsonObject): string {
   return devices.test(first) ? `_${word}` : word;
 }
 
-/** Throws `Failure` of kind `refused` where there is something already, unless that may be written over. */
+/** Throws `Failure` of kind `refused` if the file exists, unless it may be overwritten. */
 function refuseToOverwrite({ files }: Host, path: string, force: boolean): void {
   if (force || files.kindOf(path) === undefined) return;
-  throw new Failure('refused', `${path} is there already.`, {
-    hint: 'Write over it with --force, or name another file.',
+  throw new Failure('refused', `${path} already exists.`, {
+    hint: 'Overwrite it with --force, or name another file.',
   });
 }

@@ -16,13 +16,16 @@ import { readAccountSections } from '../records/read-account.ts';
 export const orphansCommands: readonly Command[] = [
   defineCommand({
     path: ['orphans'],
-    summary: 'Numbers without a callflow, callflows without a number, references to nothing',
+    summary: 'List unused numbers and callflows, and broken references',
     description:
-      'Looks through the whole account for what nothing leads to, and for what leads to nothing. Finding something is no error: the exit is 0.',
+      'Reads the whole account and lists numbers without a callflow, callflows without a number, and references to missing records. Exits with 0 even if it finds some.',
     arguments: {},
     options: {},
     effect: 'read',
-    examples: { 'telctl orphans': 'After something was deleted', 'telctl orphans -o json': 'For a script' },
+    examples: {
+      'telctl orphans': 'Check the account after a delete',
+      'telctl orphans -o json': 'Print results for a script',
+    },
     operations: ['numbers.list', 'callflows.list', 'callflows.get', 'users.list', 'users.get'],
     load: async () => orphans,
   }),
@@ -31,7 +34,7 @@ export const orphansCommands: readonly Command[] = [
 const targetsOf = (kind: Kind): readonly ResourceName[] =>
   [...refersByField(kind).values()].flatMap((targets) => [...targets]);
 
-/** Kinds whose references are followed: records of the account that can refer to others of it. */
+/** Kinds of records that can refer to other records of the account. */
 export const followed = kinds.filter(
   (kind) =>
     kind.shape === 'many' &&
@@ -42,7 +45,7 @@ export const followed = kinds.filter(
 
 const targets = new Set(followed.flatMap(targetsOf));
 
-/** True for what is referred to, and for the numbers, from which calls come. */
+/** Returns true for records that are referred to, and for numbers, which calls come from. */
 const isNeededByName = ({ name, resource, shape }: Kind): boolean =>
   shape === 'many' && (targets.has(resource.name) || name === 'numbers');
 
@@ -77,19 +80,19 @@ const orphanRow = ({ problem, kind, id, name, path, missing }: Orphan): JsonObje
   id,
 });
 
-/** Something that nothing leads to, or that leads to nothing. */
+/** A number, callflow or reference that leads nowhere. */
 interface Orphan {
   readonly problem: 'number without a callflow' | 'callflow without a number' | 'reference to nothing';
   readonly kind: Kind;
   readonly id: string;
   readonly name: string;
-  /** Place of the reference. */
+  /** Path of the reference. */
   readonly path?: string;
-  /** Thing that it should name, and the id of that. */
+  /** The missing record, with its id. */
   readonly missing?: { readonly word: string; readonly id: string };
 }
 
-/** Orphans of an account, as far as it was read: what a list that is not whole could hold is not taken for missing. */
+/** Finds orphans in the data that was read. Records of an incomplete list do not count as missing. */
 export function findOrphans(sections: readonly Section[]): readonly Orphan[] {
   const callflows = sections.find(({ kind }) => kind.name === 'callflows');
   return [
@@ -110,7 +113,7 @@ function numbersWithout(sections: readonly Section[], callflows: Section): reado
     .filter(({ kind }) => kind.name === 'numbers')
     .flatMap(({ kind, records }) => records.map((record) => ({ kind, record, id: idOf(record) })))
     .filter(({ id, record }) => {
-      // Other things than callflows answer numbers, too: conferences, fax boxes.
+      // Conferences and fax boxes answer numbers, too.
       const other = typeof record.used_by === 'string' && !['', 'callflow'].includes(record.used_by);
       return !other && !leading.has(normalisedNumber(id)) && !patterns.some((pattern) => pattern.test(id));
     })

@@ -10,23 +10,23 @@ import type { Plan, Step } from '../../../engine/manifest/plan.ts';
 import type { Context } from '../../command/context.ts';
 import { randomPassword } from './secrets.ts';
 
-/** Rows of a file of passwords by `passwordKey`; the last cell is the password. */
+/** Rows of a password file by `passwordKey`. The last cell is the password. */
 export type PasswordRows = ReadonlyMap<string, readonly string[]>;
 
-/** A file (0600) that generated passwords are written to, and the option that names it. */
+/** A file (0600) for generated passwords, and the option that names it. */
 export interface PasswordsFile {
   readonly file: string;
   readonly option: string;
-  /** Titles of its columns; the last is that of the password. */
+  /** Column titles. The last column is the password. */
   readonly head: readonly string[];
 }
 
-/** The cells before the password, in lower case, as services compare usernames. */
+/** The cells before the password, in lower case, because services ignore the case of usernames. */
 export const passwordKey = (cells: readonly string[]): string => cells.join('\n').toLowerCase();
 
 /**
- * Reads the passwords that a run wrote before, where that run is resumed. Throws `Failure` of kind `refused` where there
- * is a file and none is resumed: passwords are written over nothing.
+ * Reads the passwords of a resumed run. Throws `Failure` of kind `refused` if the file exists and no run is resumed,
+ * because telctl does not overwrite password files.
  */
 export function earlierPasswords(
   { host }: Context,
@@ -38,10 +38,10 @@ export function earlierPasswords(
   const text = host.files.readKept(path)?.text;
   if (text === undefined) return new Map();
   if (!resumed || !text.startsWith(csvText([head])))
-    throw new Failure('refused', `There is a file ${file} already, and passwords are not written over it.`, {
+    throw new Failure('refused', `${file} already exists; telctl does not overwrite password files.`, {
       hint: `Name another file with ${option} FILE.`,
     });
-  // A row that was cut off was never sent.
+  // An incomplete row was never sent.
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
   return new Map(
     parseCsv({ name: file, text: whole }, ',').rows.map((row) => {
@@ -51,7 +51,7 @@ export function earlierPasswords(
   );
 }
 
-/** Writes passwords to their file. Throws `Failure` where it cannot be written: before anything is sent. */
+/** Writes the password file. Throws `Failure` if it cannot be written, before the first request. */
 export function writePasswords(context: Context, to: PasswordsFile, rows: PasswordRows): void {
   try {
     rewritePasswords(context, to, rows);
@@ -67,7 +67,7 @@ const unwritten = ({ file }: PasswordsFile, cause: unknown): Failure =>
     { cause },
   );
 
-/** Adds passwords to their file, and makes it with the first. Throws `Failure` before anything is sent. */
+/** Adds passwords to the file, and creates it first if needed. Throws `Failure` before the first request. */
 async function addPasswords(
   { host }: Context,
   to: PasswordsFile,
@@ -87,14 +87,14 @@ async function addPasswords(
   }
 }
 
-/** Writes them once more; what goes wrong is thrown as it is. */
+/** Rewrites the file. Throws file errors unchanged. */
 export const rewritePasswords = (
   { host }: Context,
   { file, head }: PasswordsFile,
   rows: PasswordRows,
 ): void => host.files.writePrivate(resolve(host.cwd, file), csvText([head, ...rows.values()]));
 
-/** Columns of a file of generated passwords, and the kinds of objects that get one. */
+/** Columns of a file of generated passwords, and the kinds of objects in it. */
 export interface PasswordColumns extends Omit<PasswordsFile, 'file'> {
   readonly kinds: readonly string[];
   /** The cells before the password. */
@@ -112,14 +112,16 @@ const manifestColumns: PasswordColumns = {
   cells: ({ account, key, username }) => [account, key, username],
 };
 
-/** Records that sign in somewhere: where their password stands, and by which name they do. */
+/** Records that sign in, with the fields of their name and password. */
 interface SigningIn {
   readonly password: string;
   readonly username: string;
   readonly needs: (record: JsonObject) => boolean;
 }
 
-/** Users sign in to the service, devices by SIP; no service makes a password for either (Conventions, Devices). */
+/**
+ * Users sign in to the service, and devices by SIP. Services generate no password for either (Conventions, Devices).
+ */
 const signingIn: Readonly<Record<string, SigningIn>> = {
   users: { password: 'password', username: 'username', needs: () => true },
   devices: {
@@ -130,7 +132,7 @@ const signingIn: Readonly<Record<string, SigningIn>> = {
   },
 };
 
-/** The way in which a step's new record signs in, where it has no password for that. */
+/** Returns how a step's new record signs in, if it has no password yet. */
 function lackOf({ kind, by, send }: Step): SigningIn | undefined {
   const way = by === 'create' && send !== undefined ? signingIn[kind] : undefined;
   return way && send && way.needs(send) && typeof valueAt(send, way.password) !== 'string' ? way : undefined;
@@ -143,21 +145,21 @@ function given(step: Step, { password: path }: SigningIn, password: string): Ste
   return { ...step, send: { ...step.send, [first]: value } };
 }
 
-/** Gives passwords to the users and devices that a plan creates without one; `account`: its name in the file. */
+/** Gives passwords to users and devices that a plan creates without one. `account`: its name in the file. */
 export interface PasswordGiver {
-  /** Writes the passwords of all these plans to the file. Throws `Failure` where that fails: nothing was sent then. */
+  /** Writes the passwords of all plans to the file. Throws `Failure` before the first request if that fails. */
   prepare(plans: readonly Plan[], account?: string): Promise<void>;
-  /** The same plan with the passwords in what is sent. */
+  /** Returns the plan with passwords in its requests. */
   amend(plan: Plan, account?: string): Plan;
-  /** Removes rows from the file; `isGone` gets the cells of a row. Throws if the file cannot be written. */
+  /** Removes rows from the file. `isGone` receives the cells of a row. Throws if the file cannot be written. */
   forget(isGone: (cells: readonly string[]) => boolean): void;
-  /** Says how many passwords are in the file. */
+  /** Reports how many passwords the file has. */
   tell(): void;
 }
 
 /**
- * Makes what gives passwords, where a file for them is named. A run that is resumed uses what its file has. Throws `Failure`
- * of kind `refused` where there is another file of that name.
+ * Creates the password generator if a file is named. A resumed run uses the passwords in its file. Throws `Failure` of
+ * kind `refused` if another file of that name exists.
  */
 export function passwordGiver(
   context: Context,
@@ -170,7 +172,7 @@ export function passwordGiver(
   const lackIn = (step: Step): SigningIn | undefined =>
     columns.kinds.includes(step.kind) ? lackOf(step) : undefined;
   const rows = new Map(earlierPasswords(context, target, resumed));
-  // A file of before may end in the middle of a row: it is written anew before it grows.
+  // An existing file may end with an incomplete row, so it is rewritten before rows are added.
   let file: 'none' | 'of before' | 'grows' = rows.size > 0 ? 'of before' : 'none';
   const cellsOf = (plan: Plan, { key, send, name: own }: Step, { username }: SigningIn, account?: string) => {
     const said = valueAt(send, username);
@@ -224,14 +226,14 @@ export function passwordGiver(
     tell() {
       context.notices.say(
         rows.size === 0
-          ? `No new user or device lacks a password; ${name} was not written.`
+          ? `All new users and devices have a password; ${name} was not written.`
           : `${counted(rows.size, 'password')} ${rows.size === 1 ? 'is' : 'are'} in ${name}.`,
       );
     },
   };
 }
 
-/** Plans whose new records have a password, for checks that look at what is sent. */
+/** Plans with passwords for new records, for checks of the requests. */
 export const asIfGiven = (plan: Plan): Plan => ({
   ...plan,
   steps: plan.steps.map((step) => {

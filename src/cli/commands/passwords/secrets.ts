@@ -11,8 +11,8 @@ export interface SecretSource {
 }
 
 /**
- * Reads a secret from standard input or a file: its first line, whole. Throws `Failure` of kind `usage` for
- * an empty one; `undefined` where neither was given.
+ * Reads the first line of standard input or a file as a secret. Returns `undefined` if neither is named. Throws
+ * `Failure` of kind `usage` for an empty line.
  */
 export async function readSecret(
   { host, notices }: Pick<Context, 'host' | 'notices'>,
@@ -23,11 +23,11 @@ export async function readSecret(
   const { text, name: where } = await readInput(host, file ?? '-');
   for (const warning of file === undefined || file === '-' ? [] : openFile(host, file)) notices.warn(warning);
   const [line = ''] = text.split(/\r?\n/, 1);
-  if (line === '') throw new Failure('usage', `There is no ${name} in ${where}.`);
+  if (line === '') throw new Failure('usage', `${where} contains no ${name}.`);
   return line;
 }
 
-/** The secret of `--secret-stdin` or `--secret-file`; `undefined` where neither was given. */
+/** The secret of `--secret-stdin` or `--secret-file`, or `undefined`. */
 export const givenSecret = (
   context: Pick<Context, 'host' | 'notices'>,
   { secretStdin, secretFile }: { readonly secretStdin?: unknown; readonly secretFile?: unknown },
@@ -35,8 +35,8 @@ export const givenSecret = (
   readSecret(context, 'secret', { stdin: secretStdin === true, file: textOf(secretFile) });
 
 /**
- * A new secret, typed twice. Throws `Failure` of kind `usage` where the two differ, where it is empty, and where
- * nobody can be asked, naming `option`.
+ * Asks twice for a new secret. Throws `Failure` of kind `usage` if the entries differ or are empty, and without a
+ * terminal, naming `option`.
  */
 export async function askSecretTwice(
   { ask }: Pick<Context, 'ask'>,
@@ -50,11 +50,11 @@ export async function askSecretTwice(
   return secret;
 }
 
-/** Letters and digits that nobody takes for one another. */
+/** Letters and digits that are not easily confused. */
 const passwordLetters = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const passwordLength = 20;
 
-/** A password of letters that are equally likely. */
+/** Returns a password of uniformly random characters. */
 export function randomPassword(random: Random): string {
   const fair = 256 - (256 % passwordLetters.length);
   let password = '';
@@ -65,7 +65,7 @@ export function randomPassword(random: Random): string {
   return password;
 }
 
-/** Fills in the SIP user name and password that a device lacks. */
+/** Fills in a missing SIP user name and password of a device. */
 export function withSipCredentials(random: Random, device: JsonObject) {
   const sip = isObject(device.sip) ? device.sip : {};
   const given = (key: string): string | undefined => {

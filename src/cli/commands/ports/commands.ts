@@ -12,8 +12,8 @@ import { operationFor } from '../records/find-named.ts';
 import { recordIfThere } from '../records/listed-records.ts';
 
 /**
- * Reads the date as the service takes it: a moment, or a local time with its zone. A date without a time is the begin of
- * that day, in the given zone or in that of the account. Throws `Failure` (`usage`).
+ * Converts a date for the service: a moment, or a local time with its zone. A date without a time is the start of that
+ * day, in the given zone or the account's. Throws `Failure` (`usage`).
  */
 async function portingTime(context: Context, date: ParsedValue, timezone: ParsedValue): Promise<JsonObject> {
   if (typeof date !== 'string') return {};
@@ -23,7 +23,7 @@ async function portingTime(context: Context, date: ParsedValue, timezone: Parsed
     if (day === undefined || dayShown('moment', day) === undefined)
       throw new Failure(
         'usage',
-        `--date with --timezone is like "2030-01-31 09:00", not ${JSON.stringify(date)}.`,
+        `--date with --timezone must be a local time, such as "2030-01-31 09:00", not ${JSON.stringify(date)}.`,
       );
     return { schedule_on: { timezone, date_time: `${day} ${time}` } };
   }
@@ -34,8 +34,8 @@ async function portingTime(context: Context, date: ParsedValue, timezone: Parsed
   if (Number.isNaN(ms))
     throw new Failure(
       'usage',
-      `--date is a date or a moment such as 2030-01-31T09:00Z, not ${JSON.stringify(date)}.`,
-      { hint: 'A local time takes --timezone, such as America/New_York.' },
+      `--date must be a date or a moment, such as 2030-01-31T09:00Z, not ${JSON.stringify(date)}.`,
+      { hint: 'For a local time, add --timezone, such as America/New_York.' },
     );
   return { scheduled_date: Math.floor(ms / 1000) + gregorianOffset };
 }
@@ -58,15 +58,15 @@ const moveCommands = moves.map(({ verb, done }): Command => {
     arguments: { ids: { ...portArguments.id, rest: true } },
     options: { reason: { value: 'TEXT', doc: 'Reason, shown in the timeline', into: { data: 'reason' } } },
     examples: {
-      [`telctl ports ${verb} "Main numbers" "Fax numbers"`]: 'Several, with one report',
-      [`telctl ports ${verb} "Main numbers" --reason "As agreed"`]: 'With a reason',
+      [`telctl ports ${verb} "Main numbers" "Fax numbers"`]: 'Move several requests',
+      [`telctl ports ${verb} "Main numbers" --reason "As agreed"`]: 'Add a reason',
     },
     each: { done, state: 'port_state' },
     isDone: (port) => port?.port_state === operation.path.split('/').at(-1),
   });
 });
 
-/** Returns an entry as a list shows it: with its reason as a sentence, wherever it stands and in whatever shape. */
+/** Returns a timeline entry with its reason as text, which services store in different places and formats. */
 function withReason(entry: JsonObject): JsonObject {
   const { reason = valueAt(entry, 'transition.reason') ?? valueAt(entry, 'authorization.reason') } = entry;
   if (!isObject(reason)) return reason === undefined ? entry : { ...entry, reason };
@@ -76,12 +76,16 @@ function withReason(entry: JsonObject): JsonObject {
   return words.length === 0 ? entry : { ...entry, reason: words.join(' ') };
 }
 
-const file = { name: 'FILE', doc: 'A PDF or picture: the signed letter, a bill', completes: 'file' } as const;
+const file = {
+  name: 'FILE',
+  doc: 'PDF or image, such as the signed letter or a bill',
+  completes: 'file',
+} as const;
 const document = { name: 'NAME', doc: 'Name of the document, such as bill.pdf' } as const;
 export const documentArguments = { ...portArguments, file } as const;
 export const documentOptions = {
-  name: { value: 'NAME', doc: 'Its name there; that of the file where left out' },
-  force: { doc: 'Replace a document of that name' },
+  name: { value: 'NAME', doc: 'Name of the document (default: that of the file)' },
+  force: { doc: 'Replace an existing document of this name' },
 } as const;
 
 const documentCommands: readonly Command[] = [
@@ -89,7 +93,7 @@ const documentCommands: readonly Command[] = [
     path: ['ports', 'documents', 'list'],
     operation: operationFor(ports, 'documents'),
     arguments: portArguments,
-    examples: { 'telctl ports documents list "Main numbers"': 'Names, types and sizes' },
+    examples: { 'telctl ports documents list "Main numbers"': 'List names, types and sizes' },
     gives: {
       noun: 'documents',
       rows: { keyed: 'name' },
@@ -107,8 +111,8 @@ const documentCommands: readonly Command[] = [
     options: documentOptions,
     effect: 'write',
     examples: {
-      'telctl ports documents add "Main numbers" bill.pdf': 'The bill of the losing carrier',
-      'telctl ports documents add "Main numbers" scan.pdf --name form.pdf': 'By another name',
+      'telctl ports documents add "Main numbers" bill.pdf': 'Add the bill of the losing carrier',
+      'telctl ports documents add "Main numbers" scan.pdf --name form.pdf': 'Add it with another name',
     },
     operations: ['ports.add-document', 'ports.replace-document', 'ports.documents'],
     load: async () => (await import('./documents.ts')).addDocument,
@@ -118,7 +122,7 @@ const documentCommands: readonly Command[] = [
     operation: operationFor(ports, 'document'),
     arguments: { ...portArguments, document },
     examples: {
-      'telctl ports documents get "Main numbers" bill.pdf bill.pdf': 'Into a file that is not there yet',
+      'telctl ports documents get "Main numbers" bill.pdf bill.pdf': 'Download to a new file',
     },
     saves: {},
   }),
@@ -126,7 +130,9 @@ const documentCommands: readonly Command[] = [
     path: ['ports', 'documents', 'delete'],
     operation: operationFor(ports, 'delete-document'),
     arguments: { ...portArguments, document },
-    examples: { 'telctl ports documents delete "Main numbers" bill.pdf --yes': 'Before it is submitted' },
+    examples: {
+      'telctl ports documents delete "Main numbers" bill.pdf --yes': 'Delete it without a question',
+    },
     asks: 'Delete document {document} of port {id}?',
     says: 'Deleted document {document} of port {id}.',
     async lookUp(api, { path }) {
@@ -150,20 +156,20 @@ export const portsCommands: readonly Command[] = [
       },
       timezone: {
         value: 'ZONE',
-        doc: 'Where --date is meant: America/New_York',
+        doc: 'Time zone of --date, such as America/New_York',
         needs: ['date'],
         into: 'nowhere',
       },
     },
     body: ports,
-    // The specification lets the body be empty; compatible services want a date in it.
+    // The specification allows an empty body; compatible services require a date.
     async data({ data }, context, { date, timezone }) {
       return { ...(isObject(data) ? data : {}), ...(await portingTime(context, date, timezone)) };
     },
     examples: {
-      'telctl ports schedule "Main numbers" --date 2030-01-31T09:00Z': 'At a moment',
+      'telctl ports schedule "Main numbers" --date 2030-01-31T09:00Z': 'Schedule at a moment',
       'telctl ports schedule "Main numbers" --date "2030-01-31 09:00" --timezone America/New_York':
-        'In the morning there',
+        'Schedule at a local time',
     },
     each: { done: 'Scheduled', state: 'port_state' },
     isDone: (port) => port?.port_state === 'scheduled',
@@ -171,11 +177,11 @@ export const portsCommands: readonly Command[] = [
   callCommand({
     operation: operationFor(ports, 'timeline'),
     arguments: portArguments,
-    examples: { 'telctl ports timeline "Main numbers"': 'Moves and comments, oldest first' },
+    examples: { 'telctl ports timeline "Main numbers"': 'List moves and comments, oldest first' },
     gives: {
       resource: 'ports',
       noun: 'events',
-      // The specification answers with the request, in which a timeline may stand; others with the entries alone.
+      // The specification returns the request with a timeline; other services return only the entries.
       rows(data) {
         const entries = isObject(data) ? data.timeline : data;
         return Array.isArray(entries) ? entries.filter(isObject).map(withReason) : undefined;
@@ -194,7 +200,7 @@ export const portsCommands: readonly Command[] = [
     path: ['ports', 'comments', 'list'],
     operation: operationFor(ports, 'comments'),
     arguments: portArguments,
-    examples: { 'telctl ports comments list "Main numbers"': 'Oldest first' },
+    examples: { 'telctl ports comments list "Main numbers"': 'List comments, oldest first' },
     gives: {
       noun: 'comments',
       rows: (data) => objectsIn(valueAt(data, 'comments')),
@@ -211,11 +217,11 @@ export const portsCommands: readonly Command[] = [
     operation: operationFor(ports, 'comment'),
     arguments: portArguments,
     options: {
-      content: { value: 'TEXT', doc: 'What to say', into: { data: 'content' } },
-      isPrivate: { flag: 'private', doc: 'For the port authority only', into: { data: 'is_private' } },
-      actionRequired: { doc: 'Somebody has to act', into: { data: 'action_required' } },
+      content: { value: 'TEXT', doc: 'Text of the comment', into: { data: 'content' } },
+      isPrivate: { flag: 'private', doc: 'Show it only to the port authority', into: { data: 'is_private' } },
+      actionRequired: { doc: 'Mark it as requiring an action', into: { data: 'action_required' } },
     },
-    // Signed and dated, which some services need; others do so themselves, whatever is sent.
+    // Some services need an author and a date. Others set these themselves.
     async data({ data }, context, { content: typed }) {
       const content = typed ?? (await context.ask.text('Comment:', { option: '--content' }));
       if (String(content).trim() === '') throw new Failure('usage', 'A comment cannot be empty.');
@@ -225,7 +231,7 @@ export const portsCommands: readonly Command[] = [
       const author = username ?? accountName ?? accountId;
       return { comments: [{ ...(isObject(data) ? data : {}), content, author, timestamp }] };
     },
-    // The same may have been said before.
+    // An earlier comment may have the same text.
     beside: {
       async records(api, { path }) {
         const port = await recordIfThere(api, ports, path.port_request_id ?? '');
@@ -236,7 +242,7 @@ export const portsCommands: readonly Command[] = [
     },
     says: 'Commented on port {id}.',
     examples: {
-      'telctl ports comments add "Main numbers" --content "Bill attached"': 'A word to the authority',
+      'telctl ports comments add "Main numbers" --content "Bill attached"': 'Comment to the port authority',
     },
   }),
   ...documentCommands,

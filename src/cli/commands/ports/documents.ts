@@ -19,7 +19,7 @@ async function sizeOf(api: Api, id: string, name: string): Promise<Json | undefi
   return isObject(found) ? (found.length ?? 0) : undefined;
 }
 
-/** Adds a document. What it is and how large is checked before anything is sent. */
+/** Adds a document. Checks its type and size before the first request. */
 export async function addDocument(
   {
     id: word,
@@ -37,8 +37,8 @@ export async function addDocument(
   const label = labelOf(ports, { id, ...summary });
   const isThere = (await sizeOf(await context.api(), id, name)) !== undefined;
   if (isThere && !force)
-    throw new Failure('conflict', `${label} has a document ${name} already.`, {
-      hint: 'Repeat with --force to replace it, or with --name for another name.',
+    throw new Failure('conflict', `${label} already has a document ${name}.`, {
+      hint: 'Replace it with --force, or choose another name with --name.',
     });
   const to = pathTo(ports, id);
   return act(context, {
@@ -47,7 +47,7 @@ export async function addDocument(
       : { operation: add, path: to, query: { filename: name }, file },
     message: () =>
       `${isThere ? 'Replaced' : 'Added'} document ${name} of ${label}: ${type}, ${counted(bytes.length, 'byte')}.`,
-    // One of the same size may be the old one.
+    // A document of the same size may be the old one.
     ...(isThere
       ? {}
       : { lookUp: async (api: Api) => ((await sizeOf(api, id, name)) === bytes.length ? {} : undefined) }),

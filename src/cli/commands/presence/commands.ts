@@ -8,7 +8,7 @@ import { operationFor } from '../records/find-named.ts';
 
 const extension = {
   name: 'EXTENSION',
-  doc: 'What the lamp is for: an extension or the name of a phone',
+  doc: 'Extension or phone name that the lamp shows',
 } as const;
 const forUser = {
   operation: operationFor(presence, 'set-of-user'),
@@ -19,11 +19,11 @@ const forDevice = {
   says: 'Service, for device {device}: {reply}.',
 } as const;
 
-/** The entries of what is an object. */
+/** Returns the entries of a value if it is an object. */
 const entriesOf = (value: unknown): readonly (readonly [string, Json | undefined])[] =>
   isObject(value) ? Object.entries(value) : [];
 
-/** What is watched: a row for each event with how many phones watch it, or one for each of them. */
+/** Returns rows of watched presences: one for each event with its number of phones, or one for each phone. */
 const watchedRows = (data: Json): readonly JsonObject[] =>
   entriesOf(isObject(data) ? data.subscriptions : undefined).flatMap(([extension, events]) =>
     entriesOf(events).flatMap(([event, calls]): readonly JsonObject[] =>
@@ -53,11 +53,11 @@ const calls: readonly CallFacts[] = [
       event: {
         value: 'WORD',
         choices: ['dialog', 'presence', 'message-summary'],
-        doc: 'Only of this event',
+        doc: 'Show only this event',
         into: { query: 'event' },
       },
     },
-    examples: { 'telctl presence list --event dialog': 'Lamps for calls' },
+    examples: { 'telctl presence list --event dialog': 'List lamps for calls' },
     gives: {
       noun: 'watched extensions',
       rows: watchedRows,
@@ -71,12 +71,12 @@ const calls: readonly CallFacts[] = [
   {
     operation: operationFor(presence, 'get'),
     arguments: { extension },
-    examples: { 'telctl presence get 1001': 'The phones, and until when' },
+    examples: { 'telctl presence get 1001': 'List the phones and their expiry' },
     gives: { noun: 'phones', rows: watchedRows, columns: watchColumns },
   },
   {
     path: ['presence', 'reset'],
-    summary: 'Set the lamps back to the real state of the extension',
+    summary: 'Reset lamps to the real state of the extension',
     arguments: { extension: { ...extension, optional: true, excludes: ['user', 'device'] } },
     options: owner,
     given: [
@@ -84,7 +84,7 @@ const calls: readonly CallFacts[] = [
       { when: { user: true }, ...forUser, data: { action: 'reset' } },
       { when: { device: true }, ...forDevice, data: { action: 'reset' } },
     ],
-    examples: { 'telctl presence reset 1001': 'A lamp that stayed on' },
+    examples: { 'telctl presence reset 1001': 'Reset a lamp that stayed on' },
   },
   {
     path: ['presence', 'set'],
@@ -94,7 +94,7 @@ const calls: readonly CallFacts[] = [
       show: {
         value: 'WORD',
         choices: ['confirmed', 'early', 'terminated'],
-        doc: 'What the lamps show: on, blinking or off',
+        doc: 'State of the lamps: on, blinking or off',
         required: true,
         into: { data: 'state' },
       },
@@ -104,7 +104,7 @@ const calls: readonly CallFacts[] = [
       { when: { user: true }, ...forUser },
       { when: { device: true }, ...forDevice },
     ],
-    examples: { 'telctl presence set --user alice --show confirmed': 'As if she were on the phone' },
+    examples: { 'telctl presence set --user alice --show confirmed': 'Show her as on the phone' },
   },
 ];
 
@@ -118,7 +118,7 @@ export const hotdesksCommands: readonly Command[] = [
       { when: { user: true }, operation: operationFor(hotdesks, 'of-user') },
       { when: { device: true }, operation: operationFor(hotdesks, 'of-device') },
     ],
-    examples: { 'telctl hotdesks list --user alice': 'The phones on which she is' },
+    examples: { 'telctl hotdesks list --user alice': 'List phones that she is signed in to' },
     shows: 'hotdesks',
     gives: { resource: 'hotdesks', noun: 'hotdesks', rows: 'pages' },
   }),

@@ -5,7 +5,7 @@ const name = { name: 'NAME', doc: 'Its name', completes: 'profile' } as const;
 
 export const profileArguments = { name } as const;
 export const optionalProfile = {
-  name: { ...name, doc: 'Its name; left out: the one in use', optional: true },
+  name: { ...name, doc: 'Name of the profile (default: the one in use)', optional: true },
 } as const;
 
 /** Options of `profiles set`; account, output, CA file and country are global options. */
@@ -13,7 +13,7 @@ export const setOptions = {
   protect: {
     value: 'HOW',
     choices: ['confirm', 'read-only', 'none'],
-    doc: 'Ask before every change, refuse every change, or neither',
+    doc: 'Ask before every change, refuse every change, or do neither',
   },
   prefix: { value: 'PREFIX', choices: ['/v2', 'none'], doc: 'Prefix of account paths, /v2 or none' },
   logDays: {
@@ -21,7 +21,7 @@ export const setOptions = {
     type: 'integer',
     minimum: logBounds.least,
     maximum: logBounds.most,
-    doc: 'Days that runs stay in the log, 90 where nothing is set',
+    doc: 'Days to keep runs in the log (default: 90)',
   },
   unset: {
     value: 'SETTING',
@@ -36,30 +36,30 @@ export const profilesCommands: readonly Command[] = [
     path: ['profiles', 'list'],
     summary: 'List the profiles on this machine',
     effect: 'local',
-    examples: { 'telctl profiles list': 'All profiles; the one in use is marked' },
+    examples: { 'telctl profiles list': 'List profiles, with a mark at the one in use' },
     load: async () => (await import('./profiles.ts')).listProfiles,
   }),
   defineCommand({
     path: ['profiles', 'show'],
-    summary: 'Show a profile, and where its secrets lie',
+    summary: 'Show a profile, and where its secrets are stored',
     arguments: optionalProfile,
     effect: 'local',
-    examples: { 'telctl profiles show prod': 'Service, account, protection, secrets' },
+    examples: { 'telctl profiles show prod': 'Show service, account, protection and secrets' },
     load: async () => (await import('./profiles.ts')).showProfile,
   }),
   defineCommand({
     path: ['profiles', 'use'],
-    summary: 'Use a profile where none is named',
+    summary: 'Use a profile by default',
     arguments: profileArguments,
     effect: 'local',
-    examples: { 'telctl profiles use prod': 'From now on' },
+    examples: { 'telctl profiles use prod': 'Use prod for later commands' },
     load: async () => (await import('./profiles.ts')).useProfile,
   }),
   defineCommand({
     path: ['profiles', 'set'],
-    summary: 'Change what a profile does',
+    summary: 'Change the settings of a profile',
     description:
-      'Sets the protection and the path prefix of a profile, the days that runs stay in the log, and, from the global options --account, --output, --ca-file, --client-cert and --client-key, the account to act on, the output format, the certificates to trust and the one to show.',
+      'Sets the protection, the path prefix, and the days to keep runs in the log. The global options --account, --output, --ca-file, --client-cert and --client-key set the account to act on, the output format, trusted certificates and the client certificate.',
     arguments: profileArguments,
     options: setOptions,
     relations: { 'client-key': { needs: ['client-cert'] } },
@@ -77,7 +77,7 @@ export const profilesCommands: readonly Command[] = [
     arguments: profileArguments,
     does: ['sign-in'],
     effect: 'local',
-    examples: { 'telctl profiles delete old': 'Asks first' },
+    examples: { 'telctl profiles delete old': 'Delete a profile after a question' },
     load: async () => (await import('./profiles.ts')).removeProfile,
   }),
 ];
@@ -87,7 +87,7 @@ export const logoutCommands: readonly Command[] = [
     path: ['logout'],
     summary: 'Forget the token and the API key of a profile',
     description:
-      'Removes what could sign in from this machine. Nothing is sent, so it works without a network and with a dead token; a token that was copied elsewhere lives on until it ends or `telctl tokens revoke-all` ends it.',
+      'Removes the stored token and API key from this machine. Sends no requests, so it also works offline and with an expired token. A copied token stays valid until it expires or `telctl tokens revoke-all` ends it.',
     does: ['sign-in'],
     effect: 'local',
     examples: { 'telctl logout --profile prod': 'Forget the secrets of prod' },

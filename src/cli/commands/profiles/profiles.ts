@@ -46,7 +46,7 @@ export async function listProfiles(_: unknown, context: Context): Promise<ListRe
   };
 }
 
-/** Shows a profile as it is stored. Sends nothing. */
+/** Shows a stored profile. Sends no requests. */
 export async function showProfile(
   input: InputOf<Record<never, never>, typeof optionalProfile>,
   { host, settings, notices }: Context,
@@ -81,7 +81,7 @@ export async function showProfile(
   };
 }
 
-/** Makes a profile the one that is used where none is named. */
+/** Makes a profile the default. */
 export async function useProfile(
   { name }: InputOf<Record<never, never>, typeof profileArguments>,
   { host }: Context,
@@ -95,7 +95,7 @@ export async function useProfile(
   };
 }
 
-/** Forgets a profile and its secrets, after asking. Sends nothing. */
+/** Deletes a profile and its secrets after a question. Sends no requests. */
 export async function removeProfile(
   { name }: InputOf<Record<never, never>, typeof profileArguments>,
   context: Context,
@@ -109,8 +109,8 @@ export async function removeProfile(
 }
 
 /**
- * True where a profile can speak to its service without being signed in anew: it keeps an API key, a command that prints
- * its secret, or a token that still lives.
+ * Returns true if a profile can be used without signing in again: it has an API key, a command that prints its secret,
+ * or a valid token.
  */
 function isSignedIn({ host, notices }: Pick<Context, 'host' | 'notices'>, profile: Profile): boolean {
   const { name, keyStore = 'none', secretCommand } = profile;
@@ -144,7 +144,7 @@ function profileValue(profile: Profile, defaultName: string | undefined): JsonOb
   };
 }
 
-/** Says when and by what the service was last asked for what it offers; `conformance` shows the result. */
+/** Says when and how the service was last examined. `conformance` shows the result. */
 function learnedValue({ learned }: Profile): JsonObject | null {
   if (learned?.conformance === undefined) return null;
   const { at, by } = learned.conformance;
@@ -153,7 +153,7 @@ function learnedValue({ learned }: Profile): JsonObject | null {
 
 type SetInput = InputOf<typeof setOptions, typeof profileArguments>;
 
-/** Changes what a profile says of protection, prefix, account, output, certificates and the log. */
+/** Changes the protection, prefix, account, output, certificates and log settings of a profile. */
 export async function setProfile(input: SetInput, context: Context): Promise<Result> {
   const { host } = context;
   const { name } = input;
@@ -168,7 +168,7 @@ export async function setProfile(input: SetInput, context: Context): Promise<Res
 
 const given = <T>({ source, value }: Setting<T>): T | undefined => (source === 'option' ? value : undefined);
 
-/** What `--unset` forgets, and what `--protect none` does. */
+/** Removes settings for `--unset` and `--protect none`. */
 const keysOf = {
   account: ['account'],
   output: ['output'],
@@ -179,7 +179,7 @@ const keysOf = {
   protect: ['protect'],
 } as const;
 
-/** The profile with the new settings; the old object where the key is left out. Throws `usage` where nothing changes. */
+/** Returns the profile with the new settings. Throws `usage` if no setting changes. */
 function changedProfile(profile: Profile, input: SetInput, { settings, host }: Context): Profile {
   const account = given(settings.account);
   const output = given(settings.output);
@@ -201,19 +201,19 @@ function changedProfile(profile: Profile, input: SetInput, { settings, host }: C
     ...(input.logDays === undefined ? {} : { logDays: input.logDays }),
   };
   if (Object.keys(set).length === 0 && unset.size === 0) {
-    throw new Failure('usage', 'Nothing to set was given.', {
+    throw new Failure('usage', 'There is nothing to set.', {
       hint: 'Give --protect, --prefix, --account, --output, --ca-file, --client-cert, --log-days, --country or --unset.',
     });
   }
   const changed: { -readonly [K in keyof Profile]: Profile[K] } = { ...profile };
-  // The certificate and its key go together.
+  // The certificate and its key are set together.
   if (clientCert !== undefined) unset.add('client-cert');
   for (const [setting, keys] of Object.entries(keysOf))
     if (unset.has(setting)) for (const key of keys) delete changed[key];
   return { ...changed, ...set };
 }
 
-/** Forgets the secrets of the chosen profile, and the token that the environment's variables got. Sends nothing. */
+/** Removes the secrets of the selected profile, and the token from environment variables. Sends no requests. */
 export async function logout(_: unknown, context: Context): Promise<Result> {
   const { host, settings, notices } = context;
   const stored = readProfiles(host);
@@ -222,7 +222,7 @@ export async function logout(_: unknown, context: Context): Promise<Result> {
   if (variable !== undefined) notices.warn(`${variable} is still set and signs in by itself.`);
   if (name === undefined) {
     if (variable === undefined) throw noProfile();
-    return { kind: 'done', message: `Forgot the token that ${variable} got.`, value: { profile: null } };
+    return { kind: 'done', message: `Removed the token from ${variable}.`, value: { profile: null } };
   }
   const profile = profileNamed(stored, name);
   await signOutProfile(host, profile);
@@ -233,7 +233,7 @@ export async function logout(_: unknown, context: Context): Promise<Result> {
   };
 }
 
-/** Removes the cached token of the environment; gives the variable that got it. */
+/** Removes the cached token of the environment, and returns its variable. */
 function forgetEnvironmentToken({ host, settings }: Context): string | undefined {
   const identity = environmentIdentity(host.env);
   const { value: baseUrl } = settings.baseUrl;

@@ -69,7 +69,7 @@ test('where the service refuses the address, it is polled; webhooks that were as
   });
   expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('webhooks could not be made')]);
   const asked = await world.telctl('watch --port 0');
-  expect([asked.code, asked.stderr]).toEqual([10, expect.stringContaining('public addresses alone')]);
+  expect([asked.code, asked.stderr]).toEqual([10, expect.stringContaining('only to public addresses')]);
 });
 
 test('elsewhere than at a terminal, each change is a line', async () => {

@@ -12,7 +12,7 @@ const webhookArguments = {
 export const samplesArguments = {
   name: {
     name: 'NAME',
-    doc: 'A hook, or a sample by the name that the service gives it; all names by default',
+    doc: 'Hook, or name of a sample of the service (default: list all names)',
     optional: true,
     suggestions: hooks.map(({ id }) => id),
   },
@@ -23,19 +23,19 @@ export const customDataOptions = {
   custom: {
     value: 'KEY=TEXT',
     repeat: true,
-    doc: 'A property that goes into every payload; not for secrets, which others could see in the list of processes',
+    doc: 'Property to add to every payload; not for secrets, which the list of processes would show',
   },
   secret: {
     does: ['sign-in', 'shows-secrets'],
     value: 'generate',
     choices: ['generate'],
-    doc: 'Make a long secret, put it into every payload as "secret", and print it once',
+    doc: 'Generate a long secret, add it to every payload as "secret", and print it once',
     excludes: ['secret-stdin', 'secret-file'],
   },
   secretIn: {
     value: 'custom_data|uri',
     choices: ['custom_data', 'uri'],
-    doc: 'Where the secret goes: into every payload, or into the address as ?secret=',
+    doc: 'Add the secret to every payload, or to the address as ?secret=',
     needs: ['secret', 'secret-stdin', 'secret-file'],
   },
   secretStdin: { doc: 'Read the secret from standard input', excludes: ['secret-file'] },
@@ -48,7 +48,7 @@ export const customDataOptions = {
   },
 } as const;
 
-/** `telctl webhooks create`: that of every resource, and what makes `custom_data` without a file. */
+/** `telctl webhooks create`: the command of every resource, with options that fill in `custom_data`. */
 const createCommand = (generic: Command): Command => ({
   path: generic.path,
   summary: generic.summary,
@@ -56,18 +56,18 @@ const createCommand = (generic: Command): Command => ({
   effect: generic.effect,
   operations: ['webhooks.create', 'webhooks.hooks'],
   description:
-    'No signature proves that an event comes from the service; a long secret in every payload, or in the address, is what there is instead (Events, delivery rule 6).',
+    'Events are not signed. To verify that an event comes from the service, put a long secret into every payload or into the address (Events, delivery rule 6).',
   get options() {
     return { ...inputOptions(webhooks), ...wholeOptions(customDataOptions) };
   },
   examples: [
     {
       line: 'telctl webhooks create --name crm --uri https://crm.example/hook --hook channel_destroy --format json --secret generate',
-      doc: 'Its secret is printed once, on stdout',
+      doc: 'Print its secret once, on stdout',
     },
     {
       line: 'telctl webhooks create --name audit --uri https://audit.example/in --hook object --type user --action all --secret generate --secret-out audit.secret',
-      doc: 'Changes of users; the secret goes to a file',
+      doc: 'Subscribe to changes of users, and write the secret to a file',
     },
     ...generic.examples,
   ],
@@ -75,30 +75,30 @@ const createCommand = (generic: Command): Command => ({
 });
 
 export const healthOptions = {
-  below: { doc: 'The accounts below, too', excludes: ['accounts'] },
+  below: { doc: 'Include the accounts below', excludes: ['accounts'] },
   accounts: {
     value: 'FILE',
-    doc: 'Instead of the account: those of a list, one a line by id, name or realm; - for standard input',
+    doc: 'Read accounts from a file, one id, name or realm a line, or - for standard input',
   },
 } as const;
 
 export const attemptsArguments = {
   id: {
     ...webhookArguments.id,
-    doc: `${webhookArguments.id.doc}; left out: all of the account`,
+    doc: `${webhookArguments.id.doc} (default: all of the account)`,
     optional: true,
   },
 } as const;
 
 export const attemptsOptions = {
-  failed: { doc: 'Only those that failed' },
-  follow: { doc: 'Go on with new ones as they come, until Ctrl-C', attended: true },
+  failed: { doc: 'Show only failed attempts' },
+  follow: { doc: 'Print new attempts until Ctrl-C', attended: true },
   since: {
     value: 'AGO|TIME',
     doc: 'Start of the range: 10m, 2h, 7d, a time, or a date in the account’s time zone (default: a month)',
   },
-  until: { value: 'AGO|TIME', doc: 'End of the range; a date ends it when that day begins' },
-  limit: { value: 'N', type: 'integer', minimum: 1, doc: 'No more than the newest N' },
+  until: { value: 'AGO|TIME', doc: 'End of the range; for a date, the start of that day' },
+  limit: { value: 'N', type: 'integer', minimum: 1, doc: 'Show only the newest N' },
 } as const;
 
 export const enableArguments = {
@@ -106,12 +106,12 @@ export const enableArguments = {
 } as const;
 
 export const enableOptions = {
-  probe: { doc: 'Only when its target accepts a test event: any 2xx', excludes: ['all'] },
+  probe: { doc: 'Enable only if the target accepts a test event with a 2xx', excludes: ['all'] },
   all: {
-    doc: 'Every webhook that the service disabled; what was turned off by hand stays off',
+    doc: 'Enable every webhook that the service disabled, but not those turned off by hand',
     excludes: ['ID'],
   },
-  below: { doc: 'Those of the accounts below, too', needs: ['all'] },
+  below: { doc: 'Include webhooks of the accounts below', needs: ['all'] },
 } as const;
 
 export const webhooksCommands: readonly Command[] = [
@@ -120,36 +120,36 @@ export const webhooksCommands: readonly Command[] = [
   ),
   defineCommand({
     path: ['webhooks', 'hooks'],
-    summary: 'List what can be subscribed to',
+    summary: 'List the available hooks',
     effect: 'read',
-    examples: { 'telctl webhooks hooks': 'The hooks of this service' },
+    examples: { 'telctl webhooks hooks': 'List the hooks of this service' },
     operations: ['webhooks.hooks'],
     load: async () => (await import('./hooks.ts')).listHooks,
   }),
   defineCommand({
     path: ['webhooks', 'samples'],
-    summary: 'Show what the events of a hook look like',
+    summary: 'Show sample events of a hook',
     description:
-      'Compatible services keep payloads as they would send them, one or more for each hook. Nothing is sent to a receiver: telctl webhooks trigger does that.',
+      'Compatible services have one or more sample payloads for each hook. Sends no events. To send one to a receiver, use telctl webhooks trigger.',
     arguments: samplesArguments,
     effect: 'read',
     examples: {
-      'telctl webhooks samples': 'Of which hooks the service has samples',
-      'telctl webhooks samples channel_destroy': 'What a receiver will get',
+      'telctl webhooks samples': 'List hooks with samples',
+      'telctl webhooks samples channel_destroy': 'Show what a receiver will get',
     },
     operations: ['webhooks.samples', 'webhooks.sample'],
     load: async () => (await import('./hooks.ts')).showSamples,
   }),
   defineCommand({
     path: ['webhooks', 'enable'],
-    summary: 'Deliver events again, also after the service disabled the webhook',
+    summary: 'Enable a webhook, even after the service disabled it',
     arguments: enableArguments,
     options: enableOptions,
     effect: 'write',
     examples: {
-      'telctl webhooks enable crm --probe': 'After its target was repaired',
-      'telctl webhooks enable crm': 'Without asking the target',
-      'telctl webhooks enable --all --below': 'After a network outage, everywhere',
+      'telctl webhooks enable crm --probe': 'Enable it after the target was repaired',
+      'telctl webhooks enable crm': 'Enable it without a test event',
+      'telctl webhooks enable --all --below': 'Enable all webhooks after a network outage',
     },
     operations: [
       'webhooks.get',
@@ -166,15 +166,15 @@ export const webhooksCommands: readonly Command[] = [
     path: ['webhooks', 'attempts'],
     summary: 'List the deliveries of a webhook, or of all in the account, newest first',
     description:
-      'Services keep what failed, and what succeeded where they are set up to. How long ago is reckoned by the clock of the service. Secrets in addresses, headers and payloads are masked.',
+      'Services log failed deliveries and, if configured, successful ones. Ages are by the clock of the service. Secrets in addresses, headers and payloads are masked.',
     arguments: attemptsArguments,
     options: attemptsOptions,
     effect: 'read',
     examples: {
-      'telctl webhooks attempts crm': 'What was delivered, and what failed',
-      'telctl webhooks attempts crm --failed --since 24h': 'Why it was disabled',
-      'telctl webhooks attempts --failed --since 1h': 'What failed anywhere in the account',
-      'telctl webhooks attempts crm --follow': 'While its target is being repaired',
+      'telctl webhooks attempts crm': 'List all deliveries',
+      'telctl webhooks attempts crm --failed --since 24h': 'Show why it was disabled',
+      'telctl webhooks attempts --failed --since 1h': 'List failures of all webhooks of the account',
+      'telctl webhooks attempts crm --follow': 'Follow deliveries while you repair the target',
     },
     operations: ['webhooks.attempts', 'webhooks.attempts-all', 'webhooks.list'],
     load: async () => (await import('./health/attempts.ts')).listAttempts,
@@ -183,12 +183,12 @@ export const webhooksCommands: readonly Command[] = [
     path: ['webhooks', 'health'],
     summary: 'Show which webhooks work, fail or are disabled, and why',
     description:
-      'A webhook is failing while its last attempt failed not long ago, and disabled when the service or somebody turned it off. Exits 8 where some are failing or disabled.',
+      'A webhook is failing if its last attempt failed recently, and disabled if the service or a user turned it off. Exits with 8 if any webhook is failing or disabled.',
     options: healthOptions,
     effect: 'read',
     examples: {
-      'telctl webhooks health': 'Those of the account',
-      'telctl webhooks health --below -o json': 'Those of all accounts below, too, for monitoring',
+      'telctl webhooks health': 'Check the webhooks of the account',
+      'telctl webhooks health --below -o json': 'Check all accounts below, too, for monitoring',
     },
     operations: ['webhooks.list', 'webhooks.attempts', 'accounts.descendants'],
     load: async () => (await import('./health/health.ts')).showHealth,

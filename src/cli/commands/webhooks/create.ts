@@ -23,14 +23,14 @@ const isGiven = (value: ParsedInput[string]): boolean =>
 
 const createPlainly = createHandler(webhooks);
 
-/** Creates webhooks, and warns of what is most likely wrong with them. */
+/** Creates webhooks, and warns about their likely problems. */
 export async function createWebhook(input: ParsedInput, context: Context): Promise<Result> {
   const result = await createdBy(input, context);
   if (!context.options.dryRun && 'value' in result) await warnOfFindings(context, result.value);
   return result;
 }
 
-/** With the options that fill `custom_data`, one webhook. A generated secret is shown once, here. */
+/** Creates one webhook with the options that fill in `custom_data`. Prints a generated secret once. */
 async function createdBy(input: ParsedInput, context: Context): Promise<Result> {
   if (!Object.keys(customDataOptions).some((key) => isGiven(input[key])))
     return createPlainly(input, context).catch(withModifierHint);
@@ -44,14 +44,14 @@ async function createdBy(input: ParsedInput, context: Context): Promise<Result> 
   await checkModifiers(api, data, { type: textOf(input.type), action: textOf(input.action) });
   const call = { operation: operationFor(webhooks, 'create'), data };
   if (context.options.dryRun) return wouldSend(context, [{ call }]);
-  // Written before anything is made: a webhook whose secret nobody knows is of no use.
+  // Written before the create, because a webhook with an unknown secret is useless.
   const out = typeof input.secretOut === 'string' && secret !== undefined ? input.secretOut : undefined;
   if (out !== undefined && secret !== undefined) writeSecret(context, out, secret);
   else if (generates && secret !== undefined) context.notices.disclose([secret]);
   const created = await api.call(call).then(
     (reply) => changedRecord(webhooks, reply.data),
     (error: unknown) => {
-      // Where the webhook may be there all the same, nothing else knows its secret.
+      // If the webhook may exist despite the error, the file is the only copy of its secret.
       const isNotMade = !(error instanceof Failure) || !error.inDoubt;
       if (out !== undefined && isNotMade) context.host.files.remove(resolve(context.host.cwd, out));
       if (out !== undefined && !isNotMade) context.notices.warn(`The secret of the webhook is in ${out}.`);
@@ -64,7 +64,7 @@ async function createdBy(input: ParsedInput, context: Context): Promise<Result> 
     const where = out === undefined ? [] : [`Its secret is in ${out}.`];
     return { kind: 'done', message: [message, ...where], value: created, resource: 'webhooks' };
   }
-  context.notices.say([message, 'Its secret, which is shown this once:']);
+  context.notices.say([message, 'Its secret, which is shown only once:']);
   if (context.options.reveal) context.notices.disclose(secretsIn(webhooks.schema, created));
   const safe = context.options.reveal ? created : redact(webhooks.schema, created);
   return {
@@ -74,7 +74,9 @@ async function createdBy(input: ParsedInput, context: Context): Promise<Result> 
   };
 }
 
-/** Throws `Failure` of kind `usage` for what the webhook's hook does not take; an unknown hook is left to the service. */
+/**
+ * Throws `Failure` of kind `usage` for options that the hook does not accept. The service decides about unknown hooks.
+ */
 async function checkModifiers(api: Api, { hook }: JsonObject, chosen: Chosen): Promise<void> {
   if (chosen.type === undefined && chosen.action === undefined) return;
   const offered = [...(await offeredHooks(api)), { id: 'all', choices: new Map() }];
@@ -82,7 +84,7 @@ async function checkModifiers(api: Api, { hook }: JsonObject, chosen: Chosen): P
   if (meant) refuseUntaken(meant, chosen, offered);
 }
 
-/** A refusal for want of a modifier, with the options that give one. Throws it. */
+/** Throws the refusal for a missing modifier, with the options that set one. */
 function withModifierHint(refusal: unknown): never {
   if (!(refusal instanceof Failure) || refusal.hint !== undefined) throw refusal;
   const { details } = refusal;
@@ -94,11 +96,11 @@ function withModifierHint(refusal: unknown): never {
   if (options.length === 0) throw refusal;
   throw withHint(
     refusal,
-    leadsOn`Say which events: ${options.join(' ')}, or one of those that ${nextStep`webhooks hooks -o yaml`} lists.`,
+    leadsOn`Choose events with ${options.join(' ')}, or one of those that ${nextStep`webhooks hooks -o yaml`} lists.`,
   );
 }
 
-/** Names that say that their value is not for everybody's eyes. */
+/** Names of properties whose values are probably secret. */
 const secretName = /secret|token|passw|credential|api_?key|auth/i;
 
 function customData({ custom, type, action }: ParsedInput): JsonObject {
@@ -108,7 +110,7 @@ function customData({ custom, type, action }: ParsedInput): JsonObject {
       throw new Failure(
         'usage',
         `--custom ${key}=… would show a secret to everyone who can list processes on this machine.`,
-        { hint: 'Give it by --secret generate, --secret-stdin or --secret-file, or in a file by -f.' },
+        { hint: 'Pass it with --secret generate, --secret-stdin or --secret-file, or in a file with -f.' },
       );
   return {
     ...Object.fromEntries(pairs),
@@ -126,7 +128,7 @@ function withSecret(data: JsonObject, secret: string | undefined, inUri: boolean
   if (secret === undefined) return data;
   if (!inUri) return { ...data, ...merged(data, { [secretKey]: secret }) };
   const url = URL.parse(String(data.uri));
-  if (!url) throw new Failure('usage', 'A secret can only go into an address that is one: --uri https://…');
+  if (!url) throw new Failure('usage', '--secret-in uri needs a valid address: --uri https://…');
   url.searchParams.set(secretKey, secret);
   return { ...data, uri: url.href };
 }
@@ -134,8 +136,8 @@ function withSecret(data: JsonObject, secret: string | undefined, inUri: boolean
 function writeSecret({ host }: Context, target: string, secret: string): void {
   const path = resolve(host.cwd, target);
   if (host.files.kindOf(path) !== undefined)
-    throw new Failure('usage', `${target} is there already. Nothing was sent.`, {
-      hint: 'Give --secret-out another file.',
+    throw new Failure('usage', `${target} already exists. Nothing was sent.`, {
+      hint: 'Name another file with --secret-out.',
     });
   host.files.writePrivate(path, `${secret}\n`);
 }

@@ -60,7 +60,7 @@ describe('webhooks enable --all', () => {
     expect(await world.service('GET', `webhooks/${byHand}`)).toMatchObject({ enabled: false });
     expect(await world.telctl('webhooks enable --all --yes')).toMatchObject({
       code: 0,
-      stderr: 'The service has disabled no webhook. 1 webhook turned off by hand stays off.\n',
+      stderr: 'No webhook was disabled by the service. 1 webhook turned off by hand stays off.\n',
     });
   });
 
@@ -68,7 +68,7 @@ describe('webhooks enable --all', () => {
     const world = await openWorld();
     const accountId = await accountBelow(world);
     await disabled(world, 'far', { accountId });
-    expect((await world.telctl('webhooks enable --all --yes')).stderr).toContain('has disabled no webhook');
+    expect((await world.telctl('webhooks enable --all --yes')).stderr).toContain('No webhook was disabled');
     const run = await world.telctl('webhooks enable --all --below --yes -o json');
     expect(run.code).toBe(0);
     expect(changes(run)).toEqual(['/v2/accounts/A/descendants/webhooks']);
@@ -135,7 +135,7 @@ describe('webhooks enable --all', () => {
   });
 
   test.each([
-    ['webhooks enable', 'No webhook was given'],
+    ['webhooks enable', 'No webhook was named'],
     ['webhooks enable crm --all', 'not both'],
     ['webhooks enable crm --below', '--below needs --all'],
     ['webhooks enable --all --probe', 'Give --probe or --all, not both.'],

@@ -29,15 +29,17 @@ import {
   withSecretsMasked,
 } from './target-client.ts';
 
-/** Turns one webhook on again, or all that the service disabled. Throws `Failure` of kind `usage` for anything between. */
+/**
+ * Enables one webhook, or all that the service disabled. Throws `Failure` of kind `usage` if both or none are given.
+ */
 export async function enableWebhooks(
   { id, probe, all, below }: InputOf<typeof enableOptions, typeof enableArguments>,
   context: Context,
 ): Promise<Result> {
   if (!all) {
     if (id === undefined)
-      throw new Failure('usage', 'No webhook was given.', {
-        hint: 'Name it, or give --all for every one that the service disabled.',
+      throw new Failure('usage', 'No webhook was named.', {
+        hint: 'Name a webhook, or pass --all to enable every one that the service disabled.',
       });
     return enableWebhook(id, probe, context);
   }
@@ -45,8 +47,9 @@ export async function enableWebhooks(
 }
 
 /**
- * Turns a webhook on again (States and transitions: webhook disabled, PATCH `enabled` true); with `--probe` only after
- * its target took a test event. Throws `Failure`: `failed` where it answered otherwise, `unavailable` where it did not.
+ * Enables a webhook (States and transitions: webhook disabled, PATCH `enabled` true). With `--probe`, only after its
+ * target accepted a test event. Throws `Failure`: `failed` if the target refused it, `unavailable` if it did not
+ * respond.
  */
 async function enableWebhook(word: string, probe: boolean | undefined, context: Context): Promise<Result> {
   const found = await findNamed(context, webhooks, word);
@@ -59,7 +62,7 @@ async function enableWebhook(word: string, probe: boolean | undefined, context: 
   return patchRecord(context, webhooks, { id: found.id, summary: record }, { enabled: true }, 'Enabled');
 }
 
-/** Sends a test event where a webhook sends its events, in its way, and says what came of it. */
+/** Sends a test event to the target of a webhook, in the webhook's format, and returns the result. */
 async function probeTarget(context: Context, record: JsonObject): Promise<string> {
   const target = hookTarget(record, await context.accountId());
   targetUrl(target.uri, 'uri');
@@ -71,10 +74,10 @@ async function probeTarget(context: Context, record: JsonObject): Promise<string
   throw new Failure(
     answer.kind === 'none' ? 'unavailable' : 'failed',
     [
-      `The ${labelOf(webhooks, record)} stays as it is: ${shownTarget(target.uri)} did not accept a test event (${answerInWords(answer)}).`,
+      `The ${labelOf(webhooks, record)} was not enabled: ${shownTarget(target.uri)} did not accept a test event (${answerInWords(answer)}).`,
       ...(firstLine === '' ? [] : [`It said: ${firstLine}`]),
     ],
-    { hint: 'Repair the target and try again, or enable it all the same without --probe.' },
+    { hint: 'Repair the target and try again, or enable the webhook anyway without --probe.' },
   );
 }
 
@@ -82,7 +85,7 @@ interface Disabled {
   readonly account: AccountInReach;
   readonly id: string;
   readonly name: string;
-  /** Reason why the service disabled it; nothing if somebody turned it off. */
+  /** Reason why the service disabled it. Empty if a user turned it off. */
   readonly reason: string;
 }
 
@@ -93,12 +96,12 @@ const columns: readonly Column[] = [
   { header: 'WAS DISABLED FOR', paths: ['reason'], show: 'sentence' },
 ];
 
-/** Most webhooks that a question names. */
+/** Number of webhooks that a question names. */
 const namedAtMost = 5;
 
 /**
- * Turns on what the service disabled in the account, and in those below it where that is asked for (Conventions,
- * auto-disable), after asking. Shows what came back. Exits 8 where some did not.
+ * Enables all webhooks that the service disabled, in the account and optionally in those below it (Conventions,
+ * auto-disable), after asking. Exits with 8 if some stay disabled.
  */
 async function enableAll(below: boolean, context: Context): Promise<Result> {
   const api = await context.api();
@@ -113,8 +116,8 @@ async function enableAll(below: boolean, context: Context): Promise<Result> {
       ? ''
       : ` ${counted(byHand, 'webhook')} turned off by hand ${byHand === 1 ? 'stays' : 'stay'} off.`;
   if (meant.length === 0)
-    return { kind: 'done', message: `The service has disabled no webhook.${stay}`, value: [] };
-  // One call for the account itself, one for all below it.
+    return { kind: 'done', message: `No webhook was disabled by the service.${stay}`, value: [] };
+  // One request for the account, and one for all accounts below.
   const [own] = accounts;
   const calls = [...Map.groupBy(meant, ({ account }) => account.id === own?.id)].map(([isOwn, enables]) => ({
     call: {
@@ -155,7 +158,7 @@ async function enableAll(below: boolean, context: Context): Promise<Result> {
   };
 }
 
-/** The webhooks of accounts that are off. A list may leave out why, so that each is asked then. */
+/** Returns the disabled webhooks of accounts. Reads each one if the list does not include the reason. */
 async function disabledIn(
   context: Context,
   api: Api,

@@ -14,14 +14,17 @@ import {
 import type { Context } from '../../command/context.ts';
 import { operationFor, pathTo } from '../records/find-named.ts';
 
-/** The webhooks of an account as they are listed; of the account acted on where none is named. */
+/** Lists the webhooks of an account (default: the account acted on). */
 export async function listWebhooks(api: Api, accountId?: string): Promise<readonly JsonObject[]> {
   const operation = operationFor(webhooks, 'list');
   const path = accountId === undefined ? {} : { account_id: accountId };
   return (await Array.fromAsync(api.pages({ operation, path }))).flat();
 }
 
-/** Whole records of an account's webhooks; a list shows only parts of them. One that cannot be read is as listed. */
+/**
+ * Returns whole records of an account's webhooks, because lists are partial. Keeps the listed record if one cannot be
+ * read.
+ */
 export async function placedWebhooks(
   api: Api,
   { id, above }: { readonly id: string; readonly above: readonly string[] },
@@ -36,7 +39,7 @@ async function whole(api: Api, accountId: string, listed: JsonObject): Promise<J
   try {
     const { data } = await api.call({ operation: operationFor(webhooks, 'get'), path });
     if (!isObject(data)) return listed;
-    // Services in the field say in lists alone why they turned one off.
+    // Some services include the reason for disabling only in lists.
     const { disable_reason: reason } = listed;
     return reason === undefined ? data : { disable_reason: reason, ...data };
   } catch (error) {
@@ -45,7 +48,7 @@ async function whole(api: Api, accountId: string, listed: JsonObject): Promise<J
   }
 }
 
-/** Sentences on what is most likely wrong with a webhook, alone and among others. */
+/** Describes likely problems of a webhook, including duplicates among the others. */
 export async function findingsOn(
   context: Context,
   one: PlacedWebhook,
@@ -60,7 +63,7 @@ export async function findingsOn(
   ];
 }
 
-/** Warns of what is most likely wrong with new webhooks, by those of the account and of the one above it. */
+/** Warns about likely problems of new webhooks, compared with those of the account and its parent. */
 export async function warnOfFindings(context: Context, made: Json | undefined): Promise<void> {
   const created = (Array.isArray(made) ? made : [made]).filter(isObject);
   if (created.length === 0) return;
@@ -75,7 +78,7 @@ export async function warnOfFindings(context: Context, made: Json | undefined): 
   const around = await Promise.all(
     places.map((place) =>
       placedWebhooks(api, place, atOnce).catch((error: unknown): readonly PlacedWebhook[] => {
-        // The webhook is made; who may not read the others cannot be told of them.
+        // The webhook exists. Without permission to list the others, there is no warning about them.
         if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
         return [];
       }),

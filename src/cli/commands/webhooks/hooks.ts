@@ -12,17 +12,17 @@ import { flattened } from '../generic/list.ts';
 import { operationFor } from '../records/find-named.ts';
 import type { samplesArguments } from './commands.ts';
 
-/** Property that can be chosen within a hook, and the option for it. */
+/** Property that filters events of a hook, and its option. */
 export type Modifier = 'type' | 'action';
 const modifiers = ['type', 'action'] as const;
 
-/** Values that were chosen on the command line. */
+/** Values given on the command line. */
 export type Chosen = Readonly<Partial<Record<Modifier, string | undefined>>>;
 
-/** The values of a hook's modifiers, without `all`, which each of them takes. */
+/** The values of a hook's modifiers, without `all`, which every modifier accepts. */
 export type Choices = ReadonlyMap<Modifier, readonly string[]>;
 
-/** The modifiers of each hook that has any (Conventions, webhook endpoints), for where the service tells none. */
+/** The modifiers of hooks (Conventions, webhook endpoints), for services that do not list them. */
 export const knownChoices: ReadonlyMap<string, Choices> = new Map<string, Choices>([
   ['object', new Map<Modifier, readonly string[]>(modifiers.map((each) => [each, objectModifiers[each]]))],
   ['notifications', new Map([['type', [...notificationKeys.keys()]]])],
@@ -33,7 +33,9 @@ export interface OfferedHook {
   readonly choices: Choices;
 }
 
-/** The hooks of the service, whose list is the authority (Events); modifiers that it leaves out are the contract's. */
+/**
+ * The hooks of the service, whose list is the authority (Events). Missing modifiers are filled in from the contract.
+ */
 export async function offeredHooks(api: Api): Promise<readonly OfferedHook[]> {
   const offered: OfferedHook[] = [];
   for await (const page of api.pages({ operation: operationFor(webhooks, 'hooks') }))
@@ -51,7 +53,7 @@ const choicesIn = (told: JsonObject): Choices =>
     }),
   );
 
-/** Values stand in a list, or as the names of what describes them. */
+/** Values are a list, or the keys of an object with descriptions. */
 function valuesIn(items: Json | undefined): readonly string[] {
   const values = Array.isArray(items) ? items : isObject(items) ? Object.keys(items) : [];
   return values.flatMap((each) => (typeof each === 'string' && each !== 'all' ? [each] : []));
@@ -68,7 +70,7 @@ export const takes = (hook: OfferedHook, chosen: Chosen): boolean =>
     return value === undefined || !isRefused(hook, name, value);
   });
 
-/** Throws `Failure` (`usage`) for what a hook does not take, naming hooks that do, or the nearest value. */
+/** Throws `Failure` (`usage`) for options that a hook does not accept. Names hooks that do, or the nearest value. */
 export function refuseUntaken(hook: OfferedHook, chosen: Chosen, hooks: readonly OfferedHook[]): void {
   for (const name of modifiers) {
     const value = chosen[name];
@@ -80,7 +82,7 @@ export function refuseUntaken(hook: OfferedHook, chosen: Chosen, hooks: readonly
   }
 }
 
-/** Throws `Failure` of kind `usage` where no hook takes what was chosen. */
+/** Throws `Failure` of kind `usage` if no hook accepts the options. */
 export function refuseTakenByNone(chosen: Chosen, hooks: readonly OfferedHook[]): never {
   for (const name of modifiers) {
     const value = chosen[name];
@@ -106,14 +108,14 @@ function hintOf(name: Modifier, hooks: readonly OfferedHook[]): string {
   return those.length === 0 ? `No hook takes --${name}.` : `--${name} goes with: ${those.join(', ')}`;
 }
 
-/** A payload with texts put at dotted paths: `caller_id_number=+15551230009`. Throws `Failure` of kind `usage`. */
+/** Sets values of a payload by dotted path: `caller_id_number=+15551230009`. Throws `Failure` of kind `usage`. */
 export const withValues = (payload: JsonObject, assignments: readonly string[]): JsonObject =>
   assignments.reduce((rest, assignment) => {
     const [path, value] = pairOf(assignment, '--set');
     return withValue(rest, path.split('.'), value);
   }, payload);
 
-/** The two sides of `key=value`. Throws `Failure` of kind `usage` naming the option. */
+/** Splits `key=value`. Throws `Failure` of kind `usage` that names the option. */
 export function pairOf(assignment: string, option: string): readonly [key: string, value: string] {
   const at = assignment.indexOf('=');
   if (at >= 1) return [assignment.slice(0, at), assignment.slice(at + 1)];
@@ -126,12 +128,12 @@ function withValue(payload: JsonObject, [key = '', ...rest]: readonly string[], 
   return { ...payload, [key]: withValue(isObject(inner) ? inner : {}, rest, value) };
 }
 
-/** Compatible services name a sample by its hook, with this before it. */
+/** Prefix of sample names on compatible services. */
 const prefix = 'webhooks_';
 
 /**
- * Lists the samples of the service, or shows the payloads of one, named by itself or by its hook (Conventions,
- * webhook endpoints). Throws `Failure` of kind `not_found` for an unknown one, with the nearest.
+ * Lists the samples of the service, or shows the payloads of one, by name or hook (Conventions, webhook endpoints).
+ * Throws `Failure` of kind `not_found` for an unknown one, with the nearest.
  */
 export async function showSamples(
   { name }: InputOf<Record<never, never>, typeof samplesArguments>,
@@ -150,7 +152,7 @@ export async function showSamples(
   const sample = [name, `${prefix}${name}`].find((each) => names.includes(each));
   if (sample === undefined) {
     const near = nearest(name, [...names, ...names.map((each) => each.replace(prefix, ''))]);
-    throw new Failure('not_found', `There is no sample ${JSON.stringify(name)}.${didYouMean(near)}`, {
+    throw new Failure('not_found', `Sample ${JSON.stringify(name)} not found.${didYouMean(near)}`, {
       hint: leadsOn`To list them: ${nextStep`webhooks samples`}`,
     });
   }

@@ -293,7 +293,7 @@ describe('webhooks create', () => {
     expect(run.code).toBe(0);
     expect(run.stdout).toMatch(/^[\w-]{43}\n$/);
     expect(run.stderr).toMatch(
-      /^Created webhook crm {2}[0-9a-f]{32}\nIts secret, which is shown this once:\n$/,
+      /^Created webhook crm {2}[0-9a-f]{32}\nIts secret, which is shown only once:\n$/,
     );
     expect(created(run)).toMatchObject({
       data: { custom_data: { type: 'user', action: 'all', team: 'red', secret: run.stdout.trim() } },
@@ -362,7 +362,7 @@ describe('webhooks create', () => {
     const world = await openWorld({ like: 'kazoo' });
     const run = await world.telctl(line);
     expect(run).toMatchObject({ code: 10, stdout: '' });
-    expect(run.stderr).toContain('Say which events: --type all --action all');
+    expect(run.stderr).toContain('Choose events with --type all --action all');
   });
 });
 

@@ -18,7 +18,7 @@ test('a sample that there is not is answered with the nearest, a service without
   const world = await openWorld();
   const wrong = await world.telctl('webhooks samples chanel_destroy');
   expect(wrong.code).toBe(5);
-  expect(wrong.stderr).toContain('There is no sample "chanel_destroy". Did you mean "channel_destroy"?');
+  expect(wrong.stderr).toContain('Sample "chanel_destroy" not found. Did you mean "channel_destroy"?');
   const fault = { kind: 'answer', status: 404, body: '{"code":"not_found"}' } as const;
   const none = await world.telctl('webhooks samples', { faults: [{ fault, path: /samples$/ }] });
   expect([none.code, none.stdout]).toEqual([5, '']);

@@ -12,7 +12,7 @@ import { readSecret } from '../passwords/secrets.ts';
 /** Key of a shared secret in `custom_data`, and so in every payload (Events, delivery rule 6). */
 export const secretKey = 'secret';
 
-/** A long secret that nobody can guess: 256 bits, fit for addresses. */
+/** Generates a secret of 256 bits that is safe in addresses. */
 export const newAddressSecret = ({ host }: Pick<Context, 'host'>): string =>
   Buffer.from(host.random.bytes(32)).toString('base64url');
 
@@ -23,7 +23,7 @@ export function withoutSecret({ [secretKey]: _, ...payload }: JsonObject): JsonO
   return payload;
 }
 
-/** A subscription as deliveries take it; what it does not say is the default (Webhook subscription). */
+/** A subscription for deliveries. Missing fields have their defaults (Webhook subscription). */
 export function hookTarget(webhook: JsonObject, accountId: string): HookTarget {
   const { http_verb: verb, format, custom_data: customData } = webhook;
   return {
@@ -36,10 +36,10 @@ export function hookTarget(webhook: JsonObject, accountId: string): HookTarget {
   };
 }
 
-/** Shortest value that counts as a secret; shorter ones are everyday words. */
+/** Minimum length of a value that counts as a secret. */
 const shortest = 6;
 
-/** Returns what may be secret in a subscription: the values of its `custom_data`, and those of its address' query. */
+/** Returns values of a subscription that may be secret: those of `custom_data` and of the query of its address. */
 export function hookSecrets({
   uri,
   customData = {},
@@ -51,13 +51,13 @@ export function hookSecrets({
   return [...texts, ...own].filter((text) => text.length >= shortest);
 }
 
-/** Text from elsewhere without these secrets, should it repeat them: as they are, and as addresses write them. */
+/** Masks these secrets in text, both plain and URL-encoded. */
 export const withSecretsMasked = (text: string, secrets: readonly string[]): string =>
   secrets
     .flatMap((secret) => [secret, encodeURIComponent(secret)])
     .reduce((rest, secret) => rest.replaceAll(secret, masked), text);
 
-/** Returns where something was sent, without what may be secret in it. */
+/** Returns the target of a request, without values that may be secret. */
 export const shownTarget = (uri: string): string => maskedUrl(uri);
 
 export type TargetAnswer =
@@ -68,38 +68,38 @@ export type TargetAnswer =
       /** The beginning of its body. */
       readonly text: string;
       readonly isCut: boolean;
-      /** No redirect is followed. */
+      /** Redirects are not followed. */
       readonly isRedirect: boolean;
     }
   | { readonly kind: 'none'; readonly why: string; readonly ms: number };
 
-/** Time that compatible services wait for a receiver (Conventions, success, failure, retry). */
+/** Timeout of compatible services for a receiver (Conventions, success, failure, retry). */
 const patienceMs = 10_000;
-/** Most bytes of an answer that are read. */
+/** Maximum bytes of a response that are read. */
 const readAtMost = 16_384;
 
-/** True when an answer counts as delivered: any 2xx (Events, delivery rule 4). */
+/** Returns true if a response counts as delivered: any 2xx (Events, delivery rule 4). */
 export const isDelivered = (answer: TargetAnswer): boolean =>
   answer.kind === 'reply' && answer.status >= 200 && answer.status < 300;
 
-/** Says what a target answered, in words: `204 in 12 ms`, `no answer: connection refused`. */
+/** Describes the response of a target: `204 in 12 ms`, `no answer: connection refused`. */
 export const answerInWords = (answer: TargetAnswer): string =>
   answer.kind === 'reply'
     ? `${answer.status}${answer.isRedirect ? ' (a redirect, which is not followed)' : ''} in ${answer.ms} ms`
     : answer.why;
 
-/** Checks an address before anything is sent there. Throws `Failure` of kind `usage` for one that is no http address. */
+/** Checks an address before a request. Throws `Failure` of kind `usage` if it is not an http address. */
 export function targetUrl(text: string, option: string): URL {
   const url = URL.parse(text);
   if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url;
-  throw new Failure('usage', `${option} takes an http or https address, not ${JSON.stringify(text)}.`, {
+  throw new Failure('usage', `${option} must be an http or https address, not ${JSON.stringify(text)}.`, {
     hint: `For example: ${option} http://127.0.0.1:3000/hook`,
   });
 }
 
 /**
- * Sends a request to a receiver of events, as a service does: no redirect is followed, and its answer is read to a
- * limit. Trouble is an answer, too. Throws `Failure` of kind `interrupted` after Ctrl-C.
+ * Sends a request to a receiver like the service: without redirects, and with a limit for the response. Returns errors
+ * as an answer. Throws `Failure` of kind `interrupted` after Ctrl-C.
  */
 export async function sendToTarget(
   { host, settings }: Pick<Context, 'host' | 'settings'>,
@@ -112,7 +112,7 @@ export async function sendToTarget(
   const { clock, interrupted } = host;
   const startedMs = clock.now();
   const { openTransport } = await import('../../../client/api/undici-transport.ts');
-  // Receivers are called directly, as a service calls them: without a proxy of this machine.
+  // Receivers are called directly, like the service does, without a proxy.
   const transport = await openTransport({
     baseUrl: url.origin,
     env: {},
@@ -161,17 +161,17 @@ async function bodyStart(reply: Readable) {
   return { text, isCut: size > readAtMost };
 }
 
-/** Tells an address of the user's what happened. Where that fails, it is a warning. */
+/** Sends a notification to the user's address. Warns if that fails. */
 export type Notify = (news: {
   readonly event: 'rollout.stopped' | 'reconcile.drift';
-  /** A sentence for people, as chats show it. */
+  /** A sentence for chat programs. */
   readonly text: string;
   readonly facts: JsonObject;
 }) => Promise<void>;
 
 /**
- * The address that is told, from a file or TELCTL_NOTIFY_URL; `undefined` where none is named. News hold counts and
- * names, no values. Throws `Failure` of kind `usage` for an address that is neither https nor of this machine.
+ * Returns the address for notifications, from a file or TELCTL_NOTIFY_URL, or `undefined`. Notifications contain counts
+ * and names, but no values. Throws `Failure` of kind `usage` if the address is neither https nor of this machine.
  */
 export async function notifierOf(context: Context, file: string | undefined): Promise<Notify | undefined> {
   const { host, notices } = context;
@@ -182,9 +182,9 @@ export async function notifierOf(context: Context, file: string | undefined): Pr
       : await readSecret(context, 'address', { stdin: false, file });
   if (text === undefined || text === '') return undefined;
   const url = URL.parse(text.trim());
-  // The address is not said: it may hold a secret.
+  // The message leaves out the address, which may contain a secret.
   if (!url || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))))
-    throw new Failure('usage', `${source} takes an https address, or an http one of this machine.`);
+    throw new Failure('usage', `${source} must be an https address, or an http address of this machine.`);
   return async ({ event, text: said, facts }) => {
     const answer = await sendToTarget(context, {
       method: 'POST',
@@ -196,7 +196,7 @@ export async function notifierOf(context: Context, file: string | undefined): Pr
   };
 }
 
-/** A sample of an event for a receiver, as the service would send it now; what was not chosen is as its webhook says. */
+/** Builds a sample event in the service's format. Properties that were not chosen come from the webhook. */
 export const sampleFor = (
   { host }: Pick<Context, 'host'>,
   { accountId, customData = {} }: HookTarget,

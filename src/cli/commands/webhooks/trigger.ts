@@ -27,10 +27,10 @@ import {
 
 type Input = InputOf<typeof triggerOptions, typeof triggerArguments>;
 
-/** Longer answers are cut for people; scripts get more of them. */
+/** Length at which responses are cut for people. JSON contains more. */
 const shownAtMost = 500;
 
-/** Sends a sample of an event to a receiver and shows what it said. Exits 1 where that was no 2xx. */
+/** Sends a sample of an event to a receiver and shows the response. Exits with 1 unless it is a 2xx. */
 export async function trigger(input: Input, context: Context): Promise<Result> {
   const { hook } = input;
   if (!sampledHooks.includes(hook)) throw noSample(hook);
@@ -62,12 +62,12 @@ const ofContract = (id: string): OfferedHook => ({ id, choices: knownChoices.get
 
 function noSample(hook: string): Failure {
   const near = nearest(hook, sampledHooks);
-  return new Failure('usage', `There is no sample of a hook ${JSON.stringify(hook)}.${didYouMean(near)}`, {
-    hint: `There are samples of: ${sampledHooks.join(', ')}`,
+  return new Failure('usage', `There is no sample of hook ${JSON.stringify(hook)}.${didYouMean(near)}`, {
+    hint: `Hooks with samples: ${sampledHooks.join(', ')}`,
   });
 }
 
-/** Returns where the sample goes: to an address, or to where a subscription sends its events, in its way. */
+/** Returns the target of the sample: an address, or the target and format of a subscription. */
 async function targetFor(input: Input, context: Context): Promise<HookTarget> {
   const { url, webhook, verb, format } = input;
   const secret = await givenSecret(context, input);
@@ -79,7 +79,7 @@ async function targetFor(input: Input, context: Context): Promise<HookTarget> {
       format: format ?? 'form-data',
       customData: given,
       hookId: 'sample'.padEnd(32, '0'),
-      // Without one that was named, a sample for an address needs no service and no sign-in.
+      // Sending a sample to an address needs no service and no sign-in.
       accountId: context.settings.account.source === 'option' ? await context.accountId() : '0'.repeat(32),
     };
   const record = await getRecord(context, webhooks, webhook ?? '');
@@ -122,7 +122,7 @@ function resultOf(hook: string, shown: string, answer: TargetAnswer, secrets: re
       ? {}
       : {
           failure: new Failure('failed', `The sample was not delivered: ${answerInWords(answer)}.`, {
-            hint: 'A service counts this as a failure: only a 2xx is delivered.',
+            hint: 'Services count this as a failure. Only a 2xx response counts as delivered.',
           }),
         }),
   };

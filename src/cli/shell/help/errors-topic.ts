@@ -114,7 +114,7 @@ const help: Readonly<Record<FailureKind, ErrorKind>> = {
     seen: {
       '… is read-only':
         'The profile is protected. Choose another one with --profile, or run telctl profiles set NAME --protect none.',
-      '… is there already': 'telctl does not overwrite files. Choose another name, or move the file.',
+      '… already exists': 'telctl does not overwrite files. Choose another name, or move the file.',
       'NODE_TLS_REJECT_UNAUTHORIZED=0 turns the checks of certificates off':
         'Unset the variable, and name the certificate with --ca-file.',
     },

@@ -16,17 +16,17 @@ import type { attemptsArguments, attemptsOptions } from '../commands.ts';
 import { listWebhooks } from '../findings.ts';
 import { hookSecrets, withSecretsMasked } from '../target-client.ts';
 
-/** Pause between looks for new attempts, and number of old ones that stand before them. */
+/** Pause between requests for new attempts, and number of old attempts shown first. */
 const pauseMs = 2000;
 const before = 10;
 
-/** Returns the key that tells an attempt from all others: its event and its try, if a service tells them. */
+/** Returns a key that identifies an attempt by its event and try, if the service includes them. */
 const attemptKey = (each: JsonObject): string =>
   JSON.stringify([each.hook_id, each.event_id, each.try, each.timestamp, each.result, each.retries_left]);
 
 /**
- * Old attempts, oldest first, and then new ones as they come. Ctrl-C ends it well. Each look reads down to what was
- * seen before and asks for no range of time, since the service's clock may be turned meanwhile.
+ * Prints old attempts, oldest first, then new ones. Ctrl-C ends it with success. Each request reads back to the last
+ * known attempt, without a time range, because the service's clock may change.
  */
 async function* followed(
   context: Context,
@@ -46,7 +46,7 @@ async function* followed(
         found.push(each);
       }
       yield* found.toReversed().filter((each) => !seen.has(attemptKey(each)));
-      // Those of the last second come again with the next look: others of the same second may join them.
+      // Requests attempts of the last second again, because more of the same second may follow.
       latestMs = found.reduce((latest, each) => Math.max(latest, attemptMs(each)), latestMs);
       if (found.length > 0) seen = new Set(found.map(attemptKey));
       await clock.sleep(pauseMs, interrupted);
@@ -72,10 +72,10 @@ const widths = [20, 15, 7, 6, 3, 15];
 const webhookColumn: Column = { header: 'WEBHOOK', paths: ['webhook_name'] };
 const webhookWidth = 12;
 
-/** Lists, or follows, deliveries of one webhook, or of all in the account (Conventions, attempt record). */
+/** Lists or follows deliveries of one webhook or of all in the account (Conventions, attempt record). */
 export async function listAttempts(input: Input, context: Context): Promise<ListResult> {
   const { follow, since, until } = input;
-  if (follow && until !== undefined) throw new Failure('usage', '--follow has no end; leave --until out.');
+  if (follow && until !== undefined) throw new Failure('usage', '--follow cannot be combined with --until.');
   const webhookId = input.id === undefined ? undefined : (await findNamed(context, webhooks, input.id)).id;
   const typed = { from: since, to: until, options: ['--since', '--until'] } as const;
   const range = await rangeOfRecords(context, typed);
@@ -115,7 +115,7 @@ export async function listAttempts(input: Input, context: Context): Promise<List
   };
 }
 
-/** Names of the account's webhooks, by id. None where the service lists none. */
+/** Returns names of the account's webhooks by id, or none if the service does not list webhooks. */
 async function namesOf(context: Context): Promise<ReadonlyMap<string, string>> {
   const listed = await unlessMissing(listWebhooks(await context.api()));
   return new Map((listed ?? []).map(({ id, name }) => [String(id), textOf(name) ?? String(id)]));
@@ -123,7 +123,7 @@ async function namesOf(context: Context): Promise<ReadonlyMap<string, string>> {
 
 const gregorian = (ms: number): string => String(Math.floor(ms / 1000) + gregorianOffset);
 
-/** One webhook, or all in an account; the account acted on if none is named. */
+/** One webhook, or all in an account (default: the account acted on). */
 interface AttemptsOf {
   readonly webhookId?: string | undefined;
   readonly accountId?: string | undefined;
@@ -154,28 +154,28 @@ export async function* attemptsOf(
   }
 }
 
-/** Not every service has the attempts of an account in one list. */
+/** Some services have no list of all attempts of an account. */
 function withOtherWay(error: unknown): unknown {
   if (!(error instanceof Failure) || error.kind !== 'not_found') return error;
   return withHint(
     error,
-    `Name one webhook, in case the service keeps attempts only for single webhooks: ${nextStep`webhooks attempts NAME`}`,
+    `The service may only list attempts of single webhooks: ${nextStep`webhooks attempts NAME`}`,
   );
 }
 
-/** Returns the time of an attempt, in Unix milliseconds; 0 if it does not say. */
+/** Returns the time of an attempt in Unix milliseconds, or 0 if it has none. */
 export const attemptMs = ({ timestamp }: JsonObject): number =>
   Number.isFinite(Number(timestamp)) && timestamp !== null ? (Number(timestamp) - gregorianOffset) * 1000 : 0;
 
 export const hasFailed = ({ result }: JsonObject): boolean => result !== 'success';
 
-/** Says why an attempt failed, in as few words as possible: `500`, `econnrefused`, `timeout`. */
+/** Describes briefly why an attempt failed: `500`, `econnrefused`, `timeout`. */
 export function reasonOf({ resp_status_code: status, client_error: error, reason }: JsonObject): string {
   const word = [status, error, reason].find((each) => each !== undefined && each !== null && each !== '');
   return word === undefined ? 'no reason given' : String(word);
 }
 
-/** Returns where an attempt went, without secrets. */
+/** Returns the target of an attempt, without secrets. */
 export const attemptTarget = ({ uri }: JsonObject): string => (typeof uri === 'string' ? maskedUrl(uri) : '');
 
 const attemptedTarget = ({ uri, custom_data: customData }: JsonObject) => ({
@@ -188,7 +188,7 @@ const secretsOfAttempt = (raw: JsonObject): readonly string[] => [
   ...hookSecrets(attemptedTarget(raw)),
 ];
 
-/** An attempt as it may be shown: webhook and target may have repeated the secret in it. */
+/** Masks secrets of an attempt, which the webhook or the target may have repeated. */
 function safeAttempt(raw: JsonObject): JsonObject {
   const { resp_body: body } = raw;
   const secrets = hookSecrets(attemptedTarget(raw));
@@ -197,7 +197,7 @@ function safeAttempt(raw: JsonObject): JsonObject {
   return typeof body === 'string' ? { ...safe, resp_body: withSecretsMasked(body, secrets) } : safe;
 }
 
-/** Reasons by how often there were, most first: `8 × 500, 2 × econnrefused`. */
+/** Reasons by frequency: `8 × 500, 2 × econnrefused`. */
 export function reasonsInWords(reasons: ReadonlyMap<string, number>): string {
   return [...reasons]
     .sort(([, one], [, other]) => other - one)

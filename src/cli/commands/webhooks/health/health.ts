@@ -37,7 +37,7 @@ interface WebhookHealth {
   readonly last_failure: string | null;
 }
 
-/** The newest of attempts; of those of one second the first, since they are listed newest first. */
+/** Returns the newest attempt. In the same second, the first one, because lists start with the newest. */
 const newestOf = (attempts: readonly JsonObject[]): JsonObject | undefined =>
   attempts.reduce<JsonObject | undefined>(
     (newest, each) => (newest && attemptMs(newest) >= attemptMs(each) ? newest : each),
@@ -91,16 +91,16 @@ export function healthOf(webhook: JsonObject, attempts: readonly JsonObject[], n
 }
 
 interface Entry extends WebhookHealth {
-  /** Of a listener on this machine that is no more. */
+  /** Belongs to a listener on this machine that has ended. */
   readonly left_behind?: true;
-  /** Problems that the webhook most likely has although it works. */
+  /** Likely problems of a webhook that still works. */
   readonly findings: readonly string[];
   readonly account: string;
   readonly account_id: string;
 }
 
 const dayMs = 86_400_000;
-/** More attempts of one webhook are not read: the newest tell enough. */
+/** Number of attempts of a webhook that are read. */
 const countedAtMost = 1000;
 
 const columns: readonly Column[] = [
@@ -111,7 +111,10 @@ const columns: readonly Column[] = [
   { header: 'WHY', paths: ['why'], show: 'sentence' },
 ];
 
-/** Tells how the webhooks of an account, or of many, do. Exits 8 where some are failing or disabled, or could not be looked at. */
+/**
+ * Shows whether the webhooks of one or many accounts work. Exits with 8 if some are failing or disabled, or could not
+ * be read.
+ */
 export async function showHealth(input: InputOf<typeof healthOptions>, context: Context): Promise<Result> {
   const api = await context.api();
   const looked = await accountsToLookAt(input, context, api);

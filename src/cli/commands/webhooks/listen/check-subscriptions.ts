@@ -5,10 +5,10 @@ import type { Context } from '../../../command/context.ts';
 import { listWebhooks } from '../findings.ts';
 import type { Subscription } from './subscribe.ts';
 
-/** Pause between two looks at the subscriptions, in milliseconds. A look is one list of the webhooks. */
+/** Pause between checks of the subscriptions, in milliseconds. A check is one list of the webhooks. */
 const lookEveryMs = 20_000;
 
-/** A subscription that delivers no events, and why. */
+/** A subscription that no longer delivers events, with the reason. */
 export interface EndedSubscription extends Subscription {
   /** The service still has it. */
   readonly isThere: boolean;
@@ -32,8 +32,8 @@ export async function endedSubscriptions(
 }
 
 /**
- * Looks at the subscriptions at intervals, until the returned function is called. `act` gets those that ended, and
- * returns whether the looks continue. A look that fails is repeated; a service without the list is not asked again.
+ * Checks the subscriptions regularly until the returned function is called. Calls `act` with those that ended. If it
+ * returns false, the checks stop. A failed check is repeated. If the service has no list, the checks stop.
  */
 export function watchSubscriptions(
   { host, notices }: Pick<Context, 'host' | 'notices'>,

@@ -6,10 +6,10 @@ import type { Context } from '../../../command/context.ts';
 import { withoutSecret } from '../target-client.ts';
 import type { Delivery } from './receiver.ts';
 
-/** An event that was received, as it is shown and kept: never with the shared secret. */
+/** A received event, as shown and stored, without the shared secret. */
 export interface ReceivedEvent {
   readonly [key: string]: Json | undefined;
-  /** Short name of its own, for `replay`. */
+  /** Short id, for `replay`. */
   readonly id: string;
   /** ISO time, UTC. */
   readonly received_at: string;
@@ -18,7 +18,7 @@ export interface ReceivedEvent {
   readonly webhook_id: string;
   readonly verb: 'get' | 'post' | 'put';
   readonly format: 'form-data' | 'json';
-  /** Address that a listener sent it on to. */
+  /** Address to which a listener forwarded it. */
   readonly forward?: string;
   readonly payload: JsonObject;
 }
@@ -30,7 +30,7 @@ const textAt = (payload: JsonObject, key: string): string => {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 };
 
-/** Returns what came in, as an event. `subscribed` is the hook of the webhook that it is of. */
+/** Converts a request to an event. `subscribed`: hook of its webhook. */
 export function eventOf(
   { host }: Pick<Context, 'host'>,
   delivery: Delivery,
@@ -53,13 +53,13 @@ export function eventOf(
 
 function readEvent(line: string): ReceivedEvent | undefined {
   const value = parsedJson(line);
-  // Lines are written whole by a listener; the last one of a killed one may be a part, which is no JSON.
+  // The last line of a killed listener may be incomplete.
   return isObject(value) && typeof value.id === 'string' && isObject(value.payload)
     ? (value as unknown as ReceivedEvent)
     : undefined;
 }
 
-/** An event in a few words: who called whom, what was changed. */
+/** Summarizes an event: caller and callee, or the changed object. */
 export function summaryOf({ hook, payload }: Pick<ReceivedEvent, 'hook' | 'payload'>): string {
   const at = (key: string): string => textAt(payload, key);
   const words = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join('  ');
@@ -79,9 +79,9 @@ export function summaryOf({ hook, payload }: Pick<ReceivedEvent, 'hook' | 'paylo
   return words(at('event_name') || at('type'), people, at('voicemail_box'), at('fax_id'));
 }
 
-/** Size in bytes from which a file of events is followed by another. */
+/** Maximum size of a file of events, in bytes. */
 const largestFile = 2_097_152;
-/** Most files of events; older ones are removed. */
+/** Maximum number of files of events. The oldest are removed. */
 const filesAtMost = 12;
 
 const folderOf = ({ folders }: Pick<Host, 'folders'>): string => join(folders.state, 'events');
@@ -89,7 +89,7 @@ const folderOf = ({ folders }: Pick<Host, 'folders'>): string => join(folders.st
 const filesIn = (host: Host): readonly string[] =>
   host.files.list(folderOf(host)).filter((name) => name.endsWith('.ndjson'));
 
-/** Opens a store for one listener: private files of one event a line, of which the oldest go when there are many. */
+/** Opens a store for one listener: private files with one event a line. Removes the oldest files. */
 export function openEventStore(host: Host) {
   const { files, clock, processes } = host;
   let count = 0;
@@ -108,7 +108,7 @@ export function openEventStore(host: Host) {
     return opened;
   };
   return {
-    /** Keeps an event; the system has it when this returns. */
+    /** Stores an event. It is written when this returns. */
     keep(event: ReceivedEvent): void {
       const line = `${JSON.stringify(event)}\n`;
       const here = file === undefined || size + line.length > largestFile ? next() : file;
@@ -119,7 +119,7 @@ export function openEventStore(host: Host) {
   };
 }
 
-/** All events that listeners have kept on this machine, oldest first. */
+/** All stored events of this machine, oldest first. */
 export function keptEvents(host: Host): readonly ReceivedEvent[] {
   return filesIn(host)
     .flatMap((name) => (host.files.readKept(join(folderOf(host), name))?.text ?? '').split('\n'))
@@ -128,8 +128,8 @@ export function keptEvents(host: Host): readonly ReceivedEvent[] {
 }
 
 /**
- * Opens what `--save` names, for the owner alone: a folder, in which each event is a file, or a new file of an event a
- * line. Throws `Failure` (`usage`) for a file that exists.
+ * Opens the target of `--save` for its owner only: a folder with a file for each event, or a new file with an event on
+ * each line. Throws `Failure` (`usage`) if the file exists.
  */
 export function openSaved({ cwd, files }: Pick<Host, 'cwd' | 'files'>, target: string) {
   const path = resolve(cwd, target);
@@ -150,18 +150,18 @@ export function openSaved({ cwd, files }: Pick<Host, 'cwd' | 'files'>, target: s
     };
   } catch (cause) {
     const exists = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
-    throw new Failure('usage', `${target} ${exists ? 'is there already' : 'cannot be written'}.`, {
-      hint: exists ? 'Give --save another file, or a folder.' : undefined,
+    throw new Failure('usage', `${target} ${exists ? 'already exists' : 'cannot be written'}.`, {
+      hint: exists ? 'Name another file or a folder with --save.' : undefined,
       cause,
     });
   }
 }
 
-/** Returns the machine's error code when it cannot write: a full disk, a folder that went away. */
+/** Returns the error code of a failed write, such as a full disk or a deleted folder. */
 const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
-/** Keeps events by `write`. Trouble with the disk ends no listener: it is said once, and counted. */
+/** Stores events with `write`. Write errors do not stop the listener. They are reported once and counted. */
 export function keepingBy(
   { notices }: Pick<Context, 'notices'>,
   write: (event: ReceivedEvent) => void,
@@ -175,7 +175,7 @@ export function keepingBy(
       } catch (error) {
         const code = codeOf(error);
         if (code === undefined) throw error;
-        if (lost === 0) notices.warn(`${meaning} (${code}). Events are shown all the same.`);
+        if (lost === 0) notices.warn(`${meaning} (${code}). Events are still shown.`);
         lost += 1;
       }
     },

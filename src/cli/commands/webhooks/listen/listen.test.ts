@@ -211,10 +211,10 @@ describe('a listener', () => {
     expect(run.code).toBe(0);
     expect(run.stdout.trim().split('\n')).toHaveLength(5);
     expect(run.stderr).toMatch(
-      /was not taken by http:\/\/127\.0\.0\.1:\d+: 503 in \d+ ms\. It is kept; later: telctl webhooks replay [0-9a-f]{8}/,
+      /was not accepted by http:\/\/127\.0\.0\.1:\d+: 503 in \d+ ms\. It is stored. To send it again: telctl webhooks replay [0-9a-f]{8}/,
     );
-    expect(run.stderr).toMatch(/takes events again\.\n/);
-    expect(run.stderr).toMatch(/\n4 events, [23] not sent on/);
+    expect(run.stderr).toMatch(/accepts events again\.\n/);
+    expect(run.stderr).toMatch(/\n4 events, [23] not forwarded/);
     const again = await world.telctl('webhooks replay --since 10m');
     expect(again).toMatchObject({ code: 0, requests: [] });
     expect(app.received).toHaveLength(10);
@@ -319,7 +319,7 @@ describe('a listener', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
     const again = await world.telctl('webhooks listen --hook sms --save events.ndjson');
     expect(again.code).toBe(2);
-    expect(again.stderr).toContain('events.ndjson is there already');
+    expect(again.stderr).toContain('events.ndjson already exists');
     const second = await listening(world, '--hook sms --save events/');
     await second.send({ ...call, hook_event: 'sms' });
     await second.end();
@@ -407,7 +407,7 @@ test('what a listener says it did not send on, after Ctrl-C in the midst of its 
   for (const _ of [1, 2, 3, 4]) await send(call);
   const run = await end();
   expect(run).toMatchObject({ code: 0 });
-  expect(run.stderr).toContain('4 events, 4 not sent on (telctl webhooks replay --list)');
+  expect(run.stderr).toContain('4 events, 4 not forwarded (telctl webhooks replay --list)');
   const replayed = await world.telctl('webhooks replay --since 1h');
   expect(replayed.code).toBe(1);
   expect(replayed.stderr).toContain('4 of 4 events were not taken.');

@@ -24,10 +24,10 @@ import { chosenHooks, listenerPrefix, subscriptionCalls, type Wish } from './sub
 
 type Input = InputOf<typeof listenOptions>;
 
-/** Path at which the receiver takes events when nothing else is asked for. */
+/** Default path of the receiver. */
 const ownPath = '/events';
 
-/** Receives events and shows them while they come (Events). Ends well with Ctrl-C, and takes its subscriptions with it. */
+/** Receives events and shows them (Events). Ctrl-C removes the subscriptions and ends it with success. */
 export async function listen(input: Input, context: Context): Promise<Result> {
   const { host } = context;
   const publicUrl = input.publicUrl === undefined ? undefined : targetUrl(input.publicUrl, '--public-url');
@@ -77,7 +77,7 @@ export async function listen(input: Input, context: Context): Promise<Result> {
   };
 }
 
-/** For columns two are made of an event; other formats get the event itself. */
+/** Builds the two columns of an event for tables. Other formats print the event itself. */
 async function* shownEvents(session: ReturnType<typeof sessionOf>, { settings, options }: Context) {
   const { value: format } = settings.output;
   const forPeople =
@@ -88,7 +88,7 @@ async function* shownEvents(session: ReturnType<typeof sessionOf>, { settings, o
       : event;
 }
 
-/** A service elsewhere cannot reach an address that means itself there. */
+/** A remote service cannot reach a loopback address of this machine. */
 async function refuseUnreachable(context: Context, publicUrl: URL | undefined): Promise<void> {
   const { profile } = await context.session();
   if (publicUrl !== undefined || isLoopback(new URL(profile.baseUrl).hostname)) return;
@@ -97,7 +97,7 @@ async function refuseUnreachable(context: Context, publicUrl: URL | undefined): 
   });
 }
 
-/** A listener, begun once its events are read; what became of it is known at the end. */
+/** A listener that starts when its events are read. Its result is known at the end. */
 function sessionOf(
   context: Context,
   {
@@ -115,12 +115,12 @@ function sessionOf(
   let keepings: readonly ReturnType<typeof keepingBy>[] = [];
   const lost = (): number => Math.max(0, ...keepings.map((each) => each.lost()));
 
-  /** Events as they come, until Ctrl-C. Whoever stops reading ends the listener, too. */
+  /** Events until Ctrl-C. Ending the iteration also ends the listener. */
   async function* events(): AsyncGenerator<ReceivedEvent> {
     const queue = itemQueue<ReceivedEvent>();
     const saved = save === undefined ? undefined : openSaved(host, save);
     const store = openEventStore(host);
-    const kept = keepingBy(context, store.keep, 'An event could not be kept for telctl webhooks replay');
+    const kept = keepingBy(context, store.keep, 'An event could not be stored for telctl webhooks replay');
     const copied = saved && keepingBy(context, saved.save, `An event could not be written to ${save}`);
     keepings = copied ? [kept, copied] : [kept];
     if (forward !== undefined) forwarder = forwarderTo(context, forward, given);
@@ -161,7 +161,7 @@ function sessionOf(
       if (host.interrupted.aborted) queue.end();
       yield* queue.read();
     } catch (error) {
-      // Ctrl-C while it was still beginning is an end like any other.
+      // Ctrl-C during the start is a normal end.
       if (!isStop(host, error)) throw error;
     } finally {
       host.interrupted.removeEventListener('abort', end);
@@ -179,7 +179,7 @@ function sessionOf(
       const parts = [counted(counts.events, 'event')];
       for (const [why, count] of refused) parts.push(`${count} refused (${why})`);
       const missed = forwarder?.missed().length ?? 0;
-      if (missed > 0) parts.push(`${missed} not sent on (${nextStep`webhooks replay --list`})`);
+      if (missed > 0) parts.push(`${missed} not forwarded (${nextStep`webhooks replay --list`})`);
       if (lost() > 0) parts.push(`${lost()} not saved`);
       if (counts.ended > 0) parts.push(`${counted(counts.ended, 'subscription')} ended by the service`);
       const end = counts.left === 0 ? 'Unsubscribed' : `${counted(counts.left, 'subscription')} left behind`;

@@ -25,10 +25,10 @@ import {
   type Wish,
 } from './subscribe.ts';
 
-/** A delivery that came in, whole. */
+/** A received delivery. */
 export interface Delivery extends Delivered {
   readonly method: 'GET' | 'POST' | 'PUT';
-  /** Webhook that it is of, as it says itself. */
+  /** The webhook that the delivery names. */
   readonly webhookId: string | undefined;
   readonly accountId: string | undefined;
 }
@@ -36,10 +36,10 @@ export interface Delivery extends Delivered {
 export type Refusal = 'wrong secret' | 'too large' | 'not readable' | 'wrong method';
 
 interface Receiving {
-  /** 0 takes a free one. */
+  /** 0 chooses a free port. */
   readonly port: number;
   readonly path: string;
-  /** Host, with its port, by which a tunnel or proxy in front of it is called; it may come in as it was sent there. */
+  /** Host and port of a tunnel or proxy in front of the receiver, which may be in the Host header. */
   readonly publicHost?: string | undefined;
   readonly isOurs: (payload: Delivered['payload']) => boolean;
   readonly accept: (delivery: Delivery) => void;
@@ -57,12 +57,12 @@ const statusOf: Readonly<Record<Refusal, number>> = {
 };
 
 /**
- * Listens on this machine alone for events, by form, JSON or query, and answers 200 before anything is done with them.
- * Throws `Failure` of kind `usage` where the port is taken.
+ * Listens for events on this machine only, as form, JSON or query. Responds with 200 before it processes them. Throws
+ * `Failure` of kind `usage` if the port is in use.
  */
 export const openReceiver = (receiving: Receiving): Promise<LoopbackServer> =>
   openServer(
-    { port: receiving.port, hint: 'Give another --port, or none to take a free one.' },
+    { port: receiving.port, hint: 'Pass another --port, or leave it out to use a free one.' },
     (request, response) => answer(request, response, receiving),
   );
 
@@ -106,11 +106,11 @@ const headerOf = ({ headers }: IncomingMessage, name: string): string | undefine
 export type FeedFacts = Omit<Receiving, 'isOurs' | 'accept'> & {
   readonly secret: string;
   readonly wishFor: (port: number) => Wish;
-  /** Takes an event, and the hook of the webhook that it came by. */
+  /** Receives an event and the hook of its webhook. */
   readonly accept: (delivery: Delivery, hook: string | undefined) => void;
 };
 
-/** Events of the service: a receiver on this machine, and the webhooks that are there for as long as it is used. */
+/** A receiver on this machine, and its temporary webhooks at the service. */
 export function eventFeed(context: Context, facts: FeedFacts) {
   const { host } = context;
   const subscriptions = new Map<string, Subscription>();
@@ -118,12 +118,12 @@ export function eventFeed(context: Context, facts: FeedFacts) {
   let receiver: LoopbackServer | undefined;
   let subscribed: 'not' | 'in part' | 'whole' = 'not';
   let restoreSignals = (): void => undefined;
-  // At once: a second Ctrl-C may come before anything else happens.
+  // Registered immediately, because a second Ctrl-C may follow at any time.
   const holdSignals = (): void => {
     restoreSignals = host.processes.passSignals();
   };
   return {
-    /** Opens the receiver and subscribes it. Throws `Failure`; what was made until then is put away by `close`. */
+    /** Opens the receiver and subscribes it. Throws `Failure`. `close` then removes what was created. */
     async open(): Promise<{ readonly wish: Wish; readonly port: number }> {
       host.interrupted.addEventListener('abort', holdSignals, { once: true });
       receiver = await openReceiver({
@@ -140,11 +140,11 @@ export function eventFeed(context: Context, facts: FeedFacts) {
       subscribed = 'whole';
       return { wish, port: receiver.port };
     },
-    /** Subscriptions that were deleted or disabled meanwhile. Throws `Failure` if the service does not say. */
+    /** Returns subscriptions that were deleted or disabled. Throws `Failure` if the service does not list them. */
     async ended(): Promise<readonly EndedSubscription[]> {
       return endedSubscriptions(await context.api(), [...subscriptions.values()]);
     },
-    /** Subscribes again in place of subscriptions that ended. Throws `Failure`. */
+    /** Replaces subscriptions that ended. Throws `Failure`. */
     async renew(ended: readonly EndedSubscription[]): Promise<void> {
       if (wished === undefined) return;
       const api = await context.api();
@@ -157,7 +157,7 @@ export function eventFeed(context: Context, facts: FeedFacts) {
       await subscribe(api, again, (one) => subscriptions.set(one.id, one));
       for (const { id } of ended) subscriptions.delete(id);
     },
-    /** Ends the subscriptions, also after Ctrl-C. Returns the number of those that are still there. */
+    /** Ends the subscriptions, even after Ctrl-C. Returns the number of remaining ones. */
     async close(): Promise<number> {
       host.interrupted.removeEventListener('abort', holdSignals);
       const left =
@@ -172,8 +172,8 @@ export function eventFeed(context: Context, facts: FeedFacts) {
 }
 
 /**
- * Removes what killed listeners of this machine left; a service that has no list of webhooks cannot tell. What has this
- * process's own number is left over, too: in a container each process may have the same.
+ * Removes subscriptions that killed listeners of this machine left, if the service lists webhooks. Those with this
+ * process's id are leftovers too, because processes in containers often have the same id.
  */
 async function removeLeftovers(context: Context): Promise<void> {
   const api = await context.api();
@@ -186,8 +186,8 @@ async function removeLeftovers(context: Context): Promise<void> {
 }
 
 /**
- * Ends the subscriptions, also after Ctrl-C, and gives the number of those that are still there. Where subscribing broke
- * off, the service is asked which ones there are: a reply may have been lost.
+ * Ends the subscriptions, even after Ctrl-C, and returns the number of remaining ones. If subscribing failed, reads
+ * them from the service, because a response may have been lost.
  */
 async function putAway(context: Context, known: readonly Listening[], isWhole: boolean): Promise<number> {
   try {
@@ -203,7 +203,7 @@ async function putAway(context: Context, known: readonly Listening[], isWhole: b
   }
 }
 
-/** Says what stays at the service, why, and how it goes away. */
+/** Lists the remaining webhooks, the reason, and how to remove them. */
 function sayLeft(
   { notices, host }: Context,
   left: readonly (Pick<Listening, 'name'> & Partial<LeftWebhook>)[],

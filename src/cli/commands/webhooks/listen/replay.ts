@@ -38,7 +38,7 @@ const eventRow = (event: ReceivedEvent): JsonObject => ({
   what: summaryOf(event),
 });
 
-/** Sends kept events once more, oldest first, or lists them. */
+/** Sends stored events again, oldest first, or lists them. */
 export async function replay(input: Input, context: Context): Promise<Result> {
   const events = await chosenEvents(input, context);
   const { dryRun } = context.options;
@@ -74,7 +74,7 @@ export async function replay(input: Input, context: Context): Promise<Result> {
   };
 }
 
-/** The events that are meant. Throws `Failure` of kind `not_found` where one is not kept. */
+/** Returns the selected events. Throws `Failure` of kind `not_found` if one is not stored. */
 async function chosenEvents(input: Input, context: Context): Promise<readonly ReceivedEvent[]> {
   const { ids, since, hook } = input;
   const kept = keptEvents(context.host);
@@ -99,30 +99,34 @@ async function chosenEvents(input: Input, context: Context): Promise<readonly Re
   );
 }
 
-/** Throws `Failure` of kind `usage` for a hook that no service has and no event is of: it is a slip. */
+/** Throws `Failure` of kind `usage` for a hook that neither the service nor any event has. */
 function refuseUnknownHook(wanted: readonly string[], kept: readonly ReceivedEvent[]): void {
   const known = new Set([...hooks.map(({ id }) => id), ...kept.map((event) => event.hook)]);
   const stranger = wanted.find((id) => !known.has(id));
   if (stranger === undefined) return;
   const near = nearest(stranger, [...known]);
-  throw new Failure('usage', `No event of a hook ${JSON.stringify(stranger)} is kept.${didYouMean(near)}`, {
-    hint: leadsOn`To list them: ${nextStep`webhooks replay --list`}`,
-  });
+  throw new Failure(
+    'usage',
+    `There are no stored events of a hook ${JSON.stringify(stranger)}.${didYouMean(near)}`,
+    {
+      hint: leadsOn`To list them: ${nextStep`webhooks replay --list`}`,
+    },
+  );
 }
 
 function targetOf(event: ReceivedEvent, forward: string | undefined): string {
   const target = forward ?? event.forward;
   if (target !== undefined) return targetUrl(target, '--forward').href;
-  throw new Failure('usage', `The listener did not send event ${event.id} on.`, {
-    hint: 'Say where to send it: --forward URL',
+  throw new Failure('usage', `The listener did not forward event ${event.id}.`, {
+    hint: 'Name an address with --forward URL.',
   });
 }
 
-/** Number of times that one event is sent to a target that worked before, and the pause between. */
+/** Number of attempts for an event if the target worked before, and the pause between them. */
 const tries = 3;
 const pauseMs = 1000;
 
-/** The request that an event came by, to another target; `secret` goes into it again. */
+/** The original request of an event, for another target. `secret` is added again. */
 const forwardedRequest = (event: ReceivedEvent, uri: string, secret: string | undefined): HookRequest =>
   hookRequest(
     { uri, verb: event.verb, format: event.format, hookId: event.webhook_id, accountId: event.account_id },
@@ -130,8 +134,8 @@ const forwardedRequest = (event: ReceivedEvent, uri: string, secret: string | un
   );
 
 /**
- * Sends events on to a target in the order in which they came. One that is down is tried a few times, said so, and
- * passed over; while it stays down, each further event is tried once. Nothing is sent after Ctrl-C.
+ * Forwards events in order. If the target fails, retries a few times, reports it and skips the event. While it fails,
+ * sends each further event once. Stops on Ctrl-C.
  */
 export function forwarderTo(context: Context, uri: string, secret: string | undefined) {
   const { host, notices } = context;
@@ -157,13 +161,15 @@ export function forwarderTo(context: Context, uri: string, secret: string | unde
     });
     if (answer === undefined) return;
     if (isDelivered(answer)) {
-      if (isDown) notices.say(`${shown} takes events again.`);
+      if (isDown) notices.say(`${shown} accepts events again.`);
       isDown = false;
       missed.delete(event.id);
       return notices.say(`  ${event.id} → ${shown}  ${answerInWords(answer)}`);
     }
-    const why = `${event.id} was not taken by ${shown}: ${answerInWords(answer)}.`;
-    notices.warn(isDown ? why : `${why} It is kept; later: ${nextStep`webhooks replay ${event.id}`}`);
+    const why = `${event.id} was not accepted by ${shown}: ${answerInWords(answer)}.`;
+    notices.warn(
+      isDown ? why : `${why} It is stored. To send it again: ${nextStep`webhooks replay ${event.id}`}`,
+    );
     isDown = true;
   }
 
@@ -172,11 +178,11 @@ export function forwarderTo(context: Context, uri: string, secret: string | unde
       missed.add(event.id);
       last = last.then(() => forward(event));
     },
-    /** Begins nothing more: the listener has ended, be it that nobody reads any more. */
+    /** Stops sending, because the listener ended. */
     stop(): void {
       hasEnded = true;
     },
-    /** Events that were not sent on, because of trouble or because there was no time. */
+    /** Number of events that were not forwarded, because of errors or lack of time. */
     missed: (): readonly string[] => [...missed],
   };
 }

@@ -31,8 +31,8 @@ export interface Wish {
 }
 
 /**
- * The hooks to listen for, checked against those of the service. Where none is named, all of them; those that take it,
- * where something is chosen. Throws `Failure` of kind `usage`.
+ * Returns the hooks to listen for, checked against those of the service. Default: all hooks, or all that accept the
+ * given modifiers. Throws `Failure` of kind `usage`.
  */
 export async function chosenHooks(
   api: Api,
@@ -83,10 +83,10 @@ export const subscriptionCalls = (wish: Wish): readonly (Call & { readonly hook:
     },
   }));
 
-/** Advice if the service delivers to no address of this machine alone. */
-const publicAddress = leadsOn`The service delivers to public addresses alone. Open a tunnel to a port of this machine, then: ${nextStep`webhooks listen --port PORT --public-url URL`}`;
+/** Hint if the service does not deliver to private addresses. */
+const publicAddress = leadsOn`The service delivers only to public addresses. Open a tunnel to a port of this machine, then: ${nextStep`webhooks listen --port PORT --public-url URL`}`;
 
-/** True where the service refused the address that events are to go to. */
+/** Returns true if the service refused the address of the subscription. */
 const refusesAddress = (error: unknown): error is Failure =>
   error instanceof Failure &&
   error.status === 400 &&
@@ -94,24 +94,25 @@ const refusesAddress = (error: unknown): error is Failure =>
   Array.isArray(error.details.fields) &&
   error.details.fields.some((each: unknown) => isObject(each) && each.field === 'uri');
 
-/** Subscribes; tells of each subscription as soon as it is made, so that none is forgotten. */
+/** Subscribes. Reports each subscription immediately, so that all can be removed. */
 export async function subscribe(api: Api, wish: Wish, made: (one: Subscription) => void): Promise<void> {
   for (const { hook, ...call } of subscriptionCalls(wish)) {
     const { data } = await api.call(call).catch((error: unknown) => {
       throw refusesAddress(error) ? withHint(error, publicAddress) : error;
     });
     const { id } = asRecord(webhooks, data);
-    if (typeof id !== 'string') throw new Failure('failed', 'The service gave no id for the subscription.');
+    if (typeof id !== 'string')
+      throw new Failure('failed', 'The service returned no id for the subscription.');
     made({ id, name: `${wish.namePrefix}${hook}`, hook });
   }
 }
 
-/** Names of webhooks that a listener makes: the machine and the process that it belongs to stand in them. */
+/** Prefix of the names of a listener's webhooks, with its machine and process. */
 const namePattern = /^telctl-listen-([0-9a-f]{8})-(\d+)-/;
 
 const machinePath = ({ folders }: Host): string => join(folders.state, 'machine');
 
-/** The short name of this machine and user, where a listener has made one: listeners elsewhere are none of ours. */
+/** A short name of this machine and user, created by the first listener. Webhooks of other machines are ignored. */
 function knownName(host: Host): string | undefined {
   const known = host.files.readText(machinePath(host))?.text.trim();
   return known !== undefined && /^[0-9a-f]{8}$/.test(known) ? known : undefined;
@@ -125,7 +126,7 @@ function machineName(host: Host): string {
   return made;
 }
 
-/** Beginning of the names of the webhooks of this process. */
+/** Prefix of the names of this process's webhooks. */
 export const listenerPrefix = (host: Host): string =>
   `telctl-listen-${machineName(host)}-${host.processes.pid}-`;
 
@@ -145,7 +146,7 @@ async function listed(api: Api, isMeant: (name: string) => boolean): Promise<rea
   );
 }
 
-/** Tells by its name whether a webhook was left behind by a listener of this machine that is no more. */
+/** Returns true if a webhook's name belongs to a listener of this machine that has ended. */
 export function isLeftover(host: Host): (name: string) => boolean {
   const machine = knownName(host);
   return (name) => {
@@ -154,27 +155,27 @@ export function isLeftover(host: Host): (name: string) => boolean {
   };
 }
 
-/** What listeners of this machine left that no longer run, and what has names that begin with `own`. */
+/** Webhooks of ended listeners of this machine, and those whose names start with `own`. */
 export async function leftovers(api: Api, host: Host, own?: string): Promise<readonly Listening[]> {
   if (knownName(host) === undefined) return [];
   const isLeft = isLeftover(host);
   return listed(api, (name) => isLeft(name) || (own !== undefined && name.startsWith(own)));
 }
 
-/** Finds what this process has at the service, whatever is known of it here. */
+/** Lists this process's webhooks at the service. */
 export const ownSubscriptions = (api: Api, host: Host): Promise<readonly Listening[]> => {
   const prefix = listenerPrefix(host);
   return listed(api, (name) => name.startsWith(prefix));
 };
 
-/** A webhook that was not removed, or of which nobody knows whether it was. */
+/** A webhook that was not removed, or may not have been. */
 export interface LeftWebhook {
   readonly name: string;
   readonly why: string;
   readonly inDoubt: boolean;
 }
 
-/** Removes webhooks, all at once; gives those that are, or may be, still there. */
+/** Removes webhooks concurrently. Returns those that may remain. */
 export async function unsubscribe(api: Api, all: readonly Listening[]): Promise<readonly LeftWebhook[]> {
   const ends = await Promise.all(all.map((one) => remove(api, one)));
   return ends.flatMap((end) => end ?? []);
@@ -188,7 +189,7 @@ async function remove(api: Api, { id, name }: Listening): Promise<LeftWebhook | 
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error.kind === 'not_found' && (await isGone(api, id))) return undefined;
-    // The specification documents no DELETE: a service without one can at least stop delivering.
+    // The specification does not document DELETE. A service without it can at least disable the webhook.
     return api.call({ operation: operationFor(webhooks, 'patch'), path, data: { enabled: false } }).then(
       () => ({ name, why: 'it is turned off, but cannot be deleted', inDoubt: false }),
       () => ({ name, why: error.message, inDoubt: error.inDoubt }),
