@@ -207,7 +207,7 @@ describe('webhooks enable --probe', () => {
     const run = await world.telctl('webhooks enable crm --probe');
     expect(run).toMatchObject({ code: 1, stdout: '' });
     expect(run.stderr).toMatch(
-      /The webhook crm stays as it is: http:\/\/127\.0\.0\.1:\d+\/hook\?•+ did not accept a test event \(500 in \d+ ms\)\.\nIt said: cannot: •+\n/,
+      /The webhook crm was not enabled: http:\/\/127\.0\.0\.1:\d+\/hook\?•+ did not accept a test event \(500 in \d+ ms\)\.\nIt said: cannot: •+\n/,
     );
     expect(run.requests.filter(({ method }) => method === 'PATCH')).toEqual([]);
   });
