@@ -9,8 +9,8 @@ import { operationFor } from './find-named.ts';
 type TimeContext = Pick<Context, 'api' | 'host' | 'notices'>;
 
 /**
- * Now in Unix milliseconds by the service's clock, which what is asked of it by time goes by: from any reply of this run,
- * else the account is read.
+ * Returns the current time in Unix milliseconds by the service's clock, which times in requests refer to. Uses any
+ * reply of this run, otherwise reads the account.
  */
 export async function serviceNowMs(context: Pick<Context, 'api' | 'host'>): Promise<number> {
   const api = await context.api();
@@ -18,7 +18,7 @@ export async function serviceNowMs(context: Pick<Context, 'api' | 'host'>): Prom
   return api.serviceNowMs() ?? context.host.clock.now();
 }
 
-/** Warns that a time zone is assumed, and returns the zone: that of an account, or UTC if it is missing or unknown. */
+/** Warns that a time zone is assumed, and returns the zone of the account, or UTC if it is missing or unknown. */
 export function zoneOrAssumed(named: unknown, { notices }: Pick<Context, 'notices'>): string {
   const zone = textOf(named) ?? '';
   if (zone !== '' && isTimeZone(zone)) return zone;
@@ -39,7 +39,10 @@ async function readZone(context: TimeContext): Promise<string> {
   return zoneOrAssumed(isObject(data) ? data.timezone : undefined, context);
 }
 
-/** Returns the time zone of the account acted on, read once in a run; UTC with a warning if it is missing or unknown. */
+/**
+ * Returns the time zone of the account acted on, read once in a run. Returns UTC with a warning if it is missing or
+ * unknown.
+ */
 export function accountZone(context: TimeContext): Promise<string> {
   const known = zones.get(context) ?? readZone(context);
   zones.set(context, known);
@@ -69,16 +72,15 @@ interface TypedTimes {
   readonly options: readonly [from: string, to: string];
 }
 
-/** The facts by which times are read: the current time, and the zone of dates. Each is looked up on first use. */
+/** The current time and the zone of dates, each looked up on first use. */
 interface Clocks {
   readonly nowMs: () => number | Promise<number>;
   readonly zone: () => Promise<string>;
 }
 
 /**
- * Reads a range of time. A date without a time is the begin of that day by the clocks of a zone, so that a range ends
- * before the day that its end names. Throws `Failure` (`usage`) for text that is no time, and for a range that ends
- * before it begins.
+ * Reads a range of time. A date without a time is the start of that day in a zone, so the range excludes the day of its
+ * end. Throws `Failure` (`usage`) for invalid times, and for a range that ends before it starts.
  */
 async function readRange({ from, to, options }: TypedTimes, clocks: Clocks): Promise<TimeRange> {
   const read = async (text: string, option: string, before: 0 | 1): Promise<number> => {
@@ -91,18 +93,18 @@ async function readRange({ from, to, options }: TypedTimes, clocks: Clocks): Pro
   if (fromMs === undefined || toMs === undefined || fromMs <= toMs) return { fromMs, toMs };
   const day = from === to ? dayNamed(to ?? '') : undefined;
   if (day === undefined) throw new Failure('usage', `${options[0]} is later than ${options[1]}.`);
-  throw new Failure('usage', `The range is empty: ${options[1]} ${to} ends it when that day begins.`, {
+  throw new Failure('usage', `The range is empty, because ${options[1]} ${to} is the start of that day.`, {
     hint: `For the whole day: ${options[0]} ${from} ${options[1]} ${dateOfDay(day + 1)}`,
   });
 }
 
-/** Reads a range of records of the service: by its clock, and dates by the clocks of the account. */
+/** Reads a range for records of the service: times by its clock, dates in the account's time zone. */
 export const rangeOfRecords = (context: TimeContext, typed: TypedTimes): Promise<TimeRange> =>
   readRange(typed, { nowMs: () => serviceNowMs(context), zone: () => accountZone(context) });
 
 /**
- * Reads a range of records kept on this machine: by its clock, and dates by the clocks of the account. Without a session
- * or a connection, dates are UTC, with a warning.
+ * Reads a range for records on this machine: times by its clock, dates in the account's time zone. Without a session or
+ * a connection, dates are UTC, with a warning.
  */
 export const rangeOfKept = (context: TimeContext, typed: TypedTimes): Promise<TimeRange> =>
   readRange(typed, {

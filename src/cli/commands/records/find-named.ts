@@ -10,18 +10,18 @@ import type { Operation, Resource } from '../../../contract/types.ts';
 import type { Context, Naming } from '../../command/context.ts';
 import { quotedAccount } from '../labels.ts';
 
-/** A record that was named on the command line. */
+/** A record named on the command line. */
 export interface Found {
   readonly id: string;
-  /** Entry of the record in the list; `undefined` if it was named by its id. */
+  /** The record's entry in the list. `undefined` if it was named by id. */
   readonly summary: JsonObject | undefined;
 }
 
-/** An id; those of some records begin with a month and a hyphen. */
+/** An id. Those of some records start with a month and a hyphen. */
 export const idPattern = /^(?:\d{6}-)?[0-9a-f]{32}$/;
-/** The beginning of an id, as tables show it. */
+/** The first characters of an id, as tables show it. */
 const idBeginning = /^(?:\d{6}-)?[0-9a-f]{6,}…?$/;
-/** Number of names that are looked at for a suggestion; a large account is not read to its end for one. */
+/** Number of names that are compared for a suggestion. Large accounts are not read completely. */
 const suggestionsFrom = 2_000;
 
 export function operationFor(resource: Resource, verb: string): Operation {
@@ -30,11 +30,11 @@ export function operationFor(resource: Resource, verb: string): Operation {
   return operation;
 }
 
-/** Path parameters that name one record. */
+/** Path parameters of one record. */
 export const pathTo = (resource: Resource, id: string): Readonly<Record<string, string>> =>
   resource.idParameter ? { [resource.idParameter]: id } : {};
 
-/** Throws `Failure` of kind `usage` for what can be neither an id nor a name. */
+/** Throws `Failure` of kind `usage` for text that cannot be an id or a name. */
 export function refuseUnnamed(resource: Resource, word: string): void {
   if (word === '' || word === '.' || word === '..')
     throw new Failure(
@@ -44,10 +44,10 @@ export function refuseUnnamed(resource: Resource, word: string): void {
 }
 
 /**
- * Finds the id of a record, and its entry in the list, by that id or one of its natural keys. Whatever the service's
- * filter says is checked here, since compatible services may ignore filters. Throws `Failure`: `not_found` with the
- * nearest name, `conflict` where several records have the name, `usage` for what can be neither name nor id.
- * `alsoKnown` are names that are suggested besides those in the list, `within` is the path of what the list is below.
+ * Finds the id and the list entry of a record by that id or one of its natural keys. Checks each result, because
+ * compatible services may ignore filters. Throws `Failure`: `not_found` with the nearest name, `conflict` if several
+ * records have the name, `usage` for text that cannot be a name or an id. `alsoKnown`: further names to suggest.
+ * `within`: path of the parent of the list.
  */
 export async function findNamed(
   context: Naming,
@@ -73,7 +73,7 @@ export async function findNamed(
       if (only) return only;
     }
   }
-  // Numbers of a callflow, and ids of another form than usual: no filter finds them, so the whole list is read.
+  // No filter finds numbers of callflows and unusual ids, so the whole list is read.
   const { matches, begun, names } = await search(
     api.pages({ operation: list, path: within, query: { ...list.listed?.everything } }),
     [...resource.naturalKeys, 'id'],
@@ -83,12 +83,12 @@ export async function findNamed(
   const [only] =
     matches.size > 0 ? one(resource, word, matches) : one(resource, word, begun, 'have ids that begin with');
   if (only) return only;
-  // Without names the service decides, whatever form its ids have.
+  // Without names, the service decides about ids of any form.
   if (resource.naturalKeys.length === 0) return { id: word, summary: undefined };
   throw notFound(resource, word, [...alsoKnown, ...names], await whereLookedFor(context, resource, list));
 }
 
-/** Reads pages for records that have the word under one of the keys. */
+/** Reads pages and returns records with the word as one of the keys. */
 async function search(
   pages: AsyncIterable<readonly JsonObject[]>,
   keys: readonly string[],
@@ -96,7 +96,7 @@ async function search(
   word: string,
 ) {
   const matches = new Map<string, JsonObject>();
-  // Records whose ids begin with the word.
+  // Records whose ids start with the word.
   const begun = new Map<string, JsonObject>();
   const beginning = idBeginning.test(word) ? word.replace('…', '') : undefined;
   const names = new Set<string>();
@@ -113,7 +113,7 @@ async function search(
   return { matches: exact.length > 0 ? new Map(exact) : matches, begun, names };
 }
 
-/** A word as a filter may find it: names in lower case; digits as typed, and then as services keep them as a number. */
+/** Variants of a word for filters: names in lower case, digits as typed and as the stored number. */
 function spellingsOf(resource: Resource, key: string, word: string): readonly string[] {
   const form = comparedForm(resource, key, word);
   const rule = resource.unique.find(({ field }) => field === key);
@@ -148,7 +148,7 @@ const has = (resource: Resource, item: JsonObject, key: string, word: string): b
 const isListField = (resource: Resource, key: string): boolean =>
   resource.schema.properties?.[key]?.type === 'array';
 
-/** ` in acme`, ` below acme`; nothing for what belongs to no account. */
+/** ` in acme` or ` below acme`. Empty for records that belong to no account. */
 async function whereLookedFor(context: Naming, resource: Resource, list: Operation): Promise<string> {
   if (!list.path.includes('{account_id}')) return '';
   return ` ${resource.name === 'accounts' ? 'below' : 'in'} ${await quotedAccount(context)}`;
@@ -161,8 +161,8 @@ function notFound(resource: Resource, word: string, names: readonly string[], wh
 }
 
 /**
- * A whole record by its id or natural key. The id that an earlier run found under the name is tried first, and taken
- * where its record still has that name. Throws `Failure` as `findNamed` does.
+ * Returns a whole record by its id or natural key. Tries the id of an earlier run first, and uses it if the record
+ * still has that name. Throws `Failure` like `findNamed`.
  */
 export async function getRecord(context: Context, resource: Resource, word: string): Promise<JsonObject> {
   const api = await context.api();
@@ -182,35 +182,32 @@ export async function getRecord(context: Context, resource: Resource, word: stri
   return record;
 }
 
-/** The record in a reply. Throws `Failure` of kind `failed` where the service sent something else. */
+/** Returns the record in a reply. Throws `Failure` of kind `failed` if the reply has none. */
 export function asRecord(resource: Resource, data: unknown): JsonObject {
   if (isObject(data)) return data;
-  throw new Failure(
-    'failed',
-    `The service answered with something that is not the ${resource.singular} asked for.`,
-  );
+  throw new Failure('failed', `The response of the service is not the requested ${resource.singular}.`);
 }
 
 /**
- * The record that a service answers a change with. Throws `Failure` of kind `failed` that says that the change was
- * accepted, where the service sent something else.
+ * Returns the record in the reply to a change. If the reply has none, throws `Failure` of kind `failed`, which says
+ * that the change was accepted.
  */
 export function changedRecord(resource: Resource, data: unknown): JsonObject {
   if (isObject(data)) return data;
   throw new Failure(
     'failed',
-    `The service accepted the change, but answered with something that is not the ${resource.singular} asked for.`,
-    { hint: 'Look at the record before you repeat it.' },
+    `The service accepted the change, but its response is not the requested ${resource.singular}.`,
+    { hint: 'Check the record before you repeat the change.' },
   );
 }
 
-/** Most names of a kind that are kept. */
+/** Number of names of a kind in the cache. */
 const keptAtMost = 500;
 
 /**
- * The ids kept for a resource whose first natural key no two records share; `undefined` for any other. What a name
- * leads to now is for the caller to look at. They are kept in the cache, by service and account; a cache that cannot
- * be used costs a request and nothing else.
+ * Returns the cached ids of a resource whose first natural key is unique, otherwise `undefined`. The caller checks that
+ * a name still refers to its id. The cache is separate for each service and account. Without a usable cache, a name
+ * costs one more request.
  */
 async function keptIds(context: Context, resource: Resource) {
   const [key] = resource.naturalKeys;

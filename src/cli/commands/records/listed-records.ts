@@ -11,23 +11,23 @@ import { asRecord, operationFor, pathTo } from './find-named.ts';
 export interface ListedRecords {
   readonly ids: ReadonlySet<string>;
   /**
-   * Ids of the records that a body means, less those in `except`: the ones with its best natural key, or, where it
-   * has none, with all its fields.
+   * Ids of records that match a body, except those in `except`. Compares the best natural key, or all fields if there
+   * is none.
    */
   find(body: JsonObject, except?: ReadonlySet<string>): Promise<readonly string[]>;
-  /** A whole record, read no second time. */
+  /** A whole record, read once. */
   read(id: string): Promise<JsonObject>;
 }
 
-/** The first natural key of which a body has a value; `undefined` where it has none. */
+/** The first natural key with a value in a body, or `undefined`. */
 export const bestKey = (resource: Resource, body: JsonObject): string | undefined =>
   resource.naturalKeys.find((key) => canonicalTexts(resource, body, key).length > 0);
 
-/** True when the service keeps two records from having the same value of a natural key. */
+/** Returns true if the service prevents duplicate values of a natural key. */
 export const isUniqueKey = ({ unique }: Resource, key: string | undefined): boolean =>
   unique.some(({ field }) => field === key);
 
-/** Lists a collection, whole; `undefined` where the service has no such list. Throws `Failure`. */
+/** Lists a whole collection. Returns `undefined` if the service has no such list. Throws `Failure`. */
 export async function listRecords(
   api: Api,
   resource: Resource,
@@ -59,7 +59,7 @@ export async function listRecords(
         return [...new Set(found)].filter((id) => !except.has(id));
       }
       const others = [...ids].filter((id) => !except.has(id));
-      // A list that does not show the key leaves only the records themselves.
+      // If the list leaves out the key, each record is read.
       const meant = key === undefined ? body : { [key]: body[key] ?? null };
       const holding = await bounded(others, atOnce, async (id) =>
         holdsSent(resource, await read(id), meant) ? [id] : [],
@@ -69,7 +69,7 @@ export async function listRecords(
   };
 }
 
-/** All entries of a list; `undefined` where the service has no such list. Throws `Failure`. */
+/** Returns all entries of a list, or `undefined` if the service has no such list. Throws `Failure`. */
 export async function listItems(api: Api, resource: Resource): Promise<readonly JsonObject[] | undefined> {
   const operation = resource.operations.find(({ verb }) => verb === 'list');
   if (operation === undefined) return undefined;
@@ -93,7 +93,10 @@ export async function readRecord(
   return { ...asRecord(resource, data), id };
 }
 
-/** The same, or `undefined` where the record is gone. Throws `Failure`, also where the service shows no records. */
+/**
+ * Returns a whole record, or `undefined` if it no longer exists. Throws `Failure`, also if the service shows no
+ * records.
+ */
 export async function recordIfThere(
   api: Api,
   resource: Resource,
@@ -104,8 +107,8 @@ export async function recordIfThere(
     return await readRecord(api, resource, id, above);
   } catch (error) {
     const isGone = error instanceof Failure && error.kind === 'not_found';
-    // A service with the documented operations alone lacks this read. Where no write is documented, a service that
-    // offers the write offers the read as well.
+    // Services with only the documented operations lack this read. If no write is documented, a service with the write
+    // also has the read.
     const mayLackRead = resource.operations.some(
       ({ source, effect }) => source === 'specification' && effect !== 'read',
     );

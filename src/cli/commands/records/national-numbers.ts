@@ -11,7 +11,7 @@ import type { Context, Notices } from '../../command/context.ts';
 
 const warned = new WeakMap<Pick<Notices, 'warn'>, Set<string>>();
 
-/** Warns that a national number is kept as typed, once in a run for each number. `place` is its row or field. */
+/** Warns once in a run for each national number that is stored as typed. `place`: its row or field. */
 export function warnUnread(
   notices: Pick<Notices, 'warn'>,
   text: string,
@@ -27,8 +27,8 @@ export function warnUnread(
 }
 
 /**
- * Reads a number that was typed as an argument or option, in the form in which services keep it. National numbers are
- * read by the country of the account; those that cannot be read draw a warning.
+ * Converts a number in an argument or option to its stored form. Reads national numbers by the country of the account,
+ * and warns about those that it cannot read.
  */
 export async function numberTyped(
   { api, notices }: Pick<Context, 'api' | 'notices'>,

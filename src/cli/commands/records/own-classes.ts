@@ -2,16 +2,16 @@ import type { Problem } from '../../../engine/input/document.ts';
 import type { Context } from '../../command/context.ts';
 import { serviceClasses } from './service-numbers.ts';
 
-/** A known class of numbers in a record, and what makes a problem of it if the service lacks the class. */
+/** A known class of numbers in a record, and a function that reports a problem if the service lacks it. */
 interface NamedAt<P extends Problem> {
   readonly name: string;
   readonly problem: (message: string) => P;
 }
 
 /**
- * Settles classes of numbers by the classes of the account's service. An unknown class that the service has is not a
- * problem. One that it lacks and that is close to a known one is refused, since the restriction would have no effect. A
- * known class that the service lacks draws a warning. Without an answer of the service the warnings stay.
+ * Checks classes of numbers against those of the account's service. Accepts an unknown class that the service has.
+ * Refuses a class that the service lacks if it is close to a known one, because the restriction would have no effect.
+ * Warns about a known class that the service lacks. If the service does not list classes, keeps the warnings.
  */
 export async function withOwnClasses<P extends Problem>(
   context: Context,

@@ -10,8 +10,8 @@ import type { Context } from '../../command/context.ts';
 import { warnUnread } from './national-numbers.ts';
 
 /**
- * Reads the national numbers of a manifest by the country of its account, if the manifest names none. Warns about those
- * that stay as typed. `id`: the account, if it exists. Throws `Failure` of kind `invalid` for objects that take an
+ * Reads national numbers of a manifest by the country of its account, if the manifest names none. Warns about numbers
+ * that are kept as typed. `id`: the account, if it exists. Throws `Failure` of kind `invalid` for objects that use an
  * emergency number of that country.
  */
 export async function withOwnCountry(

@@ -16,8 +16,8 @@ export const readingIn = ({ settings, notices, host }: Pick<Context, 'settings' 
 });
 
 /**
- * Reads kinds of an account, by default of the account acted on. Warns of what cannot be read. Throws `Failure` if
- * nothing can be read.
+ * Reads kinds of records of an account (default: the account acted on). Warns about those that cannot be read. Throws
+ * `Failure` if none can be read.
  */
 export async function readAccountSections(
   context: Context,
@@ -35,11 +35,11 @@ export async function readAccountSections(
   return { sections, missing };
 }
 
-/** The name of a record where it is referred to: people know a user by the username. */
+/** The name of a record in references. For a user, the username. */
 const shownName = (kind: ResourceName, record: JsonObject): Json | undefined =>
   kind === 'users' ? record.username : targetName(kind, record);
 
-/** The names of a kind's records by their ids; `undefined` if they cannot be listed: the ids are shown then. */
+/** Names of a kind's records by id, or `undefined` if they cannot be listed. */
 export async function namesFrom(
   kind: ResourceName,
   list: () => Promise<readonly JsonObject[] | undefined>,

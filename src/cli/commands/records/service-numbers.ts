@@ -8,7 +8,7 @@ import { operationFor } from './find-named.ts';
 
 const known = new WeakMap<Api, Map<string, Promise<Json | undefined>>>();
 
-/** Returns the classifiers of the service of an account as it shows them, read once; `undefined` if it does not. */
+/** Returns the classifiers of an account's service, read once. `undefined` if the service does not list them. */
 function serviceClassifiers(api: Api, accountId: string): Promise<Json | undefined> {
   const ofApi = known.get(api) ?? new Map();
   known.set(api, ofApi);
@@ -27,7 +27,7 @@ async function readClassifiers(api: Api, accountId: string): Promise<Json | unde
   }
 }
 
-/** Returns the classes of numbers of the service of an account; `undefined` if it does not show them. */
+/** Returns the classes of numbers of an account's service. `undefined` if the service does not list them. */
 export async function serviceClasses(
   api: Api,
   accountId: string,
@@ -39,7 +39,7 @@ export async function serviceClasses(
   return classesOfService(reply);
 }
 
-/** Returns the emergency numbers of an account: of its country, and of the classes of its service. */
+/** Returns the emergency numbers of an account, from its country and the classes of its service. */
 export async function accountEmergencyNumbers(api: Api, accountId: string): Promise<readonly string[]> {
   const [country, classifiers] = await Promise.all([
     api.country(accountId),

@@ -7,7 +7,7 @@ import { operationFor } from '../records/find-named.ts';
 
 const everywhere = {
   flag: 'everywhere',
-  doc: 'Of all accounts, for the super administrator',
+  doc: 'Include all accounts, for the super administrator',
   into: 'nowhere',
 } as const;
 
@@ -17,8 +17,8 @@ const calls: readonly CallFacts[] = [
     options: { everywhere },
     given: [{ when: { everywhere: true }, operation: operationFor(registrations, 'list-everywhere') }],
     examples: {
-      'telctl registrations list': 'Who is there, from where, and with which phone',
-      'telctl registrations list -o csv': 'For a spreadsheet',
+      'telctl registrations list': 'List phones with their addresses and models',
+      'telctl registrations list -o csv': 'Export them for a spreadsheet',
     },
     shows: 'registrations',
     gives: { resource: 'registrations', noun: 'registrations', rows: 'pages' },
@@ -27,12 +27,12 @@ const calls: readonly CallFacts[] = [
     operation: operationFor(registrations, 'count'),
     options: { everywhere },
     given: [{ when: { everywhere: true }, operation: operationFor(registrations, 'count-everywhere') }],
-    examples: { 'telctl registrations count': 'A number alone' },
+    examples: { 'telctl registrations count': 'Print only a number' },
     gives: { number: 'count' },
   },
   {
     path: ['registrations', 'end'],
-    summary: 'End the registrations of a phone, which then registers anew, or all',
+    summary: 'End the registrations of one phone or all, which then register again',
     arguments: {
       username: {
         name: 'USERNAME',
@@ -60,8 +60,8 @@ const calls: readonly CallFacts[] = [
       },
     ],
     examples: {
-      'telctl registrations end user_anna1 --yes': 'Without being asked',
-      'telctl registrations end --all --yes': 'All phones of the account',
+      'telctl registrations end user_anna1 --yes': 'End them without a question',
+      'telctl registrations end --all --yes': 'End the registrations of all phones',
     },
   },
 ];
@@ -75,9 +75,9 @@ export const contactsCommands: readonly Command[] = [
   callCommand({
     path: ['contacts', 'list'],
     summary: 'List the contacts of the account',
-    description: 'The service makes them from the callflows; there is nothing to create or change here.',
+    description: 'The service generates contacts from the callflows. You cannot create or change them.',
     operation: operationFor(contacts, 'get'),
-    examples: { 'telctl contacts list -o csv': 'For an address book' },
+    examples: { 'telctl contacts list -o csv': 'Export them for an address book' },
     gives: { resource: 'contacts', noun: 'contacts', rows: 'pages' },
   }),
 ];

@@ -13,7 +13,7 @@ import { requirePart } from '../extension.ts';
 const schemaArguments = {
   resource: {
     name: 'RESOURCE',
-    doc: 'The resource, such as users; or manifest, plan or cases, for configuration and calls as code',
+    doc: 'Resource, such as users, or manifest, plan or cases',
     choices: [...resources.map(({ name }) => name), 'manifest', 'plan', 'cases'],
     optional: true,
     excludes: ['result'],
@@ -23,10 +23,10 @@ const schemaArguments = {
 const schemaOptions = {
   result: {
     value: 'NOUN.VERB',
-    doc: 'What a command gives with -o json instead, such as users.list',
+    doc: 'Schema of the -o json output of a command, such as users.list',
     excludes: ['conventions'],
   },
-  conventions: { doc: 'Add the rules of compatible services where the specification is silent' },
+  conventions: { doc: 'Add rules of compatible services that the specification does not have' },
 } as const;
 
 type SchemaInput = InputOf<typeof schemaOptions, typeof schemaArguments>;
@@ -34,27 +34,27 @@ type SchemaInput = InputOf<typeof schemaOptions, typeof schemaArguments>;
 export const schemaCommands: readonly Command[] = [
   defineCommand({
     path: ['schema'],
-    summary: 'Print the JSON Schema of a resource, of manifests, plans or cases of calls',
+    summary: 'Print the JSON Schema of a resource, manifests, plans or call cases',
     description:
-      'JSON Schema 2020-12, for editors and validators. By default it holds the rules of the specification alone, by which telctl itself refuses input. That of manifests knows the conventions, too, and takes a reference in place of any value. That of plans is what plan, diff and show give with -o json.',
+      'JSON Schema 2020-12, for editors and validators. By default it has only the rules of the specification, which telctl enforces. The schema of manifests also has the rules of compatible services, and allows references as values. The schema of plans describes the -o json output of plan, diff and show.',
     arguments: schemaArguments,
     options: schemaOptions,
     anyOf: [['RESOURCE', 'result']],
     effect: 'local',
     attended: false,
     examples: {
-      'telctl schema users > users.schema.json': 'For an editor',
-      'telctl schema callflows --conventions': 'As strict as the sandbox',
-      'telctl schema manifest > manifest.schema.json': 'For files that apply takes',
-      'telctl schema cases > cases.schema.json': 'For files that telctl test takes',
-      'telctl schema --result users.list': 'What telctl users list -o json gives',
-      'telctl schema plan > plan.schema.json': 'For a policy over plan -o json',
+      'telctl schema users > users.schema.json': 'Write a schema for an editor',
+      'telctl schema callflows --conventions': 'Print rules as strict as those of the sandbox',
+      'telctl schema manifest > manifest.schema.json': 'Write a schema for manifests',
+      'telctl schema cases > cases.schema.json': 'Write a schema for files of telctl test',
+      'telctl schema --result users.list': 'Describe the output of telctl users list -o json',
+      'telctl schema plan > plan.schema.json': 'Write a schema for policies on plan -o json',
     },
     load: async () => showSchema,
   }),
 ];
 
-/** Handler of `telctl schema`. The schema is JSON in every format made for people. */
+/** Runs `telctl schema`. Formats for people print JSON, too. */
 async function showSchema(input: SchemaInput): Promise<Result> {
   const value = await schemaOf(input);
   return { kind: 'document', text: `${JSON.stringify(value, null, 2)}\n`, value, verbatim: true };
@@ -67,11 +67,11 @@ async function schemaOf({ resource: word = '', result, conventions }: SchemaInpu
   if (word === 'cases') return requirePart('casesSchema', 'schema cases')();
   if (word === 'plan') return (await import('../../../engine/manifest/plan-schema.ts')).planSchema();
   const resource = resourceByWord(word);
-  if (resource === undefined) throw new Failure('usage', `There is no resource "${word}".`);
+  if (resource === undefined) throw new Failure('usage', `Unknown resource "${word}".`);
   return jsonSchema(resource, conventions ? 'conventions' : 'specification');
 }
 
-/** The word of an operation on the command line: `users.list`, `temporal-rules.list`, `sso.apps.list`. */
+/** The name of an operation as command words: `users.list`, `temporal-rules.list`, `sso.apps.list`. */
 const wordOf = ({ resource, verb }: Operation): string =>
   [...commandWordsOf(resourceByName(resource)), hyphenated(verb)].join('.');
 
@@ -82,7 +82,7 @@ async function resultOf(word: string): Promise<JsonObject> {
   if (operation === undefined)
     throw new Failure(
       'usage',
-      `"${word}" is no command that stands for one operation of the service, such as users.list.${didYouMean(nearest(wanted, operations.map(wordOf)))}`,
+      `"${word}" is not a command for one operation of the service, such as users.list.${didYouMean(nearest(wanted, operations.map(wordOf)))}`,
     );
   if (!hasResult(operation))
     throw new Failure(
@@ -94,7 +94,7 @@ async function resultOf(word: string): Promise<JsonObject> {
 
 const openApiOptions = {
   documented: {
-    doc: 'Only what the specification documents: without the operations, fields and rules of compatible services',
+    doc: 'Leave out operations, fields and rules of compatible services',
   },
 } as const;
 
@@ -105,20 +105,20 @@ export const openApiCommands: readonly Command[] = [
     path: ['openapi'],
     summary: 'Print the service as an OpenAPI document',
     description:
-      'OpenAPI 3.1, as JSON: every operation with its parameters, bodies, replies and errors. What compatible services add to the specification is marked by x-source and x-conventions.',
+      'Prints OpenAPI 3.1 as JSON: every operation with its parameters, bodies, replies and errors. Additions of compatible services are marked with x-source and x-conventions.',
     arguments: {},
     options: openApiOptions,
     effect: 'local',
     attended: false,
     examples: {
-      'telctl openapi > openapi.json': 'For generators and API browsers',
-      'telctl openapi --documented -o yaml': 'The bare specification, as YAML',
+      'telctl openapi > openapi.json': 'Write a document for generators and API browsers',
+      'telctl openapi --documented -o yaml': 'Print only the specification, as YAML',
     },
     load: async () => showOpenApi,
   }),
 ];
 
-/** Handler of `telctl openapi`. The document is JSON in every format made for people. */
+/** Runs `telctl openapi`. Formats for people print JSON, too. */
 async function showOpenApi({ documented }: OpenApiInput): Promise<Result> {
   const { openApiDocument } = await import('../../../contract/openapi.ts');
   const value = openApiDocument(documented ? 'specification' : 'conventions');

@@ -5,7 +5,7 @@ import type { Command } from '../../command/command.ts';
 import { callCommand, several } from '../operations/operation-command.ts';
 import { operationFor } from '../records/find-named.ts';
 
-/** The hits of several ways, each record once. */
+/** Hits of several searches, each record once. */
 function hitsOf(data: Json): readonly JsonObject[] {
   const all = Object.values(isObject(data) ? data : {}).flatMap((hits) => objectsIn(hits));
   return [...new Map(all.map((hit) => [hit.id, hit])).values()];
@@ -16,14 +16,14 @@ const hitList = { resource: 'search', noun: 'hits' } as const;
 export const searchCommands: readonly Command[] = [
   callCommand({
     path: ['search'],
-    summary: 'Records by the beginning of their name or number, as the service finds them',
+    summary: 'Search records by the start of their name or number',
     description:
-      'The service looks for it, in one request, at records of one kind. `telctl find` looks through all that an account holds, and at whole values and references, too.',
+      'The service searches records of one kind, in one request. `telctl find` searches all records of an account, including whole values and references.',
     operation: operationFor(search, 'of-account'),
     arguments: {
       type: {
         name: 'TYPE',
-        doc: 'Kind of records, in the words of the service',
+        doc: 'Kind of records, as the service names it',
         suggestions: [
           'account',
           'user',
@@ -39,7 +39,7 @@ export const searchCommands: readonly Command[] = [
       },
       text: {
         name: 'TEXT',
-        doc: 'How it begins, whatever the case of letters and the signs between',
+        doc: 'Start of the value, without regard to case and punctuation',
         into: { query: 'v' },
       },
     },
@@ -48,19 +48,18 @@ export const searchCommands: readonly Command[] = [
         value: 'WORD',
         repeat: true,
         choices: searchedBy,
-        doc: 'What begins so; name by default. Given several times, each is searched',
+        doc: 'Field to search; repeat it for several (default: name)',
         into: 'nowhere',
       },
       everywhere: {
-        doc: 'Among the accounts below the one that you signed in to, whatever --account says',
+        doc: 'Search all accounts below yours, regardless of --account',
         only: { TYPE: ['ACCOUNT'] },
         into: 'nowhere',
       },
     },
     async data({ query }, _, { by }) {
       const [way = 'name', ...more] = Array.isArray(by) ? by : [];
-      if (more.length > 0)
-        throw new Failure('usage', '--everywhere finds accounts in one way: account TEXT --everywhere.');
+      if (more.length > 0) throw new Failure('usage', '--everywhere only works with `search account TEXT`.');
       query.q = String(way);
       return undefined;
     },
@@ -80,9 +79,9 @@ export const searchCommands: readonly Command[] = [
       },
     ],
     examples: {
-      'telctl search user "anna s"': 'Finds Anna Smith',
-      'telctl search callflow +1415 --by number --by name': 'In both',
-      'telctl search account acme --everywhere': 'Of all below',
+      'telctl search user "anna s"': 'Find Anna Smith',
+      'telctl search callflow +1415 --by number --by name': 'Search numbers and names',
+      'telctl search account acme --everywhere': 'Search all accounts below yours',
     },
     shows: 'search',
   }),

@@ -10,7 +10,7 @@ export const securityCommands: readonly Command[] = [
   ...genericCommands(security, ['security']),
   callCommand({
     operation: operationFor(security, 'attempts'),
-    examples: { 'telctl security attempts': 'Who tried, from where' },
+    examples: { 'telctl security attempts': 'List sign-in attempts and their addresses' },
     gives: {
       noun: 'attempts',
       rows: 'pages',
@@ -25,7 +25,7 @@ export const securityCommands: readonly Command[] = [
   }),
   callCommand({
     operation: operationFor(security, 'modules'),
-    examples: { 'telctl security modules': 'Those that the service has' },
+    examples: { 'telctl security modules': 'List the modules of the service' },
     gives: {
       noun: 'modules',
       columns: [{ header: 'MODULE', paths: ['module'] }],
@@ -42,10 +42,10 @@ export const aclsCommands: readonly Command[] = [
     path: ['acls', 'list'],
     operation: operationFor(acls, 'of-account'),
     options: {
-      everywhere: { doc: 'By the path of the whole service, where it offers that alone', into: 'nowhere' },
+      everywhere: { doc: 'Use the path of the whole service, if the service has no other', into: 'nowhere' },
     },
     given: [{ when: { everywhere: true }, operation: operationFor(acls, 'everywhere') }],
-    examples: { 'telctl acls list': 'From where switches take calls' },
+    examples: { 'telctl acls list': 'List addresses that switches accept calls from' },
     shows: 'acls',
     gives: { resource: 'acls', noun: 'networks', rows: { keyed: 'name' } },
   }),

@@ -28,7 +28,7 @@ const dayColumns = [
   { header: 'THEN', paths: ['quantity'] },
 ] as const;
 
-/** What was added and removed, a row for each category and day. */
+/** Rows of added and removed items, one for each category and day. */
 const daysOf = (data: Json): readonly JsonObject[] =>
   objectsIn(data).flatMap((categories) =>
     Object.entries(categories).flatMap(([category, days]) =>
@@ -41,24 +41,26 @@ const month = ['created_from', 'created_to'] as const;
 const reads: readonly CallFacts[] = [
   {
     operation: operationFor(services, 'overrides'),
-    examples: { 'telctl services overrides -o yaml': 'By category and item' },
+    examples: { 'telctl services overrides -o yaml': 'Show overrides by category and item' },
   },
   {
     operation: operationFor(services, 'summary'),
-    examples: { "telctl services summary -o json --query 'invoices[].plan'": 'The prices of the account' },
+    examples: {
+      "telctl services summary -o json --query 'invoices[].plan'": 'Show the prices of the account',
+    },
   },
   {
     path: ['services', 'audit', 'list'],
     operation: operationFor(services, 'audit'),
     range: month,
-    examples: { 'telctl services audit list --from 7d': 'What changed the bill' },
+    examples: { 'telctl services audit list --from 7d': 'List changes of the bill' },
     gives: { noun: 'changes', rows: 'pages', columns: auditColumns },
   },
   {
     path: ['services', 'audit', 'get'],
     operation: operationFor(services, 'audit-entry'),
     arguments: { id: { name: 'ID', doc: 'Its id' } },
-    examples: { 'telctl services audit get ID -o yaml': 'Who did it, and the quantities' },
+    examples: { 'telctl services audit get ID -o yaml': 'Show the user and the quantities' },
   },
   {
     path: ['services', 'audit', 'summary'],
@@ -68,19 +70,19 @@ const reads: readonly CallFacts[] = [
     arguments: {
       category: { name: 'CATEGORY', doc: 'Only this category: users, devices, limits …', optional: true },
     },
-    examples: { 'telctl services audit summary users': 'Added and removed, day by day' },
+    examples: { 'telctl services audit summary users': 'Show added and removed items by day' },
     gives: { noun: 'days', columns: dayColumns, rows: daysOf },
   },
 ];
 
-/** Reads the plans that the account has now, by id. */
+/** Reads the current plans of the account, by id. */
 async function assignedPlans(api: Api): Promise<JsonObject> {
   const record = (await api.call({ operation: operationFor(services, 'get') })).data;
   const { plans } = asRecord(services, record);
   return isObject(plans) ? plans : {};
 }
 
-/** Returns the ids of plans in a request, which has texts or objects. Throws `Failure` for a plan without an id. */
+/** Returns the ids of plans in a request, which has strings or objects. Throws `Failure` for a plan without an id. */
 const idsOf = (plans: Json | undefined): readonly string[] =>
   (Array.isArray(plans) ? plans : []).map((each: Json) => {
     const id = isObject(each) ? each.id : each;
@@ -106,7 +108,7 @@ const writes: readonly CallFacts[] = [
     operation: operationFor(services, 'override'),
     body: services,
     whole: true,
-    examples: { 'telctl services override -f overrides.yaml': 'Rates and discounts by category and item' },
+    examples: { 'telctl services override -f overrides.yaml': 'Read rates and discounts from a file' },
     says: 'Set the overrides of {account}.',
     async lookUp(api, { data }) {
       const stored = (await api.call({ operation: operationFor(services, 'overrides') })).data;
@@ -119,7 +121,7 @@ const writes: readonly CallFacts[] = [
     options: {
       vendorId: {
         value: 'ID',
-        doc: 'Account whose plan it is',
+        doc: 'Account that owns the plan',
         completes: { resource: 'accounts' },
         into: { data: 'vendor_id' },
         as: 'text',
@@ -127,7 +129,7 @@ const writes: readonly CallFacts[] = [
     },
     body: services,
     data: {},
-    examples: { 'telctl services assign plan-a': 'As the reseller sells it' },
+    examples: { 'telctl services assign plan-a': 'Assign a plan of the reseller' },
     says: 'Assigned plan {plan} to {account}.',
     async lookUp(api, { path: { plan_id: id = '' }, data }) {
       const plans = await assignedPlans(api);
@@ -138,7 +140,7 @@ const writes: readonly CallFacts[] = [
   {
     operation: operationFor(services, 'unassign'),
     arguments: { plan },
-    examples: { 'telctl services unassign plan-a': 'Asks first' },
+    examples: { 'telctl services unassign plan-a': 'Unassign a plan after a question' },
     asks: 'Take plan {plan} from {account}?',
     says: 'Took plan {plan} from {account}.',
     async lookUp(api, { path: { plan_id: id = '' } }) {

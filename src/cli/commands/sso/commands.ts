@@ -13,13 +13,13 @@ import { tokenItem } from '../tokens/commands.ts';
 const provider = {
   flag: 'provider',
   value: 'ID',
-  doc: 'Provider that gave it',
+  doc: 'Provider that issued it',
   completes: { resource: 'providers' },
   as: 'text',
   into: { data: 'provider' },
 } as const;
 
-/** Reads the code or token that a provider gave, from where the options say, or asks for it. */
+/** Reads the provider's code or token from standard input, a file or a question. */
 const secretOf =
   (word: 'code' | 'token'): BodyMaker =>
   async ({ data }, context, input) => {
@@ -38,9 +38,9 @@ export const ssoCommands: readonly Command[] = [
   ...[apps, providers, links].flatMap((resource) => genericCommands(resource, ['sso', resource.name])),
   callCommand({
     path: ['sso', 'callback'],
-    summary: 'Hand in a code of a provider, and show whom it signs in',
+    summary: 'Exchange a code of a provider, and show its user',
     description:
-      'Signs nobody in on this machine: telctl login --sso does. Nothing comes back while no link exists.',
+      'Does not sign you in on this machine; use telctl login --sso for that. Without a link, the service returns no user.',
     operation: operationById('tokens.callback'),
     options: {
       provider: { ...provider, required: true },
@@ -53,13 +53,13 @@ export const ssoCommands: readonly Command[] = [
       redirectUri: {
         value: 'URL',
         required: true,
-        doc: 'Where the provider sent the code',
+        doc: 'Address to which the provider sent the code',
         into: { data: 'redirect_uri' },
       },
       state: {
         flag: 'sso-state',
         value: 'TEXT',
-        doc: 'State that was handed to the provider',
+        doc: 'State that was sent to the provider',
         beside: { flag: 'state', whose: 'sign-in' },
         into: { data: 'state' },
       },
@@ -70,19 +70,19 @@ export const ssoCommands: readonly Command[] = [
     does: ['sign-in'],
     examples: {
       'telctl sso callback --provider google --client-id ID --redirect-uri https://app.example/done --code-stdin < code.txt':
-        'To try what an application does',
+        'Test the sign-in of an application',
     },
     gives: { result: signedIn },
   }),
   callCommand({
     path: ['sso', 'authorize'],
-    summary: 'Validate a token of another provider, or an application for whoever is signed in',
+    summary: 'Validate a token of a provider, or an application for your user',
     operation: operationById('tokens.authorize'),
     options: {
       provider,
       app: {
         value: 'ID',
-        doc: 'Application that the token was made out to',
+        doc: 'Application that the token was issued for',
         completes: { resource: 'apps' },
         as: 'text',
         into: { data: 'app' },
@@ -93,8 +93,8 @@ export const ssoCommands: readonly Command[] = [
     data: secretOf('token'),
     does: ['sign-in'],
     examples: {
-      'telctl sso authorize --provider google --token-stdin < token.txt': 'Whom it stands for here',
-      'telctl sso authorize --app ID': 'Who you are to an application, without a foreign token',
+      'telctl sso authorize --provider google --token-stdin < token.txt': 'Show the user of a token',
+      'telctl sso authorize --app ID': 'Show your identity for an application',
     },
     gives: { result: tokenItem },
   }),
@@ -102,14 +102,16 @@ export const ssoCommands: readonly Command[] = [
     path: ['sso', 'link'],
     summary: 'Link yourself to an identity at a provider',
     operation: operationFor(links, 'link'),
-    arguments: { id: { name: 'ID', doc: 'Id of the link, as the provider and the identity there make it' } },
-    examples: { 'telctl sso link google-alice@acme.example': 'After a sign-in that found no link' },
+    arguments: { id: { name: 'ID', doc: 'Id of the link, from the provider and the identity' } },
+    examples: {
+      'telctl sso link google-alice@acme.example': 'Link your user after a sign-in without a link',
+    },
     says: (data, { id }) =>
       `Linked you to ${isObject(data) && typeof data.email === 'string' ? data.email : id}.`,
   }),
 ];
 
-/** Shows whom a code signs in. Where no link exists the service answers with nothing (Authentication 10). */
+/** Shows the user of a code. Without a link, the service returns no user (Authentication 10). */
 function signedIn(data: Json): Result {
   if (!isObject(data) || Object.keys(data).length > 0) return tokenItem(data);
   return {

@@ -12,13 +12,13 @@ import { listItems } from '../records/listed-records.ts';
 
 const taskArguments = { id: { name: 'ID', doc: 'Its id', completes: { resource: 'tasks' } } } as const;
 
-/** A task without the cover that single ones come in. */
+/** Returns a task without the envelope of single tasks. */
 export const uncovered = (record: JsonObject): JsonObject =>
   isObject(record._read_only) ? record._read_only : record;
 
 const actions = callCommand({
   operation: operationFor(tasks, 'actions'),
-  examples: { 'telctl tasks actions': 'By category' },
+  examples: { 'telctl tasks actions': 'List actions by category' },
   gives: {
     noun: 'actions',
     rows: (data) =>
@@ -37,7 +37,7 @@ const actions = callCommand({
 const start = callCommand({
   operation: operationFor(tasks, 'start'),
   arguments: taskArguments,
-  examples: { 'telctl tasks start ID': 'Then follow it' },
+  examples: { 'telctl tasks start ID': 'Start a task, to follow it later' },
   shows: 'tasks',
   says: 'Started task {id}.',
   isDone: (task) => task !== undefined && uncovered(task).status !== 'pending',
@@ -48,26 +48,26 @@ export const tasksCommands: readonly Command[] = [
   callCommand({
     operation: operationFor(tasks, 'get'),
     arguments: taskArguments,
-    examples: { 'telctl tasks get ID': 'How far it is' },
+    examples: { 'telctl tasks get ID': 'Show its progress' },
     shows: 'tasks',
     gives: { resource: 'tasks', item: uncovered },
   }),
   actions,
   callCommand({
     path: ['tasks', 'create'],
-    summary: 'Make a task of a CSV file; it does not start by itself',
+    summary: 'Create a task from a CSV file, without starting it',
     operation: operationFor(tasks, 'submit'),
     arguments: {
       category: {
         name: 'CATEGORY',
-        doc: 'Category of the job, such as number_management: see telctl tasks actions',
+        doc: 'Category, such as number_management (telctl tasks actions lists them)',
         into: { query: 'category' },
       },
-      action: { name: 'ACTION', doc: 'What to do, such as find', into: { query: 'action' } },
+      action: { name: 'ACTION', doc: 'Action, such as find', into: { query: 'action' } },
       file: {
         name: 'FILE',
         optional: true,
-        doc: 'The rows to do, as CSV with a line of columns; left out where the action needs none',
+        doc: 'CSV file of rows, with a header line, if the action needs one',
         completes: 'file',
         into: 'nowhere',
       },
@@ -92,18 +92,18 @@ export const tasksCommands: readonly Command[] = [
       return `Created task ${id}. Start it with: ${nextStep`tasks start ${String(id)}`}`;
     },
     examples: {
-      'telctl tasks create number_management find numbers.csv': 'Look many numbers up',
-      'telctl tasks create number_management list': 'One that needs no file',
+      'telctl tasks create number_management find numbers.csv': 'Look up many numbers',
+      'telctl tasks create number_management list': 'Create a task that needs no file',
     },
     shows: 'tasks',
   }),
   start,
   defineCommand({
     path: ['tasks', 'follow'],
-    summary: 'Wait until a task has ended; rows that failed make the exit code 8',
+    summary: 'Wait until a task ends, and exit with 8 if rows failed',
     arguments: taskArguments,
     effect: 'read',
-    examples: { 'telctl tasks follow ID': 'Then download what came of it' },
+    examples: { 'telctl tasks follow ID': 'Wait for a task, to download its results' },
     operations: ['tasks.get'],
     shows: 'tasks',
     load: async () => followTask,
@@ -111,28 +111,28 @@ export const tasksCommands: readonly Command[] = [
   callCommand({
     operation: operationFor(tasks, 'stop'),
     arguments: taskArguments,
-    examples: { 'telctl tasks stop ID': 'One that does the wrong thing' },
+    examples: { 'telctl tasks stop ID': 'Stop a wrong task' },
     shows: 'tasks',
     says: 'Stopped task {id}.',
     isDone: (task) => task !== undefined && uncovered(task).status === 'stopped',
   }),
   callCommand({
     path: ['tasks', 'download'],
-    summary: 'Write the CSV file of a task: what became of its rows, or the rows themselves',
+    summary: 'Download the CSV file of a task: its results or its rows',
     operation: operationFor(tasks, 'output'),
     arguments: taskArguments,
     options: {
       csv: {
         value: 'WORD',
         choices: ['in', 'out'],
-        doc: 'in: the rows that were sent; out, the default: what became of them',
+        doc: 'File to download: in for the rows, out for their results (default: out)',
         into: 'nowhere',
       },
     },
     given: [{ when: { csv: 'in' }, operation: operationFor(tasks, 'input') }],
     examples: {
-      'telctl tasks download ID out.csv': 'What became of each row',
-      'telctl tasks download ID - --csv in': 'The rows that were sent',
+      'telctl tasks download ID out.csv': 'Download the result of each row',
+      'telctl tasks download ID - --csv in': 'Print the rows of the task',
     },
     saves: { private: true },
   }),
@@ -148,7 +148,7 @@ async function readTask(context: Context, id: string): Promise<JsonObject> {
   return uncovered(asRecord(tasks, data));
 }
 
-/** Waits until a task has ended. One that never started is not waited for. */
+/** Waits until a task ends. Refuses a task that was never started. */
 async function followTask({ id: word }: OfTask, context: Context): Promise<ItemResult> {
   const { id } = await findNamed(context, tasks, word);
   const { clock, interrupted } = context.host;

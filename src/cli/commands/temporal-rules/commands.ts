@@ -24,11 +24,11 @@ const checkArguments = {
 export const checkOptions = {
   at: {
     value: 'TIME',
-    doc: 'Time of the call, such as 2026-12-24T10:00, by the clocks of the zone (default: now by the clock of the service or sandbox)',
+    doc: 'Time of the call in the zone, such as 2026-12-24T10:00 (default: now, by the clock of the service or sandbox)',
   },
   timezone: {
     value: 'ZONE',
-    doc: 'Time zone, as a step of a callflow may name one; that of the account by default',
+    doc: 'Time zone, as in a step of a callflow (default: that of the account)',
   },
 } as const;
 
@@ -40,22 +40,22 @@ export const temporalRulesCommands: readonly Command[] = [
   }),
   defineCommand({
     path: ['temporal-rules', 'check'],
-    summary: 'Say whether a rule matches at a time, why, and when that changes',
+    summary: 'Show whether and why a rule matches at a time, and until when',
     arguments: checkArguments,
     options: checkOptions,
     effect: 'read',
     examples: {
       "telctl temporal-rules check 'Office hours'": 'Now',
       "telctl temporal-rules check 'Office hours' --at 2026-12-24T10:00 --timezone Europe/Zurich":
-        'At another time, by the clocks of a place',
+        'Check another time in another zone',
     },
     operations: ['temporal_rules.get', 'accounts.get'],
     load: async () => checkRule,
   }),
   ...switchCommands(temporal_rules, "'Office hours'", {
-    enable: 'Make a rule match at any time, until it is reset',
-    disable: 'Keep a rule from matching, until it is reset',
-    reset: 'Let a rule match by its times again',
+    enable: 'Make a rule match at any time until you reset it',
+    disable: 'Prevent a rule from matching until you reset it',
+    reset: 'Make a rule follow its times again',
   }),
 ];
 
@@ -107,9 +107,9 @@ function reason(rule: JsonObject, state: RuleState, zone: string): string {
   const window = `${second('time_window_start', 0)} to ${second('time_window_stop', 86_400)}`;
   switch (state) {
     case 'forced on':
-      return 'it is enabled, whatever the time';
+      return 'it is enabled at any time';
     case 'forced off':
-      return 'it is disabled, whatever the time';
+      return 'it is disabled at any time';
     case 'not begun':
       return `its first day, ${dateOfDay(localTime(zone, Number(rule.start_date) - gregorianOffset).day)}, is still to come`;
     case 'no day':
@@ -117,7 +117,7 @@ function reason(rule: JsonObject, state: RuleState, zone: string): string {
         ? `no day follows from it: a ${rule.cycle} rule needs days, or exactly one weekday`
         : 'it has no cycle';
     case 'other day':
-      return 'this is none of its days';
+      return 'this is not one of its days';
     case 'outside':
       return `this is one of its days, but outside ${window}`;
     case 'within':
@@ -125,7 +125,7 @@ function reason(rule: JsonObject, state: RuleState, zone: string): string {
   }
 }
 
-/** A time zone as people name it. Throws `Failure` of kind `usage` naming the option. */
+/** Reads the name of a time zone. Throws `Failure` of kind `usage` that names the option. */
 function zoneNamed(text: string, option: string): string {
   if (isTimeZone(text)) return text;
   throw new Failure(

@@ -30,12 +30,12 @@ export function describeMatches(
   };
 }
 
-/** Adds the next matches of a changed rule to its result. A service that does not show its account leaves them out. */
+/** Adds the next matches of a changed rule to its result, if the service shows the account. */
 async function withNextMatches(result: Result, context: Context, verb: string): Promise<Result> {
   if (result.kind !== 'done' || result.failure || !isObject(result.value)) return result;
   const rule = result.value;
   if (typeof rule.cycle !== 'string') return result;
-  // Input that is a whole rule was checked before it was sent.
+  // A whole rule from the input was already checked.
   if (verb === 'patch') for (const { message } of temporalFindings(rule)) context.notices.warn(message);
   try {
     const atS = Math.floor((await serviceNowMs(context)) / 1000);
@@ -48,7 +48,7 @@ async function withNextMatches(result: Result, context: Context, verb: string): 
   }
 }
 
-/** Makes a command that writes one temporal rule show when the rule matches next. */
+/** Wraps a command that writes one temporal rule, to show the next matches. */
 export const showingMatches = (command: Command): Command => ({
   ...command,
   async load() {

@@ -13,7 +13,7 @@ import { readInputRecords } from '../generic/input.ts';
 import { flagOf } from '../generic/input-options.ts';
 import { operationFor } from '../records/find-named.ts';
 
-/** The days after those of `--days`; `undefined` if they are not the same in every month. */
+/** The days after those of `--days`. `undefined` if they differ between months. */
 function daysAfter(text: string): string | undefined {
   const { wdays, days } = readDays(text, '--days');
   if (Array.isArray(days))
@@ -23,7 +23,7 @@ function daysAfter(text: string): string | undefined {
   return names.map((name) => week[(week.indexOf(name) + 1) % 7] ?? name).join(',');
 }
 
-/** The input of the rule for the hours after midnight; `undefined` if its days do not follow from the input. */
+/** The rule for the hours after midnight. `undefined` if the input does not determine its days. */
 function inputAfterMidnight(input: ParsedInput, until: string): ParsedInput | undefined {
   const { lineOfDays: days, start_date: start } = input;
   const morning = { ...input, name: `${String(input.name)} (morning)`, lineOfHours: `00:00-${until}` };
@@ -36,7 +36,7 @@ function inputAfterMidnight(input: ParsedInput, until: string): ParsedInput | un
   return input.month === undefined && input.ordinal === undefined ? moved : undefined;
 }
 
-/** The command line that creates a rule from input. */
+/** The command that creates a rule from input. */
 function lineOf(input: ParsedInput): NextStep {
   const fields = optionFields(temporal_rules).flatMap((each) => {
     const value = input[each.field];
@@ -46,7 +46,7 @@ function lineOf(input: ParsedInput): NextStep {
   return nextStep`temporal-rules create ${[...fields, ...days, '--hours', String(input.lineOfHours)]}`;
 }
 
-/** The inputs of the two rules of a window over midnight; `undefined` for other hours. Throws `Failure` (`usage`). */
+/** The two rules of a window over midnight, or `undefined` for other hours. Throws `Failure` (`usage`). */
 function nightInputs(input: ParsedInput): readonly [ParsedInput, ParsedInput] | undefined {
   const night = typeof input.lineOfHours === 'string' ? nightHours(input.lineOfHours) : undefined;
   if (night === undefined) return undefined;
@@ -62,7 +62,7 @@ function nightInputs(input: ParsedInput): readonly [ParsedInput, ParsedInput] | 
   });
 }
 
-/** Throws `Failure` (`usage`) with the two commands if nobody can be asked or the answer is no. */
+/** Throws `Failure` (`usage`) with the two commands without a terminal, or if the answer is no. */
 async function askForBoth(context: Context, inputs: readonly [ParsedInput, ParsedInput]): Promise<void> {
   const [evening, morning] = inputs.map(lineOf);
   const refusal = new Failure('usage', 'A window over midnight never matches. It takes two rules.', {
@@ -106,7 +106,7 @@ function bothResult(results: readonly Result[]): Result {
   return { kind: 'done', message, value, resource: 'temporal_rules' };
 }
 
-/** Makes `create` of temporal rules take hours over midnight: it creates the two rules that they need, after asking. */
+/** Makes `create` of temporal rules accept hours over midnight. It then creates two rules after a question. */
 export const takingNights = (command: Command): Command => ({
   ...command,
   async load() {

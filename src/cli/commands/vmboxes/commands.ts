@@ -29,11 +29,11 @@ export const vmboxesCommands: readonly Command[] = [
         into: { query: 'filter_folder' },
       },
     },
-    examples: { 'telctl vmboxes messages list 100 --folder new': 'What nobody has heard yet' },
+    examples: { 'telctl vmboxes messages list 100 --folder new': 'List new messages' },
     gives: {
       resource: 'messages',
       noun: 'messages',
-      // A compatible service may ignore the filter.
+      // Compatible services may ignore the filter.
       rows: {
         each: (message, _, { folder }) =>
           folder === undefined || message.folder === folder ? message : undefined,
@@ -42,10 +42,10 @@ export const vmboxesCommands: readonly Command[] = [
   }),
   callCommand({
     path: ['vmboxes', 'messages', 'get'],
-    summary: 'Show one message; it stays in its folder',
+    summary: 'Show one message without moving it',
     operation: operationFor(messages, 'get'),
     arguments: { box, message: { name: 'MESSAGE', doc: 'Its id', names: 'messages' } },
-    examples: { 'telctl vmboxes messages get 100 ID': 'Who called, when, and what was said' },
+    examples: { 'telctl vmboxes messages get 100 ID': 'Show caller, time and transcription' },
     gives: { resource: 'messages' },
   }),
   callCommand({
@@ -62,7 +62,7 @@ export const vmboxesCommands: readonly Command[] = [
         into: { data: 'folder' },
       },
     },
-    examples: { 'telctl vmboxes messages move 100 ID --folder saved': 'Keep one' },
+    examples: { 'telctl vmboxes messages move 100 ID --folder saved': 'Save a message' },
     each: { done: 'Moved', state: 'folder' },
     isDone: (moved, sent) => isObject(sent) && moved?.folder === sent.folder,
   }),
@@ -71,7 +71,7 @@ export const vmboxesCommands: readonly Command[] = [
     summary: 'Delete messages',
     operation: operationFor(messages, 'delete'),
     arguments: { box, messages: message },
-    examples: { 'telctl vmboxes messages delete 100 ID --yes': 'Without being asked' },
+    examples: { 'telctl vmboxes messages delete 100 ID --yes': 'Delete it without a question' },
     counts: { messages: 'message' },
     asks: 'Delete {messages} of vmbox {box}?',
     each: { done: 'Deleted' },
@@ -97,7 +97,7 @@ export const faxesCommands: readonly Command[] = [
     path: ['faxes', 'outbox', 'resubmit'],
     operation: operationFor(faxes, 'resubmit'),
     arguments: { id: { name: 'ID', doc: 'Its id' } },
-    examples: { 'telctl faxes outbox resubmit ID': 'One that failed' },
+    examples: { 'telctl faxes outbox resubmit ID': 'Send a failed fax again' },
     says: (job, { id }) =>
       isObject(job) && typeof job.id === 'string' && job.id !== id
         ? `Sent fax ${id} again, as ${job.id}.`
@@ -108,14 +108,14 @@ export const faxesCommands: readonly Command[] = [
     summary: 'List mails to fax boxes',
     operation: operationFor(fax_mails, 'list'),
     options: { since: rangeOptions.since, until: rangeOptions.until },
-    examples: { 'telctl faxes mails list --since 1d': 'Mails of the last day, each with its first error' },
+    examples: { 'telctl faxes mails list --since 1d': 'List mails of the last day, with their first errors' },
     shows: 'fax_mails',
     gives: { resource: 'fax_mails', noun: 'mails', rows: 'windows' },
   }),
   ...genericCommands(fax_mails, ['faxes', 'mails'], ['list']),
 ];
 
-/** The type of sound to ask for: what the record offers, else what it was recorded as. */
+/** The audio type to request: one that the record offers, else its original type. */
 function typeOf({ _read_only: shown, content_type: type }: JsonObject): string {
   const offered = isObject(shown) && Array.isArray(shown.content_types) ? shown.content_types[0] : undefined;
   return [offered, type].find((each) => typeof each === 'string' && each !== '')?.toString() ?? 'audio/mpeg';
@@ -128,8 +128,8 @@ export const recordingsCommands: readonly Command[] = [
     options: { ...rangeOptions, ...filterOptions },
     given: [{ when: { user: true }, operation: operationFor(recordings, 'of-user') }],
     examples: {
-      'telctl recordings list --since 7d': 'Those of the last week',
-      'telctl recordings list --user alice -o csv': 'Those of one user, for a spreadsheet',
+      'telctl recordings list --since 7d': 'List recordings of the last week',
+      'telctl recordings list --user alice -o csv': 'Export recordings of one user for a spreadsheet',
     },
     shows: 'recordings',
     gives: { resource: 'recordings', noun: 'recordings', rows: 'windows' },
@@ -137,10 +137,10 @@ export const recordingsCommands: readonly Command[] = [
   ...genericCommands(recordings, ['recordings'], ['list']),
   callCommand({
     path: ['recordings', 'download'],
-    summary: 'Write the sound of a recording to a file or to standard output',
+    summary: 'Download a recording to a file or to standard output',
     operation: operationFor(recordings, 'get'),
     arguments: { id: { name: 'ID', doc: 'Its id' } },
-    examples: { 'telctl recordings download ID call.mp3': 'To be listened to' },
+    examples: { 'telctl recordings download ID call.mp3': 'Download a recording' },
     saves: { accept: typeOf, private: true },
   }),
 ];

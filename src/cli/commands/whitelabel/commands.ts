@@ -7,12 +7,12 @@ import { operationFor } from '../records/find-named.ts';
 
 const part = {
   name: 'PART',
-  doc: 'Which of its files: logo, icon or welcome page',
+  doc: 'File of the brand: logo, icon or welcome page',
   choices: ['logo', 'icon', 'welcome'],
   into: 'nowhere',
 } as const;
 
-/** The operations of one thing that is done with each part, the logo's where nothing else is said. */
+/** The operations of an action on each part, with those of the logo first. */
 const ofParts = (verbOf: (part: string) => string, when: Case['when'] = {}): readonly Case[] =>
   part.choices.map((each) => ({
     when: { ...when, part: each },
@@ -21,10 +21,10 @@ const ofParts = (verbOf: (part: string) => string, when: Case['when'] = {}): rea
   }));
 
 const ofDomain = {
-  domain: { value: 'TEXT', doc: 'Of this domain; that of the brand by default', into: { query: 'domain' } },
+  domain: { value: 'TEXT', doc: 'Domain (default: that of the brand)', into: { query: 'domain' } },
 } as const;
 
-/** DNS entries, a row for each. */
+/** Rows of DNS entries. */
 const entriesOf = (data: Json): readonly JsonObject[] =>
   Object.entries(isObject(data) ? data : {}).flatMap(([type, hosts]) =>
     rowsBy('host')(hosts ?? null).map((entry) => ({ type, ...entry })),
@@ -34,26 +34,30 @@ export const whitelabelCommands: readonly Command[] = [
   ...genericCommands(whitelabel, ['whitelabel']),
   callCommand({
     path: ['whitelabel', 'upload'],
-    summary: 'Give a brand its logo, icon or welcome page',
+    summary: 'Upload the logo, icon or welcome page of a brand',
     arguments: {
       part,
-      file: { name: 'FILE', doc: 'A picture; an HTML page for welcome', completes: 'file', into: 'nowhere' },
+      file: { name: 'FILE', doc: 'Image, or HTML page for welcome', completes: 'file', into: 'nowhere' },
     },
     operation: operationFor(whitelabel, 'upload-logo'),
     given: ofParts((each) => `upload-${each}`),
-    examples: { 'telctl whitelabel upload logo logo.png': 'In place of the one that it has' },
+    examples: { 'telctl whitelabel upload logo logo.png': 'Replace the logo' },
     says: 'Uploaded {file} as {part}: {sent}.',
   }),
   callCommand({
     path: ['whitelabel', 'download'],
-    summary: 'Fetch the logo, icon or welcome page of a brand',
+    summary: 'Download the logo, icon or welcome page of a brand',
     operation: operationFor(whitelabel, 'logo'),
     arguments: { part },
     options: {
-      domain: { value: 'HOST', doc: 'Of the brand of this domain, whoever has it', into: { path: 'domain' } },
+      domain: {
+        value: 'HOST',
+        doc: 'Download from the brand of this domain, in any account',
+        into: { path: 'domain' },
+      },
     },
     given: [...ofParts((each) => `${each}-of-domain`, { domain: true }), ...ofParts((each) => each)],
-    examples: { 'telctl whitelabel download logo logo.png': 'Into a file that is not there yet' },
+    examples: { 'telctl whitelabel download logo logo.png': 'Download the logo to a new file' },
     saves: {},
   }),
   callCommand({
@@ -61,12 +65,12 @@ export const whitelabelCommands: readonly Command[] = [
     operation: operationFor(whitelabel, 'of-domain'),
     gives: { resource: 'whitelabel' },
     arguments: { domain: { name: 'DOMAIN', doc: 'Host name of its web pages' } },
-    examples: { 'telctl whitelabel find portal.acme.example': 'Whose brand it is' },
+    examples: { 'telctl whitelabel find portal.acme.example': 'Find the brand of a domain' },
   }),
   callCommand({
     operation: operationFor(whitelabel, 'domains'),
     options: ofDomain,
-    examples: { 'telctl whitelabel domains': 'For whoever keeps the DNS' },
+    examples: { 'telctl whitelabel domains': 'List DNS entries for the administrator of the domain' },
     gives: {
       noun: 'entries',
       rows: entriesOf,
@@ -81,7 +85,7 @@ export const whitelabelCommands: readonly Command[] = [
   callCommand({
     operation: operationFor(whitelabel, 'check-domains'),
     options: ofDomain,
-    examples: { 'telctl whitelabel check-domains': 'What the service finds there' },
+    examples: { 'telctl whitelabel check-domains': 'Check the DNS entries of the brand' },
     gives: {
       noun: 'entries',
       rows: entriesOf,

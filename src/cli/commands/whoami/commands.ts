@@ -13,12 +13,12 @@ import { placesInWords } from '../labels.ts';
 export const whoamiCommands: readonly Command[] = [
   defineCommand({
     path: ['whoami'],
-    summary: 'Show who and where you are',
+    summary: 'Show the current user, account and service',
     account: false,
     effect: 'read',
     examples: {
-      'telctl whoami': 'Profile, service, account, user, and where each secret lies',
-      'telctl whoami -o json --query account_id': 'The account id for a script',
+      'telctl whoami': 'Show profile, service, account, user and the place of each secret',
+      'telctl whoami -o json --query account_id': 'Print the account id for a script',
     },
     operations: ['users.get'],
     load: async () => whoami,
@@ -27,7 +27,7 @@ export const whoamiCommands: readonly Command[] = [
 
 const minuteMs = 60_000;
 
-/** Says how long a token is still valid, to follow how it was got: `; token valid 49 more minutes`. */
+/** Formats the remaining time of a token: `; token valid 49 more minutes`. */
 function untilInWords(expiresAtMs: number | undefined, nowMs: number): string {
   if (expiresAtMs === undefined) return '';
   const minutes = Math.floor((expiresAtMs - nowMs) / minuteMs);
@@ -35,7 +35,7 @@ function untilInWords(expiresAtMs: number | undefined, nowMs: number): string {
   return `; token valid ${counted(minutes, 'more minute')}`;
 }
 
-/** Shows who is signed in where, after asking the service for the user, which proves that the sign-in works. */
+/** Shows the current sign-in. Reads the user from the service, which verifies the sign-in. */
 async function whoami(_: unknown, context: Context): Promise<Result> {
   const session = await context.session();
   const { profile } = session;
@@ -96,7 +96,7 @@ function userInWords(
   return method === 'api-key' && ownerId === undefined ? 'none: the key speaks for the account' : 'not known';
 }
 
-/** The user behind the token; nothing where there is none, or where the service does not show it. */
+/** The user of the token, or `undefined` if there is none or the service does not show it. */
 async function signedInUser(context: Context, { profile, token }: Session): Promise<JsonObject | undefined> {
   const { accountId: account_id, ownerId: user_id } = profile;
   if (user_id === undefined) {
@@ -115,12 +115,12 @@ async function signedInUser(context: Context, { profile, token }: Session): Prom
   }
 }
 
-/** Latest time that a date can stand for. */
+/** The last time that a date can represent. */
 const latestMs = 8.64e15;
 
 /**
- * Returns the time at which a token ends; `undefined` if it is not known. For a token that was given, it is what the
- * token says of itself: that is shown, and nothing rests on it.
+ * Returns the time at which a token ends, or `undefined`. For a token from outside, its unverified claim, which is only
+ * shown.
  */
 function endOf({ token, expiresAtMs }: StoredToken): number | undefined {
   if (expiresAtMs < Number.MAX_SAFE_INTEGER) return expiresAtMs;

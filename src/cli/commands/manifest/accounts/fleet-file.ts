@@ -18,17 +18,17 @@ import { readPlanFile, writePlanFile } from '../plan/save-plan.ts';
 import { chargesLines, type FleetPlan } from './fleet-plan.ts';
 
 export interface SavedAccount {
-  /** Its word in the list. */
+  /** Its name in the list. */
   readonly account: string;
   readonly id: string;
-  /** Of all that would be done in it. */
+  /** A hash of its whole plan. */
   readonly hash: string;
   readonly counts: Readonly<Record<string, number>>;
 }
 
 /**
- * The plan of a fleet in a file, for a review before `rollout start` carries it out: a hash for each account, and of
- * the plans themselves one of each kind. It holds no value of a secret, and none of the list of accounts.
+ * The plan of a fleet in a file, to review it before `rollout start`. It has a hash for each account, and one plan of
+ * each kind. It contains no values of secrets and no list of accounts.
  */
 export interface SavedFleet {
   readonly origin: string;
@@ -37,7 +37,7 @@ export interface SavedFleet {
   readonly options: JsonObject;
   readonly inputs: readonly InputFile[];
   readonly accounts: readonly SavedAccount[];
-  /** Kinds of plan that are told apart, those of most accounts first. */
+  /** Distinct kinds of plan, those of most accounts first. */
   readonly kinds: readonly {
     readonly accounts: number;
     readonly names: readonly string[];
@@ -45,15 +45,15 @@ export interface SavedFleet {
   }[];
   readonly others: number;
   readonly counts: Counts;
-  /** Accounts that could not be planned, which are left out. */
+  /** Accounts that could not be planned and are left out. */
   readonly failed: readonly JsonObject[];
-  /** Reason why all of it is refused. */
+  /** Reason why the whole plan is refused. */
   readonly refused?: JsonObject;
-  /** Sums of the prices that the service told. */
+  /** Sums of the service's prices. */
   readonly charges?: ShownCharges;
 }
 
-/** The parts of a fleet's plan that its sums do not know. */
+/** Parts of a fleet's plan that its sums do not contain. */
 type Beside = Pick<SavedFleet, 'origin' | 'set' | 'options' | 'inputs' | 'accounts'>;
 
 export const isFleetPlan = (text: string): boolean => {
@@ -61,7 +61,7 @@ export const isFleetPlan = (text: string): boolean => {
   return isObject(value) && value.telctl === fleetMark;
 };
 
-/** Keeps the plan of a fleet for `telctl rollout start FILE`. */
+/** Saves the plan of a fleet for `telctl rollout start FILE`. */
 export async function saveFleet(
   context: Context,
   out: string,
@@ -84,12 +84,15 @@ export async function saveFleet(
     failed: plan.failed(),
     charges: plan.charges(),
   };
-  // As JSON reads it again: without fields that are not set.
+  // Removes unset fields, so that the data equals the parsed JSON.
   const plain: JsonObject = JSON.parse(JSON.stringify(content));
   await writePlanFile(context, out, { ...plain, digest: planDigest(plain) });
 }
 
-/** Reads the plan of a fleet. Throws `Failure`: `usage` where there is none, `invalid` for one that was changed or is of one account. */
+/**
+ * Reads the plan of a fleet. Throws `Failure`: `usage` if there is none, `invalid` if it was changed or is for one
+ * account.
+ */
 export async function openFleet(context: Pick<Context, 'state'>, name: string): Promise<SavedFleet> {
   const value = parsedPlan(await readPlanFile(context, name));
   if (!isObject(value) || value.telctl !== fleetMark)
@@ -111,7 +114,7 @@ const isFleet = (value: JsonObject): value is JsonObject & SavedFleet =>
       isObject(each) && [each.account, each.id, each.hash].every((word) => typeof word === 'string'),
   );
 
-/** The kinds of plan of a kept file, for people. */
+/** The kinds of plan of a saved file, for people. */
 export async function fleetLines(
   name: string,
   { kinds, accounts, counts, others, charges }: SavedFleet,
@@ -125,9 +128,9 @@ export async function fleetLines(
   return [...planLines(all, detail), ...chargesLines(charges)];
 }
 
-/** A plan as it was shown when it was kept in a file of that name. */
+/** A plan as it was shown when it was saved under this name. */
 export async function plannedAsKept(name: string, shown: JsonObject): Promise<PlannedAccount> {
-  // Loaded late, since the validator behind it is heavy.
+  // Imported lazily, because the validator is large.
   const { readShownPlan } = await import('../../../../engine/manifest/plan-schema.ts');
   const { plan, refused, refusedUnasked, prices } = readShownPlan(shown, () => damagedPlan(name));
   const refusal = refused && new Failure(refused.kind, refused.message, given({ hint: refused.hint }));

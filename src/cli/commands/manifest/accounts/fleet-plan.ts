@@ -15,21 +15,21 @@ import type { AccountPlanning } from '../plan/planning.ts';
 import { priceSum, summedText } from '../plan/price-list.ts';
 import type { Detail } from '../plan/step-lines.ts';
 
-/** Kinds of plan that are told apart; of more only the number of their accounts is said. */
+/** Number of kinds of plan that are shown. Of the others, only the number of accounts is shown. */
 const kindsShown = 40;
-/** Accounts that could not be planned of which people hear why, and scripts. */
+/** Number of failed accounts whose reasons are shown to people, and to scripts. */
 const failuresShown = 40;
 const failuresListed = 1000;
 
 type Unplanned = Exclude<AccountEnd<unknown>, { readonly state: 'done' }>;
 
-/** The plans of many accounts, of which only sums are kept, and one plan of each kind. */
+/** The plans of many accounts: only sums, and one plan of each kind. */
 export type FleetPlan = ReturnType<typeof fleetPlan>;
 
 export const planHash = (accounts: readonly Pick<AccountPlanning, 'plan'>[]): string =>
   hash('sha256', JSON.stringify(accounts.map(({ plan }) => shownPlan(plan))), 'hex').slice(0, 32);
 
-/** An account that was not planned, as scripts see it. */
+/** An account that was not planned, for scripts. */
 export const unplannedJson = (end: Unplanned): JsonObject => ({
   account: { id: end.account.id, name: end.account.word },
   error: errorJson(end.state === 'failed' ? end.failure : undefined),
@@ -41,7 +41,7 @@ const errorJson = (failure: Failure | undefined): Json => {
   return { kind, message, ...(requestId === undefined ? {} : { request_id: requestId }) };
 };
 
-/** Adds up the plans of many accounts in memory that does not grow with their number. */
+/** Adds up the plans of many accounts in bounded memory. */
 export function fleetPlan(looking: Pick<Detail, 'verbose' | 'drift' | 'where'>) {
   const detail = { ...looking, fleet: true } as const;
   const gathered = gatherPlans(detail, kindsShown);
@@ -53,7 +53,7 @@ export function fleetPlan(looking: Pick<Detail, 'verbose' | 'drift' | 'where'>) 
   const failureKinds = new Set<Failure['kind']>();
   let left = 0;
   return {
-    /** Number of accounts that were added, and of those in which something would be done. */
+    /** Number of added accounts, and of those with changes. */
     sizes,
     add(planned: readonly PlannedAccount[]): Counts {
       sizes.accounts += 1;
@@ -67,7 +67,7 @@ export function fleetPlan(looking: Pick<Detail, 'verbose' | 'drift' | 'where'>) 
       }
       return counts;
     },
-    /** Adds an account that could not be planned, or was not begun. */
+    /** Adds an account that could not be planned, or was not started. */
     fail(end: Unplanned): void {
       sizes.accounts += 1;
       if (unplanned.length < failuresListed) unplanned.push(unplannedJson(end));
@@ -79,12 +79,12 @@ export function fleetPlan(looking: Pick<Detail, 'verbose' | 'drift' | 'where'>) 
       failureKinds.add(end.failure.kind);
       if (failures.length < failuresShown) failures.push(end);
     },
-    /** Reason why all of it is refused. */
+    /** Reason why the whole plan is refused. */
     tooMuch: (limits: ReturnType<typeof limitsOf>) =>
       changesSafety(safety, counted(sizes.accounts, 'account'), limits),
-    /** Accounts that were not planned, as scripts see them. */
+    /** Accounts that were not planned, for scripts. */
     failed: () => unplanned,
-    /** Reason why not all accounts were planned. */
+    /** Reason why some accounts were not planned. */
     failure(hint: Lead): Failure | undefined {
       const { failed, accounts } = sizes;
       if (failed + left === 0) return undefined;
@@ -104,9 +104,9 @@ export function fleetPlan(looking: Pick<Detail, 'verbose' | 'drift' | 'where'>) 
       });
     },
     kinds: gathered.kinds,
-    /** Sums of the prices that the service tells, over all accounts. */
+    /** Sums of the service's prices over all accounts. */
     charges: () => prices.charges,
-    /** Equal plans once, with the accounts that they are of, then the sums. */
+    /** Distinct plans with their accounts, then the sums. */
     lines(tooMuch?: Failure): readonly ReportLine[] {
       const more = sizes.failed - failures.length;
       const why = [
@@ -129,7 +129,7 @@ export function fleetPlan(looking: Pick<Detail, 'verbose' | 'drift' | 'where'>) 
   };
 }
 
-/** The sums of a fleet's prices for people. */
+/** The sums of a fleet's prices, for people. */
 export const chargesLines = (charges: ShownCharges | undefined): readonly ReportLine[] =>
   charges === undefined ? [] : [[{ text: summedText(charges), mark: 'careful' }]];
 

@@ -202,7 +202,10 @@ test('an empty list, a row of another length and a manifest of one account are r
     expect.stringContaining('customers.csv:2: has 1 cell where the header has 2'),
   ]);
   const named = await run({ 'customer.yaml': `account: North\n${manifest}` });
-  expect([named.code, named.stderr]).toEqual([2, expect.stringContaining('cannot be for many accounts')]);
+  expect([named.code, named.stderr]).toEqual([
+    2,
+    expect.stringContaining('cannot be used for many accounts'),
+  ]);
   const alone = await world.telctl('apply -f customer.yaml --canary 2 --yes', { env });
   expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining('--accounts')]);
 });

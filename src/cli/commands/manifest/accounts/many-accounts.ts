@@ -33,9 +33,8 @@ import { type SavedAccount, saveFleet } from './fleet-file.ts';
 import { fleetPlan, planHash, unplannedJson } from './fleet-plan.ts';
 
 /**
- * The accounts that a list names, found at the service, once the manifest was read for each of them. Throws
- * `Failure`: `usage` where the manifest cannot be for many accounts, `invalid` where it or the list is wrong, and
- * what `chooseAccounts` throws.
+ * Returns the accounts of a list, after the manifest was read for each of them. Throws `Failure`: `usage` if the
+ * manifest names an account, `invalid` if the manifest or the list is wrong, and those of `chooseAccounts`.
  */
 export async function openAccounts(
   context: Context,
@@ -45,7 +44,7 @@ export async function openAccounts(
   if (input.file.includes('-'))
     throw new Failure(
       'usage',
-      'With --accounts the manifest is read for each account; -f - can be read once.',
+      '-f - cannot be combined with --accounts, which reads the manifest for each account.',
       {
         hint: 'Put the manifest into a file.',
       },
@@ -55,7 +54,7 @@ export async function openAccounts(
   return chooseAccounts(context, listed);
 }
 
-/** Reads the manifest for each account with values of its own. Throws `Failure`: `usage`, `invalid`. */
+/** Reads the manifest for each account with its own values. Throws `Failure`: `usage`, `invalid`. */
 export async function checkManifest(
   context: Context,
   input: PlanningInput,
@@ -65,7 +64,7 @@ export async function checkManifest(
   for (const one of differing.values()) await readFor(context, input, one);
 }
 
-/** Reads the manifest as one account has it, and tells no warnings: they come with the plan. */
+/** Reads the manifest for one account, without warnings, which the plan reports. */
 export const readFirst = (
   context: Context,
   input: PlanningInput,
@@ -97,12 +96,12 @@ async function readFor(context: Context, input: PlanningInput, one: ListedAccoun
     });
   });
   if (desired.accounts.every(({ account }) => account === undefined)) return;
-  throw new Failure('usage', 'The manifest names its account, so that it cannot be for many accounts.', {
-    hint: 'Leave "account:" out of the manifest, or the list of accounts out of the command line.',
+  throw new Failure('usage', 'A manifest that names its account cannot be used for many accounts.', {
+    hint: 'Remove "account:" from the manifest, or leave out --accounts.',
   });
 }
 
-/** Gives the manifest to accounts of a list: it is read once for all that have no values of their own. */
+/** Returns the manifest of an account. Reads it once for all accounts without their own values. */
 export function manifestFor(input: PlanningInput) {
   let whole: Promise<Manifest> | undefined;
   return async (own: Context, { vars }: Pick<ListedAccount, 'vars'>): Promise<Manifest | undefined> => {
@@ -112,7 +111,10 @@ export function manifestFor(input: PlanningInput) {
   };
 }
 
-/** Plans many accounts, a few at a time, and keeps of each what is shown of its plan, and `facts`. Sends no writes. */
+/**
+ * Plans many accounts with limited concurrency, and keeps only the shown part of each plan, and `facts`. Sends no
+ * writes.
+ */
 export function plannedEach<T>(
   context: Context,
   input: PlanningInput,
@@ -139,7 +141,7 @@ export function plannedEach<T>(
   });
 }
 
-/** `diff` and `plan` of many accounts, each shown as it is planned; only sums are kept. Sends no writes. */
+/** `diff` and `plan` of many accounts. Shows each plan when it is ready, and keeps only sums. Sends no writes. */
 export async function planMany(
   context: Context,
   input: PlanningInput &
@@ -178,7 +180,7 @@ export async function planMany(
       }
     }
   }
-  /** Keeps the plan for `telctl rollout start`, with what it was made from. */
+  /** Saves the plan and its sources for `telctl rollout start`. */
   const keep = async (file: string, manifest: Manifest): Promise<void> => {
     const { profile } = await context.session();
     const hasVars = typeof given === 'string' && chosen.some(({ vars }) => vars.size > 0);
@@ -193,7 +195,7 @@ export async function planMany(
       },
       ...(tooMuch ? { refused: shownRefusal(tooMuch) } : {}),
     });
-    context.notices.say(`Kept in ${file}. Carry it out with: ${nextStep`rollout start ${file}`}`);
+    context.notices.say(`Saved to ${file}. Carry it out with: ${nextStep`rollout start ${file}`}`);
   };
   return {
     kind: 'fleet',
@@ -230,8 +232,8 @@ export async function planMany(
 }
 
 /**
- * Sees that the files of a manifest stay as they are while it is read for account after account. Throws `Failure` of kind
- * `conflict` for one that does not: what is kept of it would not be what was planned.
+ * Checks that the files of a manifest do not change while accounts are planned. Throws `Failure` of kind `conflict` for
+ * a changed file, because the plan would not match its sources.
  */
 function sameInputs(): (inputs: readonly InputFile[]) => void {
   const known = new Map<string, string>();

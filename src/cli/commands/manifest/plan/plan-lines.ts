@@ -93,7 +93,7 @@ export const planKindOf = (
   detail: Detail,
 ): AccountGroup => ({ first, accounts, names, body: accountBody(first, detail) });
 
-/** Plans that are all here, put together. */
+/** Groups plans that are all in memory. */
 export function kindsOfPlan(accounts: readonly PlannedAccount[], detail: Detail): PlanKinds {
   const gathered = gatherPlans(detail);
   for (const account of accounts) gathered.add(account);
@@ -102,7 +102,7 @@ export function kindsOfPlan(accounts: readonly PlannedAccount[], detail: Detail)
 
 const actions: readonly Action[] = ['create', 'update', 'delete', 'unchanged', 'unverifiable'];
 
-/** Accounts that are named; the rest is counted. */
+/** Number of accounts that are named. The others are counted. */
 const namedAccounts = 12;
 
 /** `acme`, or `7 accounts: acme, branch, …` */
@@ -114,7 +114,7 @@ function accountsText({ names, accounts }: AccountGroup): string {
   return `${counted(accounts, 'account')}: ${some}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** True when there is no more to say of an account than that nothing changes. */
+/** Returns true if an account has no changes and no remarks. */
 const isIdle = ({ plan, refusal, inUse, unmanaged }: PlannedAccount): boolean =>
   refusal === undefined &&
   unmanaged === undefined &&
@@ -125,7 +125,7 @@ const isIdle = ({ plan, refusal, inUse, unmanaged }: PlannedAccount): boolean =>
       (action === 'unchanged' || action === 'unverifiable') && drifted.length === 0 && notes.length === 0,
   );
 
-/** An account among several in which nothing changes, in one line. */
+/** One line for an account without changes among several. */
 const idleLine = (group: AccountGroup): readonly Span[] => {
   const { unchanged, unverifiable } = countsOf(group.first.plan);
   const counts = [`${unchanged} unchanged`, ...(unverifiable > 0 ? [`${unverifiable} unverifiable`] : [])];
@@ -138,16 +138,16 @@ const idleLine = (group: AccountGroup): readonly Span[] => {
   ];
 };
 
-/** The parts of an account that are shown. */
+/** The shown parts of an account. */
 export type PlannedAccount = Pick<
   AccountPlanning,
   'plan' | 'refusal' | 'inUse' | 'createdBy' | 'unmanaged' | 'prices' | 'unpriced'
 > & {
-  /** What `apply` does only once somebody was asked, where that was found out before. */
+  /** Reasons for questions of `apply`, if they were checked. */
   readonly unasked?: readonly Unasked[];
 };
 
-/** The parts of a planned account that are shown; what was seen of it is let go. */
+/** Returns the shown parts of a planned account, so that its records can be freed. */
 export function shownPart(account: PlannedAccount): PlannedAccount {
   const { plan, refusal, inUse, createdBy, unmanaged, prices, unpriced, unasked } = account;
   return { plan, refusal, inUse, createdBy, ...given({ unmanaged, prices, unpriced, unasked }) };
@@ -162,13 +162,13 @@ function headSpans(group: AccountGroup): readonly Span[] {
   ];
 }
 
-/** What is said of an account below its name. */
+/** The lines below the name of an account. */
 function accountBody(account: PlannedAccount, detail: Detail): readonly ReportLine[] {
   const { plan, refusal, unmanaged, prices = [] } = account;
   const rows = alikeSteps(shownSteps(plan, detail.verbose), detail).flatMap((steps) =>
     stepRows(steps, detail),
   );
-  const nothing = detail.drift ? 'Nothing was changed by others since the last apply.' : 'Nothing to change.';
+  const nothing = detail.drift ? 'No changes by others since the last apply.' : 'Nothing to change.';
   return [
     ...(rows.length === 0 ? [[{ text: nothing }]] : rows),
     [],
@@ -183,14 +183,14 @@ function accountBody(account: PlannedAccount, detail: Detail): readonly ReportLi
   ];
 }
 
-/** Says how many changes may cost without a price that is known beforehand; all that may, where no prices were looked up. */
+/** Says how many changes may cost without a known price. Without price lookups, counts all changes that may cost. */
 function unpricedTexts({ plan, prices = [], unpriced }: PlannedAccount): readonly string[] {
   const may = plan.steps.filter(({ mayCost, send }) => mayCost && send !== undefined).length;
   const count = unpriced ?? (prices.length > 0 ? 0 : may);
   return count === 0 ? [] : [unpricedText(count)];
 }
 
-/** What is in the account and in no manifest, a row for each section. */
+/** Rows of objects that no manifest names, one for each section. */
 function unmanagedLines(unmanaged: Unmanaged | undefined): readonly ReportLine[] {
   if (unmanaged === undefined) return [];
   const { objects, unread } = unmanaged;
@@ -214,7 +214,7 @@ function unmanagedLines(unmanaged: Unmanaged | undefined): readonly ReportLine[]
   ];
 }
 
-/** Says why `apply` would refuse what is shown. */
+/** Says why `apply` would refuse the plans. */
 export const refusalLine = ({ message, hint }: Failure): ReportLine => [
   { text: ['apply would refuse this:', message, hint ?? ''].join(' ').trim(), mark: 'bad' },
 ];

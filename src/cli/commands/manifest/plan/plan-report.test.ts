@@ -129,7 +129,7 @@ test('--drift shows only what others changed', async () => {
   const world = await applied();
   const wanted = office.replaceAll('first_name: F', 'first_name: G');
   const none = await plan(world, '--drift --exit-code', wanted);
-  expect([none.code, none.stdout]).toEqual([0, expect.stringContaining('Nothing was changed by others')]);
+  expect([none.code, none.stdout]).toEqual([0, expect.stringContaining('No changes by others')]);
   await patch(world, 'menus', 'Night', { name: 'Nights' });
   const { id } = JSON.parse((await world.telctl('users get bob -o json')).stdout);
   await world.service('DELETE', `users/${id}`);

@@ -31,7 +31,7 @@ const unmanagedJson = ({ unmanaged }: PlannedAccount) =>
 
 export const planColumns = plainColumns('account', 'action', 'key', 'label', 'id', 'fields', 'notes');
 
-/** Rows of the plan of one account: a step each, then what is said beside them. */
+/** Rows of the plan of one account: steps, then remarks. */
 export function planRows({ account: of, steps, unmanaged = [], kept = [], prices = [], refused }: ShownPlan) {
   const account = of.name;
   return [
@@ -67,19 +67,19 @@ const refusedRow = (
   notes: hint === undefined ? [] : [hint],
 });
 
-/** Names of the objects of a plan that would be changed. */
+/** Names of the objects that a plan changes. */
 export const planNames = ({ steps }: ShownPlan): readonly string[] =>
   steps.flatMap(({ key, action, completes }) =>
     isDifference(action) && completes === undefined ? [key] : [],
   );
 
-/** The amount of detail that the options of a command ask for. A comment for a review lists the fields of new objects. */
+/** The level of detail that the options select. A comment for a review lists the fields of new objects. */
 const detailFor = ({ options, settings }: Context): Pick<Detail, 'verbose' | 'newFields'> => {
   const verbose = options.verbosity === 'verbose';
   return { verbose, newFields: verbose || settings.output.value === 'markdown' };
 };
 
-/** Plans as commands show them. `tooMuch`: why `apply` would refuse all of them together. */
+/** Plans as commands show them. `tooMuch`: reason why `apply` would refuse all of them together. */
 export function planReport(
   context: Context,
   { accounts }: { readonly accounts: readonly PlannedAccount[] },
@@ -101,7 +101,7 @@ export function planReport(
   };
 }
 
-/** Names leave no room for anything else: what else is to be said goes to stderr. */
+/** `-o name` prints only names. Other messages go to stderr. */
 export function sayBesideNames(
   { settings, notices }: Context,
   isNothing: boolean,
@@ -115,14 +115,14 @@ export function sayBesideNames(
 const isDifference = (action: string): boolean =>
   action === 'create' || action === 'update' || action === 'delete';
 
-/** True for a plan by which anything would be done. */
+/** Returns true if the plan has changes. */
 export const isChanging = ({ steps }: Plan): boolean => steps.some(({ action }) => isDifference(action));
 
-/** True when anything would be done. */
+/** Returns true if any plan has changes. */
 export const hasDifferences = ({ accounts }: Planning): boolean =>
   accounts.some(({ plan }) => isChanging(plan));
 
-/** Shows plans before somebody is asked about them. */
+/** Shows plans before a question about them. */
 export const showPlans = (
   context: Context,
   accounts: readonly PlannedAccount[],
@@ -132,7 +132,7 @@ export const showPlans = (
   return context.notices.report(planLines(kindsOfPlan(accounts, detail), detail));
 };
 
-/** Plans with prices of what they add, or with what others changed alone, or what no manifest names. */
+/** Adds prices to plans, and reduces them to changes by others or to unmanaged objects if requested. */
 export async function lookedAt(
   context: Context,
   planning: Planning,
@@ -149,8 +149,8 @@ export async function lookedAt(
 }
 
 /**
- * Asks once about the prices of what plans add, if a person can answer; they are looked up only then. Returns the consent.
- * Throws like `agreeToPrices`.
+ * Looks up the prices of additions and asks about them once, if there is a terminal. Returns the consent. Throws like
+ * `agreeToPrices`.
  */
 export async function agreeToPlannedPrices(
   context: Context,
@@ -164,9 +164,7 @@ export async function agreeToPlannedPrices(
 function driftIn({ notices }: Context, account: AccountPlanning): AccountPlanning {
   const { plan, observed, ledger } = account;
   if (ledger === undefined)
-    notices.warn(
-      `Nothing was applied to ${plan.account.name} from this state, so that nothing is known of drift.`,
-    );
+    notices.warn(`This state has no apply on ${plan.account.name}, so drift is unknown.`);
   const shown = driftOnly(plan, observed.vanished);
   return { ...account, plan: shown, refusal: undefined, inUse: undefined };
 }
@@ -183,8 +181,8 @@ async function unmanagedOf(
 }
 
 /**
- * The part of a plan that sets back what others did since the last apply: fields that they changed, objects that they
- * deleted (`vanished`). Its steps say what they are about, and send nothing.
+ * The part of a plan that reverts changes by others since the last apply: changed fields and deleted objects
+ * (`vanished`). Its steps only describe them and send no requests.
  */
 function driftOnly(plan: Plan, vanished: ReadonlySet<string>): Plan {
   const { kept: _, ...rest } = plan;

@@ -249,7 +249,7 @@ test('a plan is kept without a secret, and carried out as it was shown', async (
   const env = { ALICE: 'canary-5' };
   const run = await world.telctl('plan -f office.yaml --out office.plan --var unused=1', { files, env });
   expect([run.code, writes(run)]).toEqual([0, []]);
-  expect(run.stderr).toContain('Kept in office.plan. Carry it out with: telctl apply office.plan');
+  expect(run.stderr).toContain('Saved to office.plan. Carry it out with: telctl apply office.plan');
   const path = join(world.folders.cwd, 'office.plan');
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(readFileSync(path, 'utf8')).not.toMatch(/canary|471[12]/);
@@ -422,7 +422,7 @@ users:
   const without = await world.telctl('apply x.plan --yes');
   expect([without.code, without.stderr]).toEqual([
     2,
-    'x.plan does not hold the variable password, since its value is secret.\nGive it again: --var password=VALUE\n',
+    'x.plan does not contain the variable password, because its value is secret.\nPass it again: --var password=VALUE\n',
   ]);
   const other = await world.telctl('apply x.plan --yes --var password=canary-7 --var first=Ann');
   expect([other.code, writes(other)]).toEqual([6, []]);

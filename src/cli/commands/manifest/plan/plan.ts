@@ -16,7 +16,7 @@ import { planAccounts } from './planning.ts';
 import { tooMuchOf } from './refusals.ts';
 import { readPlanFile, refuseSaving, savePlan } from './save-plan.ts';
 
-/** Shows what an apply would do, and keeps it in a file where one is named. Sends no writes. */
+/** Shows what an apply would do, and saves it to a file if one is named. Sends no writes. */
 export const planManifest = (input: InputOf<typeof savedPlanOptions>, context: Context): Promise<Result> =>
   annotated(context, input.annotate, (own) => planned(input, own));
 
@@ -25,7 +25,7 @@ async function planned(input: InputOf<typeof savedPlanOptions>, context: Context
   if (out === undefined && calls.length === 0) return diffManifest(input, context);
   if (out !== undefined) {
     if (drift)
-      throw new Failure('usage', '--drift shows what others changed, which is no plan to keep.', {
+      throw new Failure('usage', '--out cannot save the changes that --drift shows.', {
         hint: leadsOn`Leave out --out or --drift. To set back what others changed: ${nextStep`apply --overwrite`}`,
       });
     await refuseSaving(context, input, out);
@@ -37,14 +37,11 @@ async function planned(input: InputOf<typeof savedPlanOptions>, context: Context
       );
     if (accounts !== undefined) return planMany(context, input, accounts, out);
   } else if (accounts !== undefined)
-    throw new Failure(
-      'usage',
-      '--calls is about one account at a time, so that --accounts does not go with it.',
-    );
+    throw new Failure('usage', '--calls cannot be combined with --accounts.');
   const { planning, report, exit } = await lookedPlan(input, context);
   if (out !== undefined) {
     await savePlan(context, planning, input, out);
-    context.notices.say(`Kept in ${out}. Carry it out with: ${nextStep`apply ${out}`}`);
+    context.notices.say(`Saved to ${out}. Carry it out with: ${nextStep`apply ${out}`}`);
   }
   if (calls.length === 0) return { ...report, ...exit };
   const { withCalls } = await requirePart('changedCalls', '--calls')();
@@ -67,7 +64,7 @@ async function lookedPlan(input: InputOf<typeof diffOptions>, context: Context) 
   return { planning, report, exit };
 }
 
-/** Shows a plan that was kept in a file, as it was shown when it was made. Asks no service. */
+/** Shows a saved plan as it was when it was made. Sends no requests. */
 export async function showSavedPlan(
   { plan: name }: InputOf<Record<never, never>, typeof showArguments>,
   context: Context,
@@ -80,7 +77,7 @@ export async function showSavedPlan(
   return { ...report, lines: [[{ text: madeFrom(saved), mark: 'dim' }], [], ...report.lines] };
 }
 
-/** Shows the plan of a fleet: its kinds of plan, and to scripts each account with the hash of its own. */
+/** Shows the plan of a fleet by kinds. JSON also has a hash for each account. */
 async function showFleet(context: Context, name: string): Promise<Result> {
   const fleet = await openFleet(context, name);
   const { accounts, kinds, others, counts, failed, set, origin, inputs, options, charges } = fleet;

@@ -46,7 +46,7 @@ import { guardDeletes } from './refusals.ts';
 /** Values of the options of `diff`, `plan` and `apply`. */
 export type PlanningInput = InputOf<typeof manifestOptions & typeof planOptions>;
 
-/** The same where none was given. */
+/** The values if no option is given. */
 export const noPlanningOptions: PlanningInput = {
   file: [],
   var: [],
@@ -66,50 +66,50 @@ export const noPlanningOptions: PlanningInput = {
   takeOver: undefined,
 };
 
-/** Returns the dotted paths of an object, by its key, that are shown to nobody. */
+/** Returns the dotted paths of an object that are never shown, by its key. */
 export function confidentialIn({ objects }: DesiredAccount): (key: string) => readonly string[] {
   const confidential = new Map(objects.map((object) => [object.key, object.confidential]));
   return (key) => confidential.get(key) ?? [];
 }
 
-/** Facts that were found out before anything is done. */
+/** Facts that are read before any change. */
 export interface Planning {
   readonly manifest: Manifest;
   readonly desired: Desired;
-  /** In the order of the manifest; an account stands after the one that creates it. */
+  /** In the order of the manifest. An account follows the one that creates it. */
   readonly accounts: readonly AccountPlanning[];
 }
 
-/** One account of a manifest: what is wanted, what is, and what would be done. */
+/** One account of a manifest: its desired state, its current state, and the plan. */
 export interface AccountPlanning {
   readonly desired: DesiredAccount;
   readonly observed: Observed;
-  /** `undefined`: none was written yet. */
+  /** `undefined`: no ledger was written yet. */
   readonly ledger: Ledger | undefined;
   /** `undefined`, like `reader`, for an account that this manifest creates first. */
   readonly store: LedgerStore | undefined;
-  /** The ledger that the state has of the account, where the user named another one. */
+  /** The ledger in the state, if the user named another one. */
   readonly elsewhere: LedgerStore | undefined;
   readonly reader: AccountReader | undefined;
-  /** Key of the object that creates the account, in the plan of an account before: `accounts.branch`. */
+  /** Key of the object that creates the account, in the plan of an earlier account: `accounts.branch`. */
   readonly createdBy: string | undefined;
   readonly plan: Plan;
   /** Reason why `apply` would refuse the plan. */
   readonly refusal: Failure | undefined;
-  /** Reason why it would refuse it unasked: what the plan deletes is in use. */
+  /** Reason why `apply` would refuse it without a question: it deletes objects that are in use. */
   readonly inUse: Failure | undefined;
-  /** What the account holds and no manifest names, where that was asked for. */
+  /** Objects of the account that no manifest names, if requested. */
   readonly unmanaged?: Unmanaged;
-  /** Prices that the service tells of what the plan adds, where they were looked up. */
+  /** The service's prices of additions, if they were looked up. */
   readonly prices?: readonly ShownPrice[];
-  /** Number of changes that may cost, and of which the service tells no price, where prices were looked up. */
+  /** Number of changes that may cost but have no known price, if prices were looked up. */
   readonly unpriced?: number;
 }
 
 /**
- * Reads the manifest, looks at its accounts and makes the plan of each. Sends no writes. Throws `Failure`: `usage`
- * without a manifest, `invalid` with its problems or where it names an account in two ways, `conflict` where it is not
- * clear which object is meant, `refused` where `--prune` is not safe, and what the service answers.
+ * Reads the manifest, reads its accounts and plans each of them. Sends no writes. Throws `Failure`: `usage` without a
+ * manifest, `invalid` with its problems or if it names an account in two ways, `conflict` if an object is ambiguous,
+ * `refused` if `--prune` is not safe, and errors of the service.
  */
 export async function planAccounts(
   context: Context,
@@ -140,8 +140,8 @@ export async function planAccounts(
 }
 
 /**
- * Throws `Failure` of kind `invalid` where two accounts of a manifest, named otherwise, are one: each would take the
- * objects of the other for something that the manifest no longer names.
+ * Throws `Failure` of kind `invalid` if two accounts of a manifest are the same one under different names. Each would
+ * treat the objects of the other as removed from the manifest.
  */
 function refuseSameAccount(accounts: readonly AccountPlanning[]): void {
   const seen = new Map<string, DesiredAccount>();
@@ -159,27 +159,27 @@ function refuseSameAccount(accounts: readonly AccountPlanning[]): void {
   }
 }
 
-/** Says how documents name their account, and where. */
+/** Describes how and where documents name their account. */
 function wayOf({ account, objects }: DesiredAccount): string {
   const place = objects[0] ? ` (${objects[0].place()})` : '';
   return `${account === undefined ? 'as the account acted on' : `as "${account}"`}${place}`;
 }
 
-/** The steps before a look at an account. */
+/** Options of planning before an account is read. */
 export interface Opening {
-  /** The manifest, where it was read before. */
+  /** The manifest, if it was read before. */
   readonly manifest?: Manifest | undefined;
-  /** True when new users without a password are given one before they are sent. */
+  /** New users without a password get one before they are sent. */
   readonly givesPasswords?: boolean;
   /** The ledger keeps no entries of the objects. */
   readonly isUnmanaged?: boolean;
-  /** Returns the part of the plan of an account that is carried out. */
+  /** Returns the part of an account's plan that is carried out. */
   readonly choose?: (plan: Plan, observed: Observed) => Plan;
-  /** Makes the plan from records that a command reads, in place of those that the manifest names. */
+  /** Makes the plan from records that a command reads, instead of those that the manifest names. */
   readonly look?: (account: ObservedAccount) => Promise<{ readonly plan: Plan; readonly observed: Observed }>;
-  /** Throws where the plans may not be, before anything is said about them. */
+  /** Throws to refuse the plans before anything is reported about them. */
   readonly refuse?: (planning: Pick<Planning, 'accounts'>) => Promise<void>;
-  /** Waited for before an account that exists is looked at: `apply` locks it. */
+  /** Called before an existing account is read. `apply` locks it here. */
   readonly opened?: (account: {
     readonly id: string;
     readonly name: string;
@@ -187,7 +187,7 @@ export interface Opening {
   }) => Promise<void>;
 }
 
-/** The plan of one account of a manifest; `before` are the accounts that stand before it there. */
+/** Plans one account of a manifest. `before`: the accounts before it. */
 export async function planAccount(
   context: Context,
   input: PlanningInput,
@@ -202,7 +202,7 @@ export async function planAccount(
     needed = new Set(),
   }: Opening & {
     readonly before: readonly Promise<AccountPlanning>[];
-    /** Keys of accounts that are created for what `--only` names in them. */
+    /** Keys of accounts that are created because `--only` names objects in them. */
     readonly needed?: ReadonlySet<string>;
   },
 ): Promise<AccountPlanning> {
@@ -268,7 +268,7 @@ export async function planAccount(
   const observed =
     selections.length === 0 ? seen : { ...seen, vanished: selectedOf(seen.vanished, selections) };
   const ledger = withRenames(known, set, observed.matches);
-  // Other sets do not own what a run without a set of its own changes.
+  // A run without its own set takes no objects from other sets.
   const ledgers = isUnmanaged ? { ledger: undefined } : { ledger, elsewhere: others };
   const whole = makePlan({ ...common, observed: seen, ...ledgers });
   const plan = choose(onlySelected(whole, selections, needed), observed);
@@ -297,7 +297,7 @@ function protectedFrom({ steps }: Plan, ledger: Ledger | undefined): Failure | u
   return entry && protectedFailure(deleted.get(entry.id) ?? entry.key, entry);
 }
 
-/** A plan that no manifest describes. */
+/** The name of a plan without a manifest. */
 const edited = { kind: 'refused', allowed: new Set<string>() } as const;
 
 /** Returns the reason for refusing a plan, unless it is safe. */
@@ -337,7 +337,7 @@ async function protectedInside(
   return undefined;
 }
 
-/** The account that a document means, as far as it exists. */
+/** Returns the account of a document, if it exists. */
 async function resolved(
   context: Context,
   { account: word, objects }: DesiredAccount,

@@ -18,9 +18,8 @@ import type { Context } from '../../../command/context.ts';
 import { amount, categoryOf, countText, pricedAs, whole } from '../../charges/charges.ts';
 
 /**
- * Returns what a plan adds by the prices that the service tells the account (Conventions, service plans), with all
- * steps together. An item that may cost, and of which no price that is understood is told, is counted: a price is never
- * guessed.
+ * Returns the added costs of a plan by the service's prices (Conventions, service plans), over all steps. Counts items
+ * that may cost but have no price that telctl understands. Never guesses a price.
  */
 export async function listedPrices(
   context: Context,
@@ -40,7 +39,7 @@ export async function listedPrices(
   };
 }
 
-/** Bills as the service would make them now; none where it does not offer that, or not to everybody. */
+/** Requests the current bills of the service, or none if it does not offer them to the user. */
 async function invoicesOf(context: Context, accountId: string): Promise<readonly JsonObject[]> {
   try {
     const api = await context.api();
@@ -56,11 +55,11 @@ async function invoicesOf(context: Context, accountId: string): Promise<readonly
   }
 }
 
-/** Keys of a plan's item with which a price is understood; any other can change it. */
+/** Keys of a plan's item that telctl understands. Any other key could change the price. */
 const understood = new Set(['rate', 'activation_charge', 'minimum', 'discounts', 'prorate', 'taxes', 'name']);
 const discounts = new Set(['single.rate', 'cumulative.rate', 'cumulative.maximum']);
 
-/** The price of what is added, where exactly one bill names one that is understood; `undefined` where none does. */
+/** The price of an addition, if exactly one bill has one that telctl understands. Otherwise `undefined`. */
 function priceIn(
   invoices: readonly JsonObject[],
   { kind, category, item: name, added, before }: AddedItem,
@@ -92,13 +91,16 @@ function priceIn(
   };
 }
 
-/** The number of an item that is billed now. */
+/** The billed number of an item. */
 function quantityIn({ items }: JsonObject, category: string, name: string): Decimal | undefined {
   const found = objectsIn(items).find((each) => each.category === category && each.item === name);
   return whole(found?.quantity);
 }
 
-/** Returns the price of so many of an item with each bill (Conventions, How a charge is computed); `undefined`: not understood. */
+/**
+ * Returns the price of a number of items with each bill (Conventions, How a charge is computed). `undefined` if telctl
+ * does not understand it.
+ */
 function billOf(item: JsonObject, quantity: Decimal): Decimal | undefined {
   const off = leavesOf(item.discounts);
   const isKnown =
@@ -117,7 +119,7 @@ function billOf(item: JsonObject, quantity: Decimal): Decimal | undefined {
   return minus(minus(times(billable, rate), single), times(units, of(off.get('cumulative.rate'))));
 }
 
-/** Values of objects in an object, by `key.key`. */
+/** Values of nested objects, by `key.key`. */
 const leavesOf = (value: Json | undefined): ReadonlyMap<string, Json> =>
   new Map(
     Object.entries(isObject(value) ? value : {}).flatMap(([key, inner]): readonly [string, Json][] =>
@@ -131,7 +133,7 @@ const leavesOf = (value: Json | undefined): ReadonlyMap<string, Json> =>
 const dueText = ({ recurring, once }: Pick<ShownCharges, 'recurring' | 'once'>): string =>
   `${recurring} with each bill${once === undefined ? '' : ` and ${once} once`} (an estimate by the service's prices, before taxes).`;
 
-/** Adds up prices, of one account or of many. */
+/** Adds up prices of one or many accounts. */
 export function priceSum() {
   let accounts = 0;
   let recurring = zero;
@@ -144,7 +146,7 @@ export function priceSum() {
         once = plus(once, decimal(price.once ?? '0') ?? zero);
       }
     },
-    /** The sums; `undefined` where nothing has a price. */
+    /** The sums, or `undefined` if there is no price. */
     get charges(): ShownCharges | undefined {
       if (accounts === 0) return undefined;
       const due = compare(once, zero) > 0 ? { once: format(once) } : {};
@@ -162,7 +164,7 @@ export function summedCharges(prices: readonly ShownPrice[]): ShownCharges | und
   return charges;
 }
 
-/** Prices of one account in words, with their sum where there are several. */
+/** Prices of one account as text, with the sum of several. */
 export function pricesTexts(prices: readonly ShownPrice[]): readonly string[] {
   const charges = prices.length > 1 ? summedCharges(prices) : undefined;
   const texts = prices.map(
@@ -178,18 +180,18 @@ export function summedText(charges: ShownCharges): string {
   return `${where}: ${dueText(charges)}`;
 }
 
-/** A number of records, or of what a field counts, that a plan adds. */
+/** A number of records, or of a counted field, that a plan adds. */
 interface AddedItem {
   readonly kind: string;
-  /** Category and item under which service plans price it (Conventions, Plan record and item). */
+  /** Category and item of its price in service plans (Conventions, Plan record and item). */
   readonly category: string;
   readonly item: string;
   readonly added: Decimal;
-  /** Number that the step itself found there; left out where it counts records. */
+  /** The number that the step found. Left out if it counts records. */
   readonly before?: Decimal;
 }
 
-/** Everything that the steps of a plan add and that a service may price, each item once. */
+/** Returns all additions of a plan that a service may price, each item once. */
 function addedItems({ steps }: Pick<Plan, 'steps'>): readonly AddedItem[] {
   const items = new Map<string, AddedItem>();
   for (const item of steps.flatMap(itemsOf)) {
@@ -218,7 +220,7 @@ function raisedBy(kind: string, { path, before, after }: Change): readonly Added
     : [];
 }
 
-/** The item as which a step adds a record: a new one, or one that becomes of another sort. */
+/** The item of a record that a step adds, or that a step changes to another item. */
 function itemOf({ kind, by, send, changes, completes, releases }: Step): string | undefined {
   const { field, item } = pricedAs(kind) ?? {};
   if (item === undefined || completes !== undefined || releases !== undefined || by === 'delete')

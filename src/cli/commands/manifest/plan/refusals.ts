@@ -11,7 +11,7 @@ import type { AccountPlanning, PlanningInput } from './planning.ts';
 
 type Plans = readonly Pick<AccountPlanning, 'plan'>[];
 
-/** Returns the reason why all plans together would be refused, where none of them is refused by itself. */
+/** Returns the reason for refusing all plans together, if none is refused alone. */
 export const tooMuchOf = (
   accounts: readonly Pick<AccountPlanning, 'plan' | 'refusal'>[],
   input: PlanningInput,
@@ -26,8 +26,8 @@ export const tooMuchOf = (
 const driftsAtMost = 20;
 
 /**
- * Throws `Failure` for plans that may not be carried out: `refused` where they do too much unasked, `conflict` where
- * others changed what telctl manages and nobody said that it is to be set back.
+ * Throws `Failure` for plans that must not be carried out: `refused` if they make too many changes without a
+ * confirmation, `conflict` if others changed managed objects and `--overwrite` is not set.
  */
 export function refuseUnsafe(
   accounts: readonly AccountPlanning[],
@@ -50,16 +50,15 @@ export function refuseUnsafe(
     'conflict',
     ['Others changed what telctl manages since the last apply. Nothing was sent.', ...lines, ...more],
     {
-      hint: leadsOn`See how: ${nextStep`diff`}. To set it back: --overwrite. To keep it: put it into the manifest.`,
+      hint: leadsOn`See how: ${nextStep`diff`}. To revert it: --overwrite. To keep it, add it to the manifest.`,
       details: { drifted: drifted.map(({ account, key, field }) => ({ account, key, field })) },
     },
   );
 }
 
 /**
- * Looks for what refers to the objects that a plan deletes, less what the plan removes itself, and notes it at their
- * steps. Throws `Failure` of kind `unavailable` as `usesOf` does, unless the deletes are
- * forced.
+ * Finds references to objects that a plan deletes, except those that the plan removes, and adds them to the steps.
+ * Throws `Failure` of kind `unavailable` like `usesOf`, unless deletes are forced.
  */
 export async function guardDeletes(
   context: Context,
@@ -76,7 +75,7 @@ export async function guardDeletes(
     readingIn(context),
   ).catch((error: unknown): Uses => {
     if (!force || !(error instanceof Failure) || error.kind !== 'unavailable') throw error;
-    context.notices.warn(`What refers to the objects that are deleted is not known: ${error.message}`);
+    context.notices.warn(`References to the deleted objects are unknown: ${error.message}`);
     return { uses: [], unlisted: [] };
   });
   warnOfUnlisted(context, found);
@@ -117,7 +116,7 @@ export const takenBy = (accounts: Plans): readonly Owned[] =>
     ),
   );
 
-/** The same of those that plans change: an object that stays as it is stays with its owner. */
+/** Returns the objects of other manifest sets that plans change. Unchanged objects stay in their set. */
 export const changedOf = (accounts: Plans): readonly Owned[] =>
   takenBy(
     accounts.map(({ plan }) => ({
@@ -125,7 +124,7 @@ export const changedOf = (accounts: Plans): readonly Owned[] =>
     })),
   );
 
-/** Objects that a refusal or a question names. */
+/** Number of objects that a refusal or a question names. */
 const ownedAtMost = 5;
 
 /** `2 objects are managed by other manifest sets: menu Main ("office"), user alice ("office")` */
@@ -136,7 +135,9 @@ function ownedText(taken: readonly Owned[]): string {
   return `${counted(taken.length, 'object')} ${are}: ${andMore(names, ownedAtMost)}`;
 }
 
-/** Asks to take objects from other sets; `--yes` answers not. Throws `Failure`: `refused`, `interrupted`. */
+/**
+ * Asks to take over objects from other sets. `--yes` does not confirm it. Throws `Failure`: `refused`, `interrupted`.
+ */
 export async function agreeToTakeOver(
   { ask }: Context,
   taken: readonly Owned[],
@@ -154,13 +155,13 @@ export async function agreeToTakeOver(
     throw new Failure('interrupted', 'Nothing was changed.');
 }
 
-/** A reason why `apply` stops where nobody can be asked, with the option that answers. */
+/** A reason for `apply` to stop without a terminal, with the option that confirms it. */
 export interface Unasked {
   readonly kind: FailureKind;
   readonly message: string;
 }
 
-/** Lists what `apply --yes` would refuse of a plan that it carries out once somebody was asked, or an option says so. */
+/** Lists reasons for `apply --yes` to refuse a plan, although a question or an option would confirm it. */
 export function unaskedOf({
   plan,
   inUse,

@@ -15,7 +15,7 @@ import { manifestOptions, planOptions } from '../../manifest-options.ts';
 import { noPlanningOptions, type Planning, type PlanningInput } from './planning.ts';
 import { unaskedOf } from './refusals.ts';
 
-/** Throws `Failure` where a plan cannot be kept in that file, before anything is read. */
+/** Throws `Failure` if a plan cannot be saved to the file, before anything is read. */
 export async function refuseSaving(
   { host, state }: Context,
   { file }: PlanningInput,
@@ -33,7 +33,7 @@ export async function refuseSaving(
     });
 }
 
-/** Keeps a plan in a file (0600) for `telctl apply FILE`. */
+/** Saves a plan to a file (0600) for `telctl apply FILE`. */
 export async function savePlan(
   { host, state }: Context,
   planning: Planning,
@@ -46,7 +46,7 @@ export async function savePlan(
   await writePlanFile({ state }, out, saved);
 }
 
-/** Writes a plan file. Throws `Failure` where that cannot be done. */
+/** Writes a plan file. Throws `Failure` if that fails. */
 export async function writePlanFile(
   { state }: Pick<Context, 'state'>,
   out: string,
@@ -61,7 +61,7 @@ export async function writePlanFile(
   }
 }
 
-/** The options that make the same plan again, without the value of a variable that is in a secret. */
+/** The options that make the same plan again, without values of secret variables. */
 export function savedOptions({ manifest }: Pick<Planning, 'manifest'>, input: PlanningInput): JsonObject {
   const isSecret = input.var.length === 0 ? () => false : secretTest(manifest.desired);
   const vars = input.var.map((given): readonly [string, string | null] => {
@@ -69,7 +69,7 @@ export function savedOptions({ manifest }: Pick<Planning, 'manifest'>, input: Pl
     const value = given.slice(at + 1);
     return [given.slice(0, at), isSecret(value) ? null : value];
   });
-  // Values of variables stand in `vars` alone, without the secret ones.
+  // Values of variables are only in `vars`, without the secret ones.
   const said = Object.entries(input).filter(
     ([key, value]) => key !== 'var' && Object.hasOwn(noPlanningOptions, key) && value !== undefined,
   );
@@ -77,10 +77,9 @@ export function savedOptions({ manifest }: Pick<Planning, 'manifest'>, input: Pl
 }
 
 /**
- * Reads a plan file with the input that makes its plan again; `given` has variables anew, and the folders that may be
- * read: a plan may come from somebody else, so that what it says of them counts for nothing. Throws `Failure`: `usage`
- * where there is no such file or a variable is missing, `invalid` where it is no plan, `conflict` where what it was
- * made of is gone.
+ * Reads a plan file and the input that makes its plan again. `given`: new variables and readable folders, because a
+ * plan from someone else must not choose folders. Throws `Failure`: `usage` for a missing file or variable, `invalid`
+ * if the file is not a plan, `conflict` if a source is missing.
  */
 export async function openSavedPlan(
   { host, state }: Context,
@@ -99,25 +98,29 @@ export async function openSavedPlan(
   return { saved, input };
 }
 
-/** The text of a plan file. Throws `Failure` of kind `usage` where there is none. */
+/** The text of a plan file. Throws `Failure` of kind `usage` if it is missing. */
 export async function readPlanFile({ state }: Pick<Context, 'state'>, name: string): Promise<string> {
   const there = await (await state()).plans.read(name);
   if (there !== undefined) return there;
-  throw new Failure('usage', `There is no plan ${name}.`, {
+  throw new Failure('usage', `Plan ${name} not found.`, {
     hint: leadsOn`Make one with: ${nextStep`plan -f FILE --out PLAN`}`,
   });
 }
 
-/** The input that `savedOptions` kept in `name`. Throws `Failure` of kind `usage` where a secret variable is missing. */
+/** The input that `savedOptions` stored in `name`. Throws `Failure` of kind `usage` if a secret variable is missing. */
 export function savedInput(name: string, options: JsonObject, given: readonly string[]): PlanningInput {
   const kept = isObject(options.vars) ? options.vars : {};
   const names = new Set(given.map((each) => each.slice(0, Math.max(0, each.indexOf('=')))));
   const vars = Object.entries(kept).flatMap(([variable, value]) => {
     if (names.has(variable)) return [];
     if (typeof value === 'string') return [`${variable}=${value}`];
-    throw new Failure('usage', `${name} does not hold the variable ${variable}, since its value is secret.`, {
-      hint: `Give it again: --var ${variable}=VALUE`,
-    });
+    throw new Failure(
+      'usage',
+      `${name} does not contain the variable ${variable}, because its value is secret.`,
+      {
+        hint: `Pass it again: --var ${variable}=VALUE`,
+      },
+    );
   });
   const said = Object.entries(specs).flatMap(([key, spec]) => {
     const value = options[key];
@@ -131,7 +134,7 @@ const specs: Readonly<Record<string, WrittenOption>> = {
   ...planOptions,
 };
 
-/** True for a value of an option as a command line gives it. */
+/** Returns true for a value that a command line can give. */
 const isOf = ({ value, repeat, type }: WrittenOption, kept: Json | undefined): boolean =>
   repeat
     ? Array.isArray(kept) && textsIn(kept).length === kept.length

@@ -6,21 +6,21 @@ import { kindByName, kinds } from '../../../../engine/manifest/kinds.ts';
 import type { Action, Change, Plan, Step } from '../../../../engine/manifest/plan.ts';
 import type { ReportRow, Span } from '../../../command/result.ts';
 
-/** The amount of detail that is shown of plans. */
+/** The level of detail of a shown plan. */
 export interface Detail {
-  /** Unchanged objects, and all fields of new ones, are listed, too. */
+  /** Also lists unchanged objects, and all fields of new ones. */
   readonly verbose: boolean;
-  /** All fields of new objects are listed, for a review. */
+  /** Lists all fields of new objects, for a review. */
   readonly newFields?: boolean | undefined;
-  /** What others changed is all that is shown. */
+  /** Shows only changes by others. */
   readonly drift?: boolean | undefined;
-  /** It is the reverse of a run: deletes that are alike stand together, and some of many are named. */
+  /** The plan reverses a run. Similar deletes are grouped, and long groups are shortened. */
   readonly undoes?: boolean | undefined;
-  /** Names that stand in the place of ids in what changes. */
+  /** Names that replace ids in changes. */
   readonly names?: ReadonlyMap<string, string> | undefined;
-  /** They are of one manifest for many accounts, whose sum is always said. */
+  /** The plans are for many accounts, so their sum is always shown. */
   readonly fleet?: true;
-  /** The labels by which these accounts were chosen. */
+  /** The labels by which the accounts were selected. */
   readonly where?: readonly string[] | undefined;
 }
 
@@ -32,12 +32,12 @@ export const actionSigns: Readonly<Record<Action, Span>> = {
   unchanged: { text: '=', mark: 'dim' },
 };
 
-/** Sign of a request that ends something live. */
+/** Sign of a request that ends a live object. */
 export const endingSign: Span = { text: '!', mark: 'bad' };
 
 const costs = 'may cost';
 
-/** The steps of a plan that are worth a line, kind by kind; what completes a create comes right after it. */
+/** The relevant steps of a plan by kind. A step that completes a create follows it. */
 export function shownSteps(plan: Plan, verbose: boolean): readonly Step[] {
   const order = new Map(kinds.map(({ name }, index) => [name, index]));
   const completing = Map.groupBy(plan.steps, ({ completes }) => completes);
@@ -47,10 +47,10 @@ export function shownSteps(plan: Plan, verbose: boolean): readonly Step[] {
     .toSorted((one, other) => (order.get(one.kind) ?? 0) - (order.get(other.kind) ?? 0));
 }
 
-/** From so many on, steps that read the same stand together. */
+/** Number of similar steps from which they are grouped. */
 const alikeFrom = 5;
 
-/** Steps that are alike in everything that is shown of them but their names; deletes stand alone, each by its name, unless they undo. */
+/** Groups steps that only differ in their names. Deletes are never grouped, except in an undo. */
 export function alikeSteps(
   steps: readonly Step[],
   { verbose, newFields = verbose, undoes = false }: Detail,
@@ -71,7 +71,7 @@ export function alikeSteps(
 
 const namedOfUndo = 20;
 
-/** `user alice`, or `7 users: alice, bob, …`. All are named, since each is changed, or at most so many. */
+/** `user alice`, or `7 users: alice, bob, …`. Names all of them up to a limit, because each is changed. */
 export function stepsText(
   steps: readonly Pick<Step, 'kind' | 'label'>[],
   atMost = Number.POSITIVE_INFINITY,
@@ -105,7 +105,7 @@ export function stepRows(
           { sign, text: stepsText(steps, undoes ? namedOfUndo : undefined), folds: true },
           ...(notes === '' ? [] : [{ text: '(each)', folds: true, ...said } as const]),
         ];
-  // What is given up for a while stands in the note.
+  // A temporarily released value is described in the note.
   if ((step.action === 'create' && !newFields) || step.releases !== undefined) return heads;
   const again = sentAgain(step);
   return [
@@ -138,7 +138,7 @@ function changeRows(change: Change, names: ReadonlyMap<string, string>): readonl
   ];
 }
 
-/** A change with names in the values as well, so that these are quoted as names are. */
+/** A change with ids in its values replaced by names, which are then quoted. */
 function withNames(change: Change, names: ReadonlyMap<string, string>): Change {
   if (names.size === 0) return change;
   const named = (value: Json): Json =>
@@ -154,7 +154,7 @@ function withNames(change: Change, names: ReadonlyMap<string, string>): Change {
 
 const lineSigns = { '-': actionSigns.delete, '+': actionSigns.create, '~': actionSigns.update } as const;
 
-/** Below its create: what follows it. */
+/** The line below a create, for a step that completes it. */
 const completingRows = ({ changes, notes }: Step, verbose: boolean): readonly ReportRow[] =>
   changes.map((change) => ({
     text: pathText(change.path),
@@ -163,7 +163,7 @@ const completingRows = ({ changes, notes }: Step, verbose: boolean): readonly Re
     folds: true,
   }));
 
-/** Fields that are sent as they are, since the service takes whole records only. */
+/** Unchanged fields that are sent because the service accepts only whole records. */
 function sentAgain({ by, send, changes }: Step): readonly string[] {
   if (by !== 'replace' || send === undefined) return [];
   const changed = new Set(changes.map(({ path }) => /^[^./]*/.exec(path)?.[0]));
