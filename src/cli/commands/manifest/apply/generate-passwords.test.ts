@@ -37,7 +37,7 @@ test('new users without a password get one, which stands in one file and nowhere
 
   const again = await world.telctl(line, options);
   expect([again.code, again.requests.filter(({ method }) => method !== 'GET')]).toEqual([9, []]);
-  expect(again.stderr).toContain('There is a file new.csv already');
+  expect(again.stderr).toContain('new.csv already exists');
   const idle = await world.telctl(line.replace('new.csv', 'other.csv'), options);
   expect([idle.code, existsSync(join(world.folders.cwd, 'other.csv'))]).toEqual([0, false]);
 });
