@@ -1,8 +1,8 @@
 import { Failure } from './failure.ts';
 
 /**
- * Does the same to many things, at most so many at once; results stand in the order of the things. The first failure
- * is thrown when nothing is under way any more, and nothing is begun after it.
+ * Runs the same work on many items, with a limit on parallel runs. Results are in the order of the items. After a
+ * failure no new work starts, and the first failure is thrown when all running work has ended.
  */
 export async function bounded<T, R>(
   things: readonly T[],
@@ -28,8 +28,8 @@ export async function bounded<T, R>(
 }
 
 /**
- * Runs the same work on things as they come, at most `atOnce()` at once; `atOnce` is called again before each.
- * Keeps no results. After a failure nothing new begins, and the first one is thrown when all running work has
+ * Runs the same work on a stream of items, at most `atOnce()` in parallel. Calls `atOnce` again before each item.
+ * Discards results. After a failure no new work starts, and the first failure is thrown when all running work has
  * ended.
  */
 export async function pooled<T>(
@@ -51,13 +51,13 @@ export async function pooled<T>(
   for (const failure of failures) throw failure;
 }
 
-/** Number of things that may begin ahead of the oldest unfinished one, for each that is worked on at once. */
+/** Number of items per parallel run that may start ahead of the oldest unfinished one. */
 const aheadOf = 4;
 
 /**
- * Runs the same work on things, at most `atOnce()` at once, and gives the results in the order of the things,
- * each as soon as all before it are done. A slow reader slows the work down, so that few results wait. After a
- * failure nothing new begins, and the first one is thrown when all running work has ended.
+ * Runs the same work on items, at most `atOnce()` in parallel, and yields the results in order, each when all earlier
+ * ones are done. A slow reader slows the work down. After a failure no new work starts, and the first failure is thrown
+ * when all running work has ended.
  */
 export async function* inOrder<T, R>(
   things: Iterable<T>,
@@ -99,7 +99,7 @@ export async function* inOrder<T, R>(
   for (const failure of failures) throw failure;
 }
 
-/** A function that works on its first call only; every call gets what that one gave. */
+/** Memoizes a function: it runs once, and every call returns the same result. */
 export function once<T>(work: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {
@@ -118,9 +118,9 @@ export function itemQueue<T>() {
       waiting.push(one);
       wake();
     },
-    /** Number of items that were added and not read yet. */
+    /** Number of items that are added and not read yet. */
     waiting: () => waiting.length,
-    /** Ends the reading, after what is still queued was read. */
+    /** Ends the queue after all queued items are read. */
     end(): void {
       ended = true;
       wake();
@@ -138,8 +138,8 @@ export function itemQueue<T>() {
 }
 
 /**
- * Puts work off until requests that were begun meanwhile have been sent, so that the service works on them while it is
- * done. `soon` does something when what happened until now was dealt with.
+ * Delays work until the requests started meanwhile are sent, so that the service handles them during the work. `soon`
+ * runs a function after the current events are handled.
  */
 export function putOff(soon: (act: () => void) => void) {
   const waiting: (() => void | Promise<void>)[] = [];
@@ -159,13 +159,13 @@ export function putOff(soon: (act: () => void) => void) {
   };
   const begin = (): void => waiting.splice(0).forEach(start);
   return {
-    /** Does some work soon; pieces are begun in the order in which they came. */
+    /** Queues work. Pieces start in order. */
     add(work: () => void | Promise<void>): void {
       waiting.push(work);
-      // The HTTP client gives a connection its next request one turn after the reply, and sends it in the turn after that.
+      // The HTTP client sends the next request of a connection two turns of the event loop after a response.
       if (waiting.length === 1) soon(() => soon(begin));
     },
-    /** Resolves when all of it is done. Throws the first error of any. */
+    /** Resolves when all work is done. Throws the first error. */
     async done(): Promise<void> {
       begin();
       await Promise.all(running);
@@ -175,8 +175,8 @@ export function putOff(soon: (act: () => void) => void) {
 }
 
 /**
- * Returns what a long computation awaits between two parts of it: everything that happened meanwhile is handled first, a
- * signal or a deadline among it. Throws `Failure` of kind `interrupted` once the program was interrupted.
+ * Returns a function that a long computation awaits between two parts, so that pending events are handled, such as a
+ * signal or a deadline. Throws a `Failure` of kind `interrupted` if the program was interrupted.
  */
 export const pauseOf =
   ({

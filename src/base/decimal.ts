@@ -8,7 +8,7 @@ export const zero: Decimal = { units: 0n, scale: 0 };
 
 const form = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 
-/** Reads a number as JSON writes it; `undefined` for anything else. */
+/** Parses a number in JSON format. Returns `undefined` for anything else. */
 export function decimal(text: string): Decimal | undefined {
   const [matched, sign, whole = '', fraction = '', exponent = '0'] = form.exec(text) ?? [];
   if (matched === undefined) return undefined;
@@ -19,29 +19,29 @@ export function decimal(text: string): Decimal | undefined {
 
 const at = ({ units, scale }: Decimal, wanted: number): bigint => units * 10n ** BigInt(wanted - scale);
 
-/** The sum of two decimals. */
+/** Adds two decimals. */
 export function plus(left: Decimal, right: Decimal): Decimal {
   const scale = Math.max(left.scale, right.scale);
   return { units: at(left, scale) + at(right, scale), scale };
 }
 
-/** The difference of two decimals. */
+/** Subtracts two decimals. */
 export const minus = (left: Decimal, right: Decimal): Decimal =>
   plus(left, { ...right, units: -right.units });
 
-/** The product of two decimals. */
+/** Multiplies two decimals. */
 export const times = (left: Decimal, right: Decimal): Decimal => ({
   units: left.units * right.units,
   scale: left.scale + right.scale,
 });
 
-/** Negative, zero or positive, as `left` is less than, equal to or more than `right`. */
+/** Returns a negative number, zero or a positive number if `left` is less than, equal to or more than `right`. */
 export function compare(left: Decimal, right: Decimal): number {
   const { units } = minus(left, right);
   return units < 0n ? -1 : units > 0n ? 1 : 0;
 }
 
-/** With two digits after the point, or as many more as it has. */
+/** Formats a decimal with at least two digits after the point. */
 export function format({ units, scale }: Decimal): string {
   const sign = units < 0n ? '-' : '';
   const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0');

@@ -1,7 +1,7 @@
 import { isObject } from './json.ts';
 import { type Lines, linesOf, shellWord } from './wording.ts';
 
-/** Every way a run can end other than well, with its exit code: nothing else decides one. */
+/** All outcomes of a run other than success, with their exit codes. */
 export const exitCodes = {
   failed: 1,
   usage: 2,
@@ -19,7 +19,7 @@ export const exitCodes = {
 
 export type FailureKind = keyof typeof exitCodes;
 
-/** Kinds of lines that telctl proposes: how they begin, the first that fits, and what they need in order to work. */
+/** Kinds of suggested commands: name, pattern (the first match counts), and what they require. */
 export const nextKinds = [
   ['go on', /^(?:apply --resume|rollout resume|users import)/, 'a run that was cut off, where it was begun'],
   ['take back', /^(?:undo|rollout (?:undo|cancel))\b/, 'a run that the log of this machine or state has'],
@@ -37,7 +37,7 @@ export const nextKinds = [
   ['look', /^/, 'nothing'],
 ] as const;
 
-/** A line that telctl proposes: it works as it is typed where there is what it needs. */
+/** A suggested command. It works as printed if its requirements are met. */
 export class NextStep {
   readonly kind: string;
   readonly line: string;
@@ -57,12 +57,12 @@ export class NextStep {
 
 type Value = string | number | readonly string[];
 
-/** Matches an option as it is typed: `-f`, `--account`. */
+/** Matches an option: `-f`, `--account`. */
 const optionPattern = /^(?:-[a-z]|--[a-z][a-z-]*)$/i;
 
 /**
- * A next step from the words after `telctl`, quoted for the shell. A list is several words, or none. An argument that
- * begins with a dash is moved to the end, after `--`, because it would be read as an option elsewhere.
+ * Creates a suggested command from the words after `telctl`, quoted for the shell. Lists add zero or more words.
+ * Arguments that start with a dash are moved to the end, after `--`, because elsewhere they would be read as options.
  */
 export function nextStep(texts: TemplateStringsArray, ...values: readonly Value[]): NextStep {
   const afterEnd: string[] = [];
@@ -80,23 +80,23 @@ export function nextStep(texts: TemplateStringsArray, ...values: readonly Value[
   return new NextStep(afterEnd.length === 0 ? line : `${line.trimEnd()} -- ${afterEnd.join(' ')}`);
 }
 
-/** A next thing to do, in words, with the lines that it proposes. */
+/** A hint for the user, with the commands that it suggests. */
 export interface Hint {
   readonly text: string;
   readonly next: readonly NextStep[];
 }
 
-/** A hint from a sentence and what is put into it. */
+/** Creates a hint from a template with suggested commands. */
 export function leadsOn(texts: TemplateStringsArray, ...values: readonly Lead[]): Hint {
   const next = values.flatMap((value) => (typeof value === 'string' ? [] : hintOf(value).next));
   const words = values.map((value) => (typeof value === 'string' ? value : hintOf(value).text));
   return { text: String.raw({ raw: texts }, ...words), next };
 }
 
-/** A hint as it may be given: words, a line, or both. */
+/** A hint as text, as a command, or with both. */
 export type Lead = string | NextStep | Hint;
 
-/** The hint that somebody gave in whatever form. */
+/** Converts any form of hint to a `Hint`. */
 const hintOf = (given: Lead): Hint =>
   typeof given === 'string'
     ? { text: given, next: [] }
@@ -104,46 +104,46 @@ const hintOf = (given: Lead): Hint =>
       ? { text: given.line, next: [given] }
       : given;
 
-/** A question that nobody could be asked, as the error says it to whoever may answer (`action_required`). */
+/** A question that could not be asked, for the `action_required` of the error. */
 export interface OpenQuestion {
   readonly question: string;
-  /** Options or variables that answer it, each as it is typed, the usual one first: `--yes`, `--account-name NAME`. */
+  /** Options or variables that answer it, the most common first: `--yes`, `--account-name NAME`. */
   readonly flags: readonly string[];
-  /** Line that goes on from here, if it is not the same line again: `telctl apply --resume`. */
+  /** Command to continue with, if it is not the same command: `telctl apply --resume`. */
   readonly line?: string;
 }
 
-/** Further facts about a failure. Text that came from the service is still raw here. */
+/** More facts about a failure. Text from the service is not yet escaped. */
 export interface FailureFacts {
-  /** The next thing to do: a command or a short instruction. */
+  /** What to do next: a command or a short instruction. */
   readonly hint?: Lead | undefined;
-  /** HTTP status, where the service answered. */
+  /** HTTP status, if the service responded. */
   readonly status?: number | undefined;
-  /** The service's own code word. */
+  /** The service's own error code. */
   readonly code?: string | undefined;
   readonly requestId?: string | undefined;
-  /** Structured details for scripts; must not hold secrets. */
+  /** Structured details for scripts. Must not contain secrets. */
   readonly details?: unknown;
   readonly cause?: unknown;
-  /** Earlier warnings; people have read them by then, scripts get them with the error. */
+  /** Earlier warnings. People have already seen them, and scripts get them with the error. */
   readonly warnings?: readonly string[] | undefined;
-  /** The message as one sentence, where it is laid out in lines for people; scripts get this one. */
+  /** The message as one sentence for scripts, if it has several lines for people. */
   readonly sentence?: string | undefined;
-  /** Charges that were accepted with the request whose reply was lost, as text. */
+  /** Charges that were accepted with a request whose response was lost. */
   readonly accepted?: string | undefined;
-  /** True when the request may have been carried out all the same. */
+  /** True if the request may have been carried out despite the failure. */
   readonly inDoubt?: boolean | undefined;
-  /** The question that an option answers. */
+  /** The open question that an option answers. */
   readonly open?: OpenQuestion | undefined;
 }
 
-/** The one error that telctl throws on purpose. Anything else that reaches the edge is a bug and says so. */
+/** The only error that telctl throws on purpose. Any other error that reaches the top level is reported as a bug. */
 export class Failure extends Error {
   readonly kind: FailureKind;
-  /** The lines that people read. The `message` is the same in one line. */
+  /** The lines for people. `message` is the same text in one line. */
   readonly lines: readonly string[];
   readonly hint: string | undefined;
-  /** The lines that the hint proposes. */
+  /** The commands that the hint suggests. */
   readonly next: readonly NextStep[];
   readonly status: number | undefined;
   readonly code: string | undefined;
@@ -156,8 +156,8 @@ export class Failure extends Error {
   readonly open: OpenQuestion | undefined;
 
   /**
-   * True when the same call can be sent again: the service was out of reach, at its limit or broken, and has certainly
-   * not carried it out, or it is one that may be carried out twice.
+   * True if the call can be sent again: the service was unreachable, rate-limited or broken, and the request was
+   * certainly not carried out or is safe to repeat.
    */
   get retryable(): boolean {
     const { kind, status = 0, inDoubt } = this;
@@ -184,14 +184,14 @@ export class Failure extends Error {
   }
 }
 
-/** Entries of the package are bundled apart: a failure of one is a `Failure` of another as well. */
+/** Marks failures, because entry points of the package are bundled separately and have different classes. */
 const mark = Symbol.for('telctl.failure');
 Object.defineProperty(Failure.prototype, mark, { value: true });
 Object.defineProperty(Failure, Symbol.hasInstance, {
   value: (one: unknown) => typeof one === 'object' && one !== null && mark in one,
 });
 
-/** The same failure with other words, another kind, or more facts. */
+/** Copies a failure with another message, another kind, or more facts. */
 export function withFacts(
   failure: Failure,
   {
@@ -215,28 +215,30 @@ const unless =
       throw error;
     });
 
-/** The result of a read; `undefined` where the service does not have it. Passes every other failure on. */
+/** Returns the result of a read, or `undefined` if the record does not exist. Rethrows other failures. */
 export const unlessMissing = unless(({ kind }) => kind === 'not_found');
 
-/** Returns the result of a read; `undefined` if the service does not have the record, or does not show it to this user. */
+/** Returns the result of a read, or `undefined` if the record does not exist or this user cannot see it. */
 export const unlessUnreadable = unless(({ kind, status }) => kind === 'not_found' || status === 403);
 
-/** The result of work; `undefined` where it failed. Passes on what is no failure, and Ctrl-C. */
+/**
+ * Returns the result of work, or `undefined` if it failed. Rethrows errors that are not a `Failure`, and interrupts.
+ */
 export const unlessFailed = unless(({ kind }) => kind !== 'interrupted');
 
-/** A failure that left a change in doubt, after a look at the service: the change was not made. */
+/** Converts a failure that left a change in doubt, after a check that the change was not made. */
 export const foundUndone = (failure: Failure): Failure =>
   withFacts(failure, {
-    hint: 'telctl checked: the request was not carried out, and can be sent again.',
+    hint: 'telctl checked that the request was not carried out. You can send it again.',
     inDoubt: false,
   });
 
-/** The same failure with another hint of what to do about it. */
+/** Copies a failure with another hint. */
 export const withHint = (failure: Failure, hint: Lead): Failure => withFacts(failure, { hint });
 
 /**
- * Returns the failure of a reply about another record than the one that was asked for, by id or name. A change that was
- * answered so may have been carried out.
+ * Returns the failure of a response about another record than the requested id or name. If the request was a change, it
+ * may have been carried out.
  */
 export function aboutOther(
   singular: string,
@@ -245,27 +247,29 @@ export function aboutOther(
 ): Failure {
   return new Failure(
     'failed',
-    `Asked about ${singular} ${JSON.stringify(asked)}, the service answered about ${singular} ${JSON.stringify(answered)}.`,
+    `telctl asked for ${singular} ${JSON.stringify(asked)}, but the service returned ${singular} ${JSON.stringify(answered)}.`,
     {
       ...facts,
       details: { asked, answered },
       hint: isRead
         ? 'Repeat the command. If it fails again, look for a cache or proxy between telctl and the service.'
-        : 'The change may have been made to either record: check both before you repeat it.',
+        : 'The change may have been made to either record. Check both before you repeat it.',
     },
   );
 }
 
 /**
- * True for the failure of a reply about another record. Whether a change with such a reply was made is unknown, and it
- * is never read back into a success.
+ * Returns true for the failure of a response about another record. It is unknown whether such a change was made, so a
+ * later read never turns it into a success.
  */
 export const isAboutOther = ({ kind, details }: Failure): boolean =>
   kind === 'failed' && isObject(details) && 'asked' in details && 'answered' in details;
 
-/** True for a change without a clear reply, which the service may have made: a look at the service can tell. */
+/** Returns true for a change without a clear response. Only a read can show whether the service made it. */
 export const isLost = (failure: Failure): boolean => failure.inDoubt && !isAboutOther(failure);
 
-/** True for the failure of what waited when Ctrl-C or SIGTERM came: what goes on until then ends well with it. */
+/**
+ * Returns true for the error of a wait that Ctrl-C or SIGTERM ended. A command that runs until then ends successfully.
+ */
 export const isStop = ({ interrupted }: { readonly interrupted: AbortSignal }, error: unknown): boolean =>
   interrupted.aborted && error instanceof Failure && error.kind === 'interrupted';

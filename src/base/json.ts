@@ -1,10 +1,12 @@
-/** Greatest depth of what is read or sent: code that walks through it may be recursive. */
+/** Greatest nesting depth of data that is read or sent, because code that walks it may be recursive. */
 export const deepest = 100;
 
-/** The same for one record: the rest is for what stands around it, such as an envelope or the section of a manifest. */
+/**
+ * The same limit for one record. The rest is for its surroundings, such as an envelope or the section of a manifest.
+ */
 export const deepestRecord = 90;
 
-/** Tells whether more than `most` objects and lists stand within one another; goes no deeper than that. */
+/** Returns true if objects and lists are nested deeper than `most`. Looks no deeper than that. */
 export function isDeeperThan(value: unknown, most: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (most === 0) return true;
@@ -15,17 +17,17 @@ export function isDeeperThan(value: unknown, most: number): boolean {
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 
-/** An object that JSON can carry: a record of the service, or a part of one. */
+/** A JSON object: a record of the service, or a part of one. */
 export interface JsonObject {
   readonly [key: string]: Json | undefined;
 }
 
-/** Tells whether a value is a JSON object (not an array, not null). */
+/** Returns true if a value is a JSON object and not an array or null. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value of JSON text; `undefined` for any other text. */
+/** Parses JSON text. Returns `undefined` for any other text. */
 export function parsedJson(text: string): Json | undefined {
   try {
     return JSON.parse(text);
@@ -34,26 +36,26 @@ export function parsedJson(text: string): Json | undefined {
   }
 }
 
-/** The objects in a list; none where it is something else. */
+/** The objects in a list, or none if the value is not a list. */
 export const objectsIn = (value: unknown): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter(isObject) : [];
 
-/** The texts in a list; none where it is something else. */
+/** The texts in a list, or none if the value is not a list. */
 export const textsIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** The text at a key of an object; `undefined` for every other value. */
+/** The text at a key of an object, or `undefined` for any other value. */
 export const textAt = (object: JsonObject, key: string): string | undefined => textOf(own(object, key));
 
-/** A text; an empty one for every other value. */
+/** The text, or an empty text for any other value. */
 export const textOrEmpty = (value: unknown): string => textOf(value) ?? '';
 
 export const own = (value: Json | undefined, key: string): Json | undefined =>
   isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 
-/** Tells whether two values say the same; the order of keys does not matter, and a missing value is like `null`. */
+/** Returns true if two values are equal. Ignores the order of keys, and treats missing values as `null`. */
 export function same(left: Json | undefined, right: Json | undefined): boolean {
   if (left === right) return true;
   if (left === undefined || left === null) return right === undefined || right === null;
@@ -65,12 +67,12 @@ export function same(left: Json | undefined, right: Json | undefined): boolean {
   );
 }
 
-/** The value at a dotted path (`caller_id.external.name`, `numbers.0`), or `undefined`. Own keys only. */
+/** The value at a dotted path (`caller_id.external.name`, `numbers.0`), or `undefined`. Only reads own properties. */
 export function valueAt(value: Json | undefined, path: string): Json | undefined {
   return path.includes('.') ? valueBelow(value, path.split('.')) : partAt(value, path);
 }
 
-/** The same by the keys that lead to it. */
+/** The value at a list of keys. */
 export const valueBelow = (value: Json | undefined, keys: readonly string[]): Json | undefined =>
   keys.reduce(partAt, value);
 
@@ -80,19 +82,19 @@ function partAt(here: Json | undefined, key: string): Json | undefined {
   return isObject(here) && Object.hasOwn(here, key) ? here[key] : undefined;
 }
 
-/** The keys of a dotted path; a dot inside a key is written `%2E`. */
+/** The keys of a dotted path. A dot inside a key is written as `%2E`. */
 export const keysOf = (path: string): readonly string[] =>
   path.includes('%2E') ? path.split('.').map((key) => key.replaceAll('%2E', '.')) : path.split('.');
 
-/** The dotted path of keys, as `keysOf` reads it. */
+/** Joins keys to a dotted path that `keysOf` can split. */
 export const dotted = (keys: readonly string[]): string =>
   keys.map((key) => key.replaceAll('.', '%2E')).join('.');
 
-/** An object without some of its keys. */
+/** Copies an object without some of its keys. */
 export const without = (object: JsonObject, keys: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 
-/** A copy with `text` done to every text and every key. */
+/** Copies a value with `text` applied to every text and key. */
 export function mapTexts(value: JsonObject, text: (here: string) => string): JsonObject;
 export function mapTexts(value: Json, text: (here: string) => string): Json;
 export function mapTexts(value: Json, text: (here: string) => string): Json {
@@ -107,7 +109,7 @@ export function mapTexts(value: Json, text: (here: string) => string): Json {
   );
 }
 
-/** Puts other texts at places of a record (keys with `\\0` between): texts are replaced, keys renamed. */
+/** Replaces texts and renames keys at places of a record (keys joined by `\\0`). */
 export function withTextsAt(record: JsonObject, texts: ReadonlyMap<string, string>): JsonObject {
   const visit = (value: Json, keys: readonly string[]): Json => {
     if (typeof value === 'string') return texts.get(keys.join('\0')) ?? value;
@@ -126,7 +128,7 @@ export function withTextsAt(record: JsonObject, texts: ReadonlyMap<string, strin
   return inside(record, []);
 }
 
-/** Every text and every key in a value. */
+/** All texts and keys in a value. */
 export function* allTexts(value: Json | undefined): Generator<string> {
   if (typeof value === 'string') yield value;
   else if (Array.isArray(value)) for (const item of value) yield* allTexts(item);
@@ -141,12 +143,12 @@ type Given<T> = { readonly [K in keyof T as undefined extends T[K] ? never : K]:
   readonly [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/** An object without the keys whose value is `undefined`. */
+/** Copies an object without keys whose value is `undefined`. */
 export function given<T extends object>(object: T): Given<T>;
 export function given(object: object): object {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 }
 
-/** A list; `undefined` for an empty one, which `given` leaves out. */
+/** The list, or `undefined` if it is empty, so that `given` omits it. */
 export const unlessEmpty = <T>(list: readonly T[]): readonly T[] | undefined =>
   list.length === 0 ? undefined : list;

@@ -2,23 +2,23 @@ import { Failure } from './failure.ts';
 import { nearest } from './nearest.ts';
 import { counted } from './wording.ts';
 
-/** Seconds between year 0 of the Gregorian calendar, from which the service counts, and the Unix epoch. */
+/** Seconds between year 0 of the Gregorian calendar, the epoch of the service, and the Unix epoch. */
 export const gregorianOffset = 62_167_219_200;
 
-/** Gregorian seconds as a date and time of day for people, in UTC: `2026-11-21 10:38:13Z`; other values as they are. */
+/** Formats Gregorian seconds as a UTC date and time: `2026-11-21 10:38:13Z`. Other values are unchanged. */
 export function timeInWords(seconds: number): string {
   const date = new Date((seconds - gregorianOffset) * 1000);
   if (Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1970) return String(seconds);
   return `${date.toISOString().slice(0, 19).replace('T', ' ')}Z`;
 }
 
-/** A time in ISO form as `timeInWords` writes it; other text as it is. */
+/** Formats an ISO time like `timeInWords`. Other text is unchanged. */
 export const isoTimeInWords = (text: string): string =>
   text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/, '$1 $2Z');
 
 const dayMs = 86_400_000;
 
-/** A time as people read it beside others: `10:02Z`, `yesterday 10:02Z`, `22 Nov 10:02Z`, else the date. */
+/** A short time relative to now: `10:02Z`, `yesterday 10:02Z`, `22 Nov 10:02Z`, or the date. */
 export function timeAtAGlance(text: string, nowMs: number): string {
   const [, date = '', minute = ''] = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d):\d\dZ?$/.exec(text) ?? [];
   if (date === '') return text;
@@ -31,8 +31,8 @@ export function timeAtAGlance(text: string, nowMs: number): string {
 }
 
 /**
- * A time as people give it, in milliseconds since the Unix epoch: how long ago (`90s`, `10m`, `2h`, `1d12h`), or a date
- * with or without time of day (UTC where it names no zone). Throws `Failure` of kind `usage` naming the option.
+ * Parses a time in milliseconds since the Unix epoch: a duration ago (`90s`, `10m`, `2h`, `1d12h`), or a date with or
+ * without time of day (UTC without a zone). Throws a `Failure` of kind `usage` with the option.
  */
 export function momentOf(text: string, nowMs: number, option: string): number {
   const ago = durationIn(text);
@@ -41,7 +41,7 @@ export function momentOf(text: string, nowMs: number, option: string): number {
   const meant = meantDuration(text);
   throw new Failure(
     'usage',
-    `${option} takes a time, or a duration before now, not ${JSON.stringify(text)}.`,
+    `${option} must be a time, or a duration before now, not ${JSON.stringify(text)}.`,
     {
       hint:
         meant === undefined
@@ -51,18 +51,18 @@ export function momentOf(text: string, nowMs: number, option: string): number {
   );
 }
 
-/** A date with or without time of day (UTC where it names no zone), in milliseconds since the Unix epoch. */
+/** Parses a date with or without time of day (UTC without a zone) to milliseconds since the Unix epoch. */
 export function dateOf(text: string): number | undefined {
   const date = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/.exec(text)?.[0];
   const day = date?.slice(0, 10) ?? '';
-  // JavaScript takes the 30th of February for the 2nd of March.
+  // JavaScript reads the 30th of February as the 2nd of March.
   if (!new Date(Date.parse(day) || 0).toISOString().startsWith(day)) return undefined;
   const zoned = date?.replace(' ', 'T') ?? '';
   const ms = Date.parse(/T[^Z+-]*$/.test(zoned) ? `${zoned}Z` : zoned);
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** Units of time, the longest first, with their length in milliseconds and their name. */
+/** Units of time with their length in milliseconds and their name, the longest first. */
 const units = [
   ['d', 86_400_000, 'day'],
   ['h', 3_600_000, 'hour'],
@@ -73,7 +73,7 @@ const units = [
 
 const lengths: ReadonlyMap<string | undefined, number> = new Map(units.map(([unit, ms]) => [unit, ms]));
 
-/** Other words for units, with what to write instead: how many, and of which. */
+/** Synonyms of units, with the unit to write instead and its count. */
 const otherWords = new Map<string, readonly [times: number, unit: string]>([
   ...units.flatMap(([unit, , word]) => [word, `${word}s`].map((each) => [each, [1, unit]] as const)),
   ['sec', [1, 's']],
@@ -87,7 +87,7 @@ const otherWords = new Map<string, readonly [times: number, unit: string]>([
   ['w', [7, 'd']],
 ]);
 
-/** A length of time, in milliseconds: `55m`, `90s`, `1.5h`, `2d12h`, `250ms`; `undefined` where it is none. */
+/** Parses a duration to milliseconds: `55m`, `90s`, `1.5h`, `2d12h`, `250ms`. Returns `undefined` for other text. */
 export function durationIn(text: string): number | undefined {
   const parts = [...text.matchAll(/(\d{1,9}(?:\.\d{1,3})?)(ms|[smhd])/g)];
   if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) return undefined;
@@ -96,7 +96,7 @@ export function durationIn(text: string): number | undefined {
   );
 }
 
-/** Returns the most likely meaning of a mistyped length of time, as it is typed: `5m` for `5 minuets`. */
+/** Returns the most likely meaning of a mistyped duration: `5m` for `5 minuets`. */
 export function meantDuration(text: string): string | undefined {
   const meant = text
     .trim()
@@ -110,17 +110,17 @@ export function meantDuration(text: string): string | undefined {
   return durationIn(meant) === undefined ? undefined : meant;
 }
 
-/** A length of time in milliseconds. Throws `Failure` (`usage`), which names what it is for. */
+/** Parses a duration to milliseconds. Throws `Failure` (`usage`) with the name of the value. */
 export function durationOf(text: string, what: string): number {
   const ms = durationIn(text);
   if (ms !== undefined) return ms;
   const meant = meantDuration(text);
-  throw new Failure('usage', `${what} takes a duration, not ${JSON.stringify(text)}.`, {
+  throw new Failure('usage', `${what} must be a duration, not ${JSON.stringify(text)}.`, {
     hint: meant === undefined ? 'For example 90s, 55m, 2h or 30d.' : `Did you mean ${meant}?`,
   });
 }
 
-/** A length of time for people, in its two largest units: `2 days 3 hours`. */
+/** Formats a duration in its two largest units: `2 days 3 hours`. */
 export function durationWords(ms: number): string {
   let left = Math.round(ms / 1000) * 1000;
   const words = units.slice(0, -1).flatMap(([, length, word]) => {

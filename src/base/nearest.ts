@@ -5,8 +5,8 @@ const plain = (word: string) => word.toLowerCase().replaceAll(/[_\s-]/g, '');
 const sorted = (word: string) => [...word].sort().join('');
 
 /**
- * The candidate that a mistyped word most likely means, or `undefined` where none is near: at most three edits and
- * at most two in five letters wrong, or the beginning of a longer word. Case, hyphens and underscores do not count.
+ * The most likely candidate for a mistyped word, or `undefined`: at most three edits and at most two per five letters,
+ * or a prefix of a longer word. Ignores case, hyphens and underscores.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const typed = plain(word);
@@ -15,7 +15,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   for (const candidate of candidates) {
     const known = plain(candidate);
     const edits = distance(typed, known);
-    // Letters in the wrong order count as two edits each, and are the commonest slip.
+    // Swapped letters count as two edits each, and are the most common mistake.
     const swapped = edits === 2 && sorted(typed) === sorted(known);
     const near = swapped || (edits <= 3 && edits / Math.max(typed.length, known.length) <= 0.4);
     const begun = typed.length >= 3 && known.startsWith(typed);
@@ -24,23 +24,23 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best?.candidate;
 }
 
-/** More words than this are not listed one by one. */
+/** Most words to list one by one. */
 const listedAtMost = 8;
 const shownOfMany = 6;
 
-/** Words that are allowed, for a sentence: `a, b, c`, and of many `a, b, c, … (41 in all)`. */
+/** Lists allowed words: `a, b, c`, or `a, b, c, … (41 in all)` if there are many. */
 export function allowedWords(words: readonly string[]): string {
   if (words.length <= listedAtMost) return words.join(', ');
   return `${words.slice(0, shownOfMany).join(', ')}, … (${words.length} in all)`;
 }
 
-/** The word that was most likely meant, in brackets to stand in a sentence; empty if none is near. */
+/** The most likely word in parentheses, for use inside a sentence. Empty if no word is similar. */
 export function perhapsMeant(typed: unknown, words: readonly string[]): string {
   const near = typeof typed === 'string' ? nearest(typed, words) : undefined;
   return near === undefined ? '' : ` (did you mean ${JSON.stringify(near)}?)`;
 }
 
-/** The same about a finding of the validator: one that a value is none of the words that there are. */
+/** The suggestion for a validator finding about a value that is not one of the allowed ones. */
 export const meantOf = (finding: {
   readonly rule: string;
   readonly target?: unknown;

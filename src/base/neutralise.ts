@@ -1,19 +1,21 @@
 import { type Lines, linesOf } from './wording.ts';
 
 /**
- * Characters that a terminal obeys instead of showing, or that hide or reorder what stands beside them: controls
- * (C0, DEL, C1), format characters (bidirectional marks and overrides, zero-width ones, tags), line and
- * paragraph separators, lone surrogates, letters that are blank, and code points that are kept free for more format
- * characters.
+ * Characters that a terminal executes instead of showing, or that hide or reorder text: controls (C0, DEL, C1), format
+ * characters (bidirectional marks and overrides, zero-width characters, tags), line and paragraph separators, lone
+ * surrogates, blank letters, and code points reserved for format characters.
  */
 const harmful =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u2065\ufff0-\ufff8\u{e0000}-\u{e007f}\u115f\u1160\u17b4\u17b5\u3164\uffa0]|\u034f/gu;
 
-/** Those that a terminal obeys or that turn text around; a joiner makes one sign of several, and may stay. */
+/**
+ * Characters that a terminal executes or that reorder text. Joiners are allowed, because they combine several
+ * characters into one symbol.
+ */
 const obeyed = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const obeyedInDocument = new RegExp(`\\r(?!\\n)|(?![\\r\\n\\t])${obeyed.source}`, 'gu');
 
-/** True for plain text, as most text is: far faster than looking for harmful characters. */
+/** Returns true for plain text. This is much faster than searching for harmful characters. */
 const isPlain = (text: string): boolean => !/[^ -~]/.test(text);
 
 const escapeOf = (character: string): string => {
@@ -29,15 +31,15 @@ const short = new Map([
 
 const shownCharacter = (character: string): string => short.get(character) ?? escapeOf(character);
 
-/** Text from outside, made harmless for one line of a terminal: what could do harm is shown as its escape. */
+/** Escapes harmful characters in text from outside, for one line of a terminal. */
 export function neutralise(text: string): string {
   return isPlain(text) ? text : text.replaceAll(harmful, shownCharacter);
 }
 
-/** Returns what telctl says, with each line made harmless. */
+/** Escapes each line of a message. */
 export const neutraliseLines = (said: Lines): string => linesOf(said).map(neutralise).join('\n');
 
-/** A document of several lines, made harmless: line ends stay, tabs become blanks. */
+/** Escapes a document of several lines. Keeps line ends, and replaces tabs with spaces. */
 export function neutraliseDocument(text: string): string {
   return text
     .split(/\r?\n/)
@@ -45,13 +47,13 @@ export function neutraliseDocument(text: string): string {
     .join('\n');
 }
 
-/** A document for a file or another program, which may show it at a terminal: line ends and tabs stay. */
+/** Escapes a document for a file or another program, whose output may reach a terminal. Keeps line ends and tabs. */
 export const neutralisePiped = (text: string): string => text.replaceAll(obeyedInDocument, shownCharacter);
 
 export const neutralisePipedLine = (text: string): string =>
   isPlain(text) ? text : text.replaceAll(obeyed, shownCharacter);
 
-/** The same for JSON, in which such characters stand only inside strings; its meaning stays as it is. */
+/** Escapes JSON text, in which such characters only occur inside strings. Its meaning is unchanged. */
 export function neutraliseJson(text: string): string {
   if (isPlain(text)) return text;
   return text.replaceAll(harmful, (character) =>
@@ -61,27 +63,29 @@ export function neutraliseJson(text: string): string {
   );
 }
 
-/** Tells whether a text holds something that would be neutralised. */
+/** Returns true if a text contains characters that would be escaped. */
 export function isHarmful(text: string): boolean {
   return text.search(harmful) >= 0;
 }
 
-/** Beginnings of text that a spreadsheet would run; some take wide characters for the plain ones. */
+/**
+ * Prefixes of text that a spreadsheet would run as a formula. Some programs treat wide characters like the plain ones.
+ */
 const beginsFormula = /^[=+\-@\t\r\n＝＋－＠]/;
-/** Phone numbers and plain numbers, which a spreadsheet may read as it likes: they come to nothing else. */
+/** Phone numbers and plain numbers, which are harmless in a spreadsheet. */
 const isNumber = /^[+-]?\d+(?:\.\d+)?$/;
-/** Text that would be read as protected or escaped, and a text `?`, which stands for a value that is not known. */
+/** Text that looks protected or escaped, and a text `?`, which stands for an unknown value. */
 const isProtected = /^'+[=+\-@\t\r\n＝＋－＠\\]|^'*\?$/;
-/** Characters that travel as escapes in a cell. Joiners make one sign of several, and stay. */
+/** Characters that are escaped in a cell. Joiners are kept, because they combine several characters into one symbol. */
 const hidden = new RegExp(`(?![\\u200c\\u200d])(?:${harmful.source})`, 'gu');
-/** Begins a cell with escapes. */
+/** Prefix of a cell with escapes. */
 const escapedMark = "'\\";
 
 /**
- * Text for a cell of a file that a spreadsheet may open, or a terminal may show. What a spreadsheet would run as a
- * formula gets an apostrophe before it; so does text that already begins like that. Text with control, direction or
- * invisible characters begins with `'\`, and has them as escapes (`\t`, `\u202e`) and each backslash twice. `fromCell`
- * returns every text unchanged. Numbers with and without a sign (`+15551230000`, `-3.5`) are not changed.
+ * Encodes text for a cell of a file that a spreadsheet or a terminal may show. Formulas, and text that looks protected,
+ * get an apostrophe. Text with control, direction or invisible characters starts with `'\` and contains escapes (`\t`,
+ * `\u202e`) and doubled backslashes. `fromCell` decodes every text unchanged. Numbers (`+15551230000`, `-3.5`) are
+ * unchanged.
  */
 export function toCell(text: string): string {
   if (!isPlain(text) && text.search(hidden) >= 0)
@@ -89,7 +93,7 @@ export function toCell(text: string): string {
   return isProtected.test(text) || (beginsFormula.test(text) && !isNumber.test(text)) ? `'${text}` : text;
 }
 
-/** Escapes of a cell: those that `toCell` writes. */
+/** Escapes that `toCell` writes. */
 const escapes = /\\(?:([\\ntr])|u([0-9a-f]{4})|u\{([0-9a-f]{5,6})\})/g;
 const unescaped = new Map([
   ['\\', '\\'],
@@ -98,7 +102,7 @@ const unescaped = new Map([
   ['t', '\t'],
 ]);
 
-/** The text that `toCell` made a cell of. A person's cell that only looks escaped is returned unchanged. */
+/** Decodes a cell from `toCell`. A cell that only looks escaped is unchanged. */
 export function fromCell(cell: string): string {
   if (!cell.startsWith(escapedMark)) return isProtected.test(cell) && cell !== '?' ? cell.slice(1) : cell;
   const body = cell.slice(escapedMark.length);
@@ -112,5 +116,5 @@ export function fromCell(cell: string): string {
   );
 }
 
-/** Cell of a list for what the service did not say of a record. */
+/** Cell text for a value that the service did not include. */
 export const unknownValue = '?';

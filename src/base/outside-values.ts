@@ -1,21 +1,21 @@
 import { isObject, type Json } from './json.ts';
 
 /**
- * Values that came from `${env.NAME}`, `${file.PATH}` or `${secret.NAME}` in this run, with the expression of each, such
- * as `env.NAME`. They are sent to the service in clear, and shown and recorded as their source.
+ * Values of `${env.NAME}`, `${file.PATH}` or `${secret.NAME}` in this run, with their expressions, such as `env.NAME`.
+ * They are sent to the service unchanged, but shown and recorded as their source.
  */
 export type OutsideValues = Map<string, string>;
 
-/** Shorter values are found only between quotes: as parts of other text they appear by chance. */
+/** Shorter values are only replaced in quotes, because they occur in other text by chance. */
 const shortestInText = 4;
 
-/** Fewest characters of a value that is cut off, as in `canary-5e…`. */
+/** Fewest characters of a truncated value, as in `canary-5e…`. */
 const shortestCut = 6;
 
-/** Shortest line of a longer text that is looked for without the lines around it. */
+/** Shortest line of a multiline value that is searched separately. */
 const shortestLine = 8;
 
-/** Notes a value. The lines of a longer text count as well, because comparisons show single lines. */
+/** Records a value. Lines of a multiline value also count, because comparisons show single lines. */
 export function noteOutside(outside: OutsideValues, expression: string, value: string): void {
   for (const part of [value, value.trim()]) if (part !== '') outside.set(part, expression);
   if (!value.includes('\n')) return;
@@ -26,14 +26,14 @@ export function noteOutside(outside: OutsideValues, expression: string, value: s
 /** Fields of records that were filled in from outside, by dotted path, with their texts. */
 const filledFields = new WeakMap<OutsideValues, Map<string, string>>();
 
-/** Notes that a field of the records that are sent has a value from outside: there it is hidden, however short it is. */
+/** Records that a field has a value from outside. In that field it is hidden even if it is short. */
 export function noteOutsideField(outside: OutsideValues, path: string, value: Json | undefined): void {
   const fields = filledFields.get(outside) ?? new Map<string, string>();
   filledFields.set(outside, fields);
   if (value !== undefined) fields.set(path, String(value));
 }
 
-/** A record, or a list of records, in which those fields are their sources. */
+/** Replaces those fields by their sources in a record or a list of records. */
 export function withFieldSources(value: Json, outside: OutsideValues): Json {
   const fields = filledFields.get(outside);
   if (fields === undefined) return value;
@@ -62,7 +62,7 @@ interface Pattern {
 
 const patterns = new WeakMap<OutsideValues, Pattern>();
 
-/** The forms in which documents contain a text: in JSON, in addresses, in HTML and XML, in CSV and YAML. */
+/** The encodings of a text in documents: JSON, URLs, HTML and XML, CSV and YAML. */
 function formsOf(value: string): readonly string[] {
   const html = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const quotes = html.replaceAll('"', '&quot;');
@@ -80,7 +80,7 @@ function formsOf(value: string): readonly string[] {
   ];
 }
 
-/** A phone number as the service keeps it: digits with a plus, and with the country of North America. */
+/** A phone number in the service's format: digits with a plus and the North American country code. */
 function dialledForms(value: string): readonly string[] {
   const digits = value.replaceAll(/\D/g, '');
   if (!/^\+?[\d\s().-]+$/.test(value) || digits.length < 7 || digits.length > 15) return [];
@@ -89,10 +89,10 @@ function dialledForms(value: string): readonly string[] {
 
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-/** Number of digits from which a number is hardly part of other text by chance. */
+/** Number of digits from which a number is unlikely to be part of other text by chance. */
 const longNumber = 6;
 
-/** The pattern of a form. A number is not part of a longer number, and a short one is not part of a word. */
+/** The pattern of a form. A number does not match inside a longer number, nor a short one inside a word. */
 function patternFor(form: string): string {
   if (!/^[+\d.]+$/.test(form)) return escaped(form);
   return form.length >= longNumber
@@ -123,7 +123,7 @@ function patternOf(outside: OutsideValues): Pattern {
 
 const shownAs = (expression: string): string => `\${${expression}}`;
 
-/** A text in which every value from outside is its source: `Line ${env.NAME}`. */
+/** Replaces values from outside by their sources in a text: `Line ${env.NAME}`. */
 export function withSources(text: string, outside: OutsideValues): string {
   if (outside.size === 0 || text === '') return text;
   const { whole, forms } = patternOf(outside);
@@ -131,7 +131,7 @@ export function withSources(text: string, outside: OutsideValues): string {
   return withoutCutValues(clear, outside);
 }
 
-/** Hides values that were cut off before they came here: their beginning before an ellipsis. */
+/** Hides truncated values: their prefix before an ellipsis. */
 function withoutCutValues(text: string, outside: OutsideValues): string {
   if (!/…|\.\.\./.test(text)) return text;
   let shown = text;
@@ -149,8 +149,8 @@ function withoutCutValues(text: string, outside: OutsideValues): string {
 }
 
 /**
- * The same for anything that is shown or recorded: texts, keys and numbers of data, and whatever functions, promises and
- * iterators of it return later. Instances of classes stay as they are.
+ * Replaces values from outside in anything that is shown or recorded: texts, keys and numbers, and later results of
+ * functions, promises and iterators. Class instances are unchanged.
  */
 export function shownThrough<T>(given: T, outside: OutsideValues): T;
 export function shownThrough(given: unknown, outside: OutsideValues): unknown {
@@ -175,7 +175,7 @@ export function shownThrough(given: unknown, outside: OutsideValues): unknown {
   );
 }
 
-/** What is not known yet: values may be noted before it is. */
+/** Promises and functions resolve later, because values may be recorded before that. */
 const comesLater = (given: unknown): boolean =>
   typeof given === 'function' ||
   given instanceof Promise ||
@@ -184,7 +184,7 @@ const comesLater = (given: unknown): boolean =>
 const isAsyncIterable = (given: object): given is AsyncIterable<unknown> =>
   Symbol.asyncIterator in given && typeof given[Symbol.asyncIterator] === 'function';
 
-/** Generators and the like; collections such as `Map` and `Uint8Array` are no data of JSON. */
+/** Generators and similar. Collections such as `Map` and `Uint8Array` are not JSON data. */
 const isIterable = (given: object): given is Iterable<unknown> =>
   'next' in given && Symbol.iterator in given && typeof given[Symbol.iterator] === 'function';
 

@@ -1,22 +1,22 @@
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The variables of a program that is started, as `host` takes them. */
+/** The variables of a child process, as used by `host`. */
 interface ProgramEnvironment {
   readonly variables: Variables;
 }
 
-/** Variables of this process, and the names of those that no program gets. */
+/** Variables of this process, and the names of those that no child process gets. */
 interface Environment {
   readonly env: Variables;
   readonly withheld: { has(name: string): boolean };
 }
 
-/** Variables of telctl that hold a secret, or the address of a state. */
+/** telctl's variables that contain a secret or the address of a state. */
 const ofTelctlAlone = /^TELCTL_(?:.+_)?(?:TOKEN|KEY|PASSWORD|SECRET|STATE|NOTIFY_URL)$/i;
 
 /**
- * Returns the variables for a program that is not telctl: without telctl's secrets and addresses of states, and without
- * variables that a manifest read, which are most likely secrets of the service's (Interface 8, What a command does).
+ * Returns the variables for a program that is not telctl: without telctl's secrets, addresses of states, and variables
+ * that a manifest read, because those are probably secrets of the service.
  */
 export const programEnvironment = ({ env, withheld }: Environment): ProgramEnvironment => ({
   variables: Object.fromEntries(
@@ -24,10 +24,10 @@ export const programEnvironment = ({ env, withheld }: Environment): ProgramEnvir
   ),
 });
 
-/** Returns the variables for a command that runs against a sandbox of its own: those that it has, and no others' secrets. */
+/** Returns the variables for a command that runs against its own sandbox, without secrets of other services. */
 export const sandboxEnvironment = (host: Environment, own: Variables): ProgramEnvironment => ({
   variables: { ...programEnvironment(host).variables, ...own },
 });
 
-/** Returns the variables for telctl itself, which is to speak as this one does. */
+/** Returns the variables for telctl itself, including its credentials. */
 export const ownEnvironment = (env: Variables): ProgramEnvironment => ({ variables: env });

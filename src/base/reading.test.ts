@@ -25,7 +25,7 @@ test.each(['validate -f loop.yaml', 'apply loop.yaml --yes', 'plan -f office --o
     const world = await openWorld();
     symlinkSync('loop.yaml', join(world.folders.cwd, 'loop.yaml'));
     const run = await world.telctl(line, { files });
-    expect(run.stderr).toContain('loop.yaml cannot be read (links that lead in a circle).');
+    expect(run.stderr).toContain('loop.yaml cannot be read (it contains circular links).');
     expect(run.code).toBe(2);
   },
 );

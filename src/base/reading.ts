@@ -1,6 +1,6 @@
 import { Failure } from './failure.ts';
 
-/** Does what reads a file or a folder. Throws `Failure` of kind `usage` with what the system says against it. */
+/** Reads a file or a folder. Throws a `Failure` of kind `usage` with the system's reason. */
 export function reading<T>(shown: string, work: () => T): T {
   try {
     return work();
@@ -9,27 +9,27 @@ export function reading<T>(shown: string, work: () => T): T {
   }
 }
 
-/** A `Failure` that says why a file cannot be read; other errors as they are. */
+/** Returns a `Failure` that says why a file cannot be read. Other errors are unchanged. */
 export function unreadable(shown: string, error: unknown): unknown {
   const reason = error instanceof Failure ? undefined : systemReason(error);
   if (reason === undefined) return error;
   return new Failure('usage', `${shown} cannot be read (${reason}).`, { cause: error });
 }
 
-/** The part of a file system that says what stands at a path. */
+/** The part of a file system that returns the kind of a file. */
 interface Kinds {
   readonly files: { kindOf(path: string): string | undefined };
 }
 
-/** Throws `Failure` (`usage`) for a device, a pipe or a folder, whose place a written file would take. */
+/** Throws `Failure` (`usage`) for a device, a pipe or a folder, because writing a file would replace it. */
 export function refuseUnplain({ files }: Kinds, path: string, shown: string, option: string): void {
   const kind = reading(shown, () => files.kindOf(path));
   if (kind === undefined || kind === 'file') return;
   const what = kind === 'folder' ? 'a folder' : 'a device or a pipe';
-  throw new Failure('usage', `${shown} is ${what}; ${option} takes the name of a file.`);
+  throw new Failure('usage', `${shown} is ${what}; ${option} requires a file name.`);
 }
 
-/** Meanings of the codes of file system errors. */
+/** Messages for the codes of file system errors. */
 const reasons = new Map([
   ['EACCES', 'not allowed'],
   ['EPERM', 'not allowed'],
@@ -43,11 +43,11 @@ const reasons = new Map([
   ['ENOENT', 'it does not exist, or its folder cannot be made'],
   ['ELINKED', 'a link is in its path now'],
   ['EMLINK', 'it has several names (hard links)'],
-  ['ELOOP', 'links that lead in a circle'],
+  ['ELOOP', 'it contains circular links'],
   ['ENAMETOOLONG', 'its name is too long'],
-  ['EEXIST', 'something is there already'],
+  ['EEXIST', 'it already exists'],
   ['EBUSY', 'another process uses it'],
-  ['EIO', 'the disk does not answer as it should'],
+  ['EIO', 'the disk has an I/O error'],
   ['EMFILE', 'too many files are open'],
   ['ENFILE', 'too many files are open'],
   ['ENOHOME', 'HOME is not an absolute path, and the system knows no home folder of this user'],
@@ -55,16 +55,16 @@ const reasons = new Map([
   ['ELOCKED', 'another telctl is writing it'],
 ]);
 
-/** The code of an error of the file system, such as `ENOSPC`; `undefined` for any other error. */
+/** The code of a file system error, such as `ENOSPC`, or `undefined` for any other error. */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
   return /^E(?!RR_)[A-Z0-9]+$/.test(error.code) ? error.code : undefined;
 }
 
-/** Says why something could not be read or written, in words; a code or a word where there are none. */
+/** Describes why something could not be read or written. */
 export const troubleWith = (error: unknown): string => systemReason(error) ?? 'unknown reason';
 
-/** Says why the file system refused something, in words; `undefined` for any other error. */
+/** Describes a file system error, or returns `undefined` for any other error. */
 export function systemReason(error: unknown): string | undefined {
   const code = systemCode(error);
   return code === undefined ? undefined : (reasons.get(code) ?? code);

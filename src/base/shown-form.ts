@@ -2,20 +2,20 @@ import { dateOf, durationIn, gregorianOffset, timeInWords } from './moment.ts';
 import { beginOfDay, dateOfDay, dayNamed, localTime, timeOfDate } from './zoned-time.ts';
 
 /**
- * Form in which people read and write a number of the service: `moment` is Gregorian seconds as date and time, `date` the
- * same as a date, `time of day` seconds since midnight, `seconds` and `milliseconds` a length of time, `bytes` a size.
- * `lines` is PEM text, which is shown in its lines.
+ * Format in which people read and write a number of the service: `moment` is Gregorian seconds as date and time, `date`
+ * the same as a date, `time of day` seconds since midnight, `seconds` and `milliseconds` a duration, `bytes` a size.
+ * `lines` is PEM text, which is shown in lines.
  */
 export type ShownForm = 'time of day' | 'date' | 'moment' | 'seconds' | 'milliseconds' | 'bytes' | 'lines';
 
-/** Tells PEM text, whose lines can say nothing else, from text in which a service could put any words on a line. */
+/** Returns true for PEM text. Its lines cannot contain arbitrary text from the service. */
 export const isPem = (value: unknown): boolean =>
   typeof value === 'string' &&
   /^-----BEGIN [A-Z ]{1,40}-----\r?\n(?:[A-Za-z0-9+/=]{1,76}\r?\n)+-----END [A-Z ]{1,40}-----\s*$/.test(
     value,
   );
 
-/** Words for the forms that are written, in help: `--time-window-start HH:MM`. */
+/** Placeholders for the formats in help: `--time-window-start HH:MM`. */
 export const shownForms: Readonly<Record<ShownForm, string>> = {
   'time of day': 'HH:MM',
   date: 'YYYY-MM-DD',
@@ -37,14 +37,14 @@ export const formExamples: Readonly<Partial<Record<ShownForm, string>>> = {
   milliseconds: '250ms, 10s',
 };
 
-/** Returns the day that a text names in a form whose number depends on a time zone; `undefined` for other text. */
+/** Returns the day in a text, for formats whose number depends on a time zone, or `undefined` for other text. */
 export const dayShown = (form: ShownForm | undefined, text: string): number | undefined =>
   form === 'date' || form === 'moment' ? dayNamed(text.trim()) : undefined;
 
 /**
- * Returns the number that a text in that form, or a plain number, stands for; `undefined` if it is neither. A date
- * without a time is a day by the clocks of `zone`: a `moment` is its begin, and a `date` a time that is on that day in
- * UTC as well, so that a service that reads it in either zone finds the date that was written.
+ * Parses text in a format, or a plain number. Returns `undefined` for other text. A date without a time is a day in
+ * `zone`: a `moment` is its start, and a `date` a time that is on that day in UTC also, so services that use either
+ * zone read the same date.
  */
 export function numberShown(form: ShownForm, text: string, zone = 'UTC'): number | undefined {
   if (/^\d+$/.test(text)) return Number(text);
@@ -80,7 +80,7 @@ function secondOfDay(text: string): number | undefined {
 
 const two = (count: number): string => String(Math.floor(count)).padStart(2, '0');
 
-/** Returns a number in that form; one that does not fit stays as it is. A date is that of the clocks of `zone`. */
+/** Formats a number. Returns it unchanged if it does not fit. A date is in the time zone `zone`. */
 export function shownNumber(form: ShownForm, count: number, zone = 'UTC'): string {
   if (!Number.isFinite(count) || count < 0) return String(count);
   switch (form) {
@@ -107,7 +107,7 @@ export function shownNumber(form: ShownForm, count: number, zone = 'UTC'): strin
   }
 }
 
-/** A length of time in its two largest units: `250 ms`, `10 s`, `1 min 30 s`, `2 h 5 min`, `3 d 4 h`. */
+/** Formats a duration in its two largest units: `250 ms`, `10 s`, `1 min 30 s`, `2 h 5 min`, `3 d 4 h`. */
 function lengthInWords(ms: number): string {
   if (ms < 1000 && ms > 0) return `${Number(ms.toFixed(3))} ms`;
   if (ms < 60_000) return `${Number((ms / 1000).toFixed(3))} s`;
@@ -125,7 +125,7 @@ function lengthInWords(ms: number): string {
     .join(' ');
 }
 
-/** A size: `512 B`, `1.4 kB`, `12 MB`. */
+/** Formats a size: `512 B`, `1.4 kB`, `12 MB`. */
 function sizeInWords(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   let at = 0;

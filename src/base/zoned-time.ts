@@ -1,15 +1,15 @@
 import { Failure } from './failure.ts';
 import { dateOf, momentOf } from './moment.ts';
 
-/** A moment as the clocks of a time zone show it. */
+/** The local time of a time zone at one moment. */
 export interface LocalTime {
   /** Days since 1 January 1970. */
   readonly day: number;
-  /** Seconds that the clock shows since midnight. */
+  /** Seconds since midnight on the clock. */
   readonly second: number;
 }
 
-/** Seconds of a day without a change of the clocks. */
+/** Seconds of a day without a clock change. */
 export const secondsOfDay = 86_400;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -30,7 +30,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** Tells whether the runtime knows a time zone of that name. */
+/** Returns true if the runtime knows a time zone. */
 export function isTimeZone(zone: string): boolean {
   try {
     formatOf(zone);
@@ -40,7 +40,7 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** How far the clocks of a zone are ahead of UTC at a time, in seconds. */
+/** The offset of a zone from UTC at a time, in seconds. */
 function aheadAt(zone: string, atS: number): number {
   const parts = new Map(
     formatOf(zone)
@@ -52,16 +52,16 @@ function aheadAt(zone: string, atS: number): number {
   return Date.UTC(year, month - 1, day, part('hour'), part('minute'), part('second')) / 1000 - atS;
 }
 
-/** Clocks are set at full quarters of an hour of UTC alone; since 1973 they are, all over the world. */
+/** Clocks change only at full quarters of an hour of UTC. This is true everywhere since 1973. */
 const quarter = 900;
 const firstQuarter = Date.UTC(1973) / 1000 / quarter;
 let last: { readonly zone: string; readonly quarter: number; readonly ahead: number } | undefined;
 
-/** Seconds since the Unix epoch that a clock in UTC would show, if it showed what the zone's clocks show. */
+/** Local time of a zone in seconds, as if it were UTC since the Unix epoch. */
 function shownAt(zone: string, atS: number): number {
   const at = Math.floor(atS / quarter);
   if (at < firstQuarter) return atS + aheadAt(zone, atS);
-  // Times come near one another: those of the records of a list, and those of a call.
+  // Cached, because times are close together in lists of records and in calls.
   if (last?.quarter !== at || last.zone !== zone)
     last = { zone, quarter: at, ahead: aheadAt(zone, at * quarter) };
   return atS + last.ahead;
@@ -72,10 +72,10 @@ const split = (shown: number): LocalTime => {
   return { day, second: shown - day * secondsOfDay };
 };
 
-/** Returns what the clocks of a zone show at a time, given in whole seconds since the Unix epoch. */
+/** Returns the local time of a zone. The time is in whole seconds since the Unix epoch. */
 export const localTime = (zone: string, atS: number): LocalTime => split(shownAt(zone, atS));
 
-/** The times at which the clocks of a zone show a local time: none where skipped, two where set back. */
+/** The times that match a local time in a zone: none if skipped, two if the clocks are set back. */
 export function timesOf(zone: string, { day, second }: LocalTime): readonly number[] {
   const shown = day * secondsOfDay + second;
   const offsets = [-secondsOfDay, secondsOfDay].map((by) => shownAt(zone, shown + by) - (shown + by));
@@ -86,14 +86,14 @@ export function timesOf(zone: string, { day, second }: LocalTime): readonly numb
 }
 
 /**
- * Returns the first second at which the clocks of a zone show a local time or a later one, in seconds since the Unix
- * epoch: the moment after the change if the clocks skip it.
+ * Returns the first second at which a zone's clocks show a local time or later, in seconds since the Unix epoch. If the
+ * clocks skip the time, it is the moment after the change.
  */
 export function firstTimeAt(zone: string, local: LocalTime): number {
   const shown = local.day * secondsOfDay + local.second;
   const [first] = timesOf(zone, local);
   if (first !== undefined) return first;
-  // The clocks of all zones are between 12 hours behind UTC and 14 ahead of it.
+  // Zones are between 12 hours behind and 14 hours ahead of UTC.
   let [before, after] = [shown - 15 * 3600, shown + 13 * 3600];
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);
@@ -103,29 +103,29 @@ export function firstTimeAt(zone: string, local: LocalTime): number {
   return after;
 }
 
-/** Returns the first second of a day by the clocks of a zone, in seconds since the Unix epoch. */
+/** Returns the first second of a day in a zone, in seconds since the Unix epoch. */
 export const beginOfDay = (zone: string, day: number): number => firstTimeAt(zone, { day, second: 0 });
 
 /**
- * Returns a time that is on a day both by the clocks of a zone and in UTC, in seconds since the Unix epoch: 10:00 UTC, or
- * an hour or two beside it for the zones that are furthest from UTC.
+ * Returns a time that is on the same day in a zone and in UTC, in seconds since the Unix epoch: 10:00 UTC, or an hour
+ * or two earlier or later for the zones furthest from UTC.
  */
 export function timeOfDate(zone: string, day: number): number {
   const hours = [10, 12, 9].map((hour) => day * secondsOfDay + hour * 3600);
   return hours.find((at) => localTime(zone, at).day === day) ?? beginOfDay(zone, day);
 }
 
-/** Returns the number of the day that a date without a time names, counted from 1970; `undefined` for other text. */
+/** Returns the day number (from 1970) of a date without a time, or `undefined` for other text. */
 export function dayNamed(text: string): number | undefined {
   const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? dateOf(text) : undefined;
   return ms === undefined ? undefined : ms / (secondsOfDay * 1000);
 }
 
-/** Returns the date of a day counted from 1970, as `dayNamed` reads it: `2026-12-24`. */
+/** Returns the date of a day number, in the format that `dayNamed` reads: `2026-12-24`. */
 export const dateOfDay = (day: number): string =>
   new Date(day * secondsOfDay * 1000).toISOString().slice(0, 10);
 
-/** Returns the time within a span, its end included, at which the clocks of a zone are put forward or back. */
+/** Returns the time of a clock change within a span, including its end. */
 export function clockChange(zone: string, fromS: number, toS: number): number | undefined {
   const offset = (at: number): number => shownAt(zone, at) - at;
   const before = offset(fromS);
@@ -139,7 +139,7 @@ export function clockChange(zone: string, fromS: number, toS: number): number | 
   return changed;
 }
 
-/** `Wed 2024-03-06 09:00`: what the clocks of a zone show, for people; with seconds where there are any. */
+/** The local time for people: `Wed 2024-03-06 09:00`, with seconds if they are not zero. */
 export function localTimeInWords({ day, second }: LocalTime): string {
   const date = new Date((day * secondsOfDay + second) * 1000);
   const text = date.toISOString();
@@ -148,8 +148,8 @@ export function localTimeInWords({ day, second }: LocalTime): string {
 }
 
 /**
- * Returns the time that `--at` names, in seconds since the Unix epoch: a date and time by the clocks of a zone unless
- * it names its own offset, a duration before now, or now. Throws `Failure` (`usage`).
+ * Parses the time of `--at` to seconds since the Unix epoch: a local date and time unless it has an offset, a duration
+ * before now, or now. Throws `Failure` (`usage`).
  */
 export function timeOfCall(text: string | undefined, zone: string, nowMs: number): number {
   if (text === undefined) return Math.floor(nowMs / 1000);
@@ -159,7 +159,7 @@ export function timeOfCall(text: string | undefined, zone: string, nowMs: number
   const day = Math.floor(seconds / secondsOfDay);
   const [first] = timesOf(zone, { day, second: seconds - day * secondsOfDay });
   if (first !== undefined) return first;
-  throw new Failure('usage', `--at: the clocks of ${zone} skip ${text}.`, {
+  throw new Failure('usage', `--at: the time ${text} does not exist in ${zone} because of a clock change.`, {
     hint: 'Give another time, or one with an offset: 2026-03-29T01:30Z',
   });
 }

@@ -13,7 +13,7 @@ export type Claim = 'done' | 'not done' | 'exists' | 'gone' | 'unknown';
 
 /** It was looked up and found undone, though the request may still be on its way. */
 const saysLookedUp =
-  /read back and have not changed|telctl checked: the request was not carried out|: .+ (?:is still there|still exists)/;
+  /read back and have not changed|telctl checked that the request was not carried out|: .+ (?:is still there|still exists)/;
 /** It was looked up and is there, though perhaps from before. */
 const saysThere = /(?:is there|exists?) \([^)]+\)|the old key, so it was replaced/;
 const saysUnknown = /may have (?:been|succeeded)|may still be|may be gone|not known/;

@@ -3,21 +3,21 @@ import { userInfo } from 'node:os';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import type { Folders, Host } from './host.ts';
 
-/** A file's content with what is needed to judge its safety. */
+/** A file's content with the facts that show whether it is safe. */
 export interface FileText {
   readonly text: string;
   /** Permission bits, for example 0o600. */
   readonly mode: number;
-  /** It belongs neither to this user nor to the system's administrator. */
+  /** True if the owner is neither this user nor the administrator. */
   readonly isForeign: boolean;
 }
 
-/** Largest file of settings or secrets that is read, in bytes. */
+/** Largest file of settings or secrets, in bytes. */
 const largestSettings = 1_000_000;
 
 /**
- * The text of a regular file, or `undefined` where there is none. Throws the system's error, or one of code `EFTYPE`
- * for what is no regular file and `EFBIG` for one of more than `most` bytes.
+ * Reads a regular file. Returns `undefined` if it does not exist. Throws the system's error, or an error with code
+ * `EFTYPE` for other kinds of files and `EFBIG` for more than `most` bytes.
  */
 export const readText = (path: string, most = largestSettings): FileText | undefined =>
   textRead(() => readRegular(path, most));
@@ -32,29 +32,31 @@ function textRead(read: () => ReturnType<typeof readRegular>): FileText | undefi
   }
 }
 
-/** Largest file of records, such as a ledger or a run of the log, in bytes: a run over many accounts writes long ones. */
+/**
+ * Largest file of records, such as a ledger or a run in the log, in bytes. Runs over many accounts write large files.
+ */
 const largestKept = 250_000_000;
 
-/** As `readText`, for files of records that grow with the work that they are about. */
+/** Like `readText`, for files of records that grow. */
 export const readKept = (path: string): FileText | undefined => readText(path, largestKept);
 
-/** Tells whether a file belongs to another user who is not an administrator. Windows has no such numbers. */
+/** Returns true if a file belongs to another user who is not an administrator. Windows has no user ids. */
 export function isForeign({ uid }: fs.Stats): boolean {
   const own = process.getuid?.();
   return own !== undefined && uid !== own && uid !== 0;
 }
 
-/** The size of a file in bytes, or `undefined` where there is none. */
+/** The size of a file in bytes, or `undefined` if it does not exist. */
 export function sizeOf(path: string): number | undefined {
   return fs.statSync(path, { throwIfNoEntry: false })?.size;
 }
 
-/** Returns the time of a file's last change, in milliseconds since 1970; `undefined` where there is no file. */
+/** Returns the time of a file's last change in milliseconds since 1970, or `undefined` if it does not exist. */
 export function changedMs(path: string): number | undefined {
   return fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-/** The kind of what is at a path, links followed; `undefined` for nothing, `other` for a device. */
+/** The kind of a file, after following links. `undefined` if it does not exist, `other` for a device. */
 export function kindOf(path: string): 'file' | 'folder' | 'pipe' | 'other' | undefined {
   const found = fs.statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return undefined;
@@ -62,13 +64,13 @@ export function kindOf(path: string): 'file' | 'folder' | 'pipe' | 'other' | und
   return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
 }
 
-/** Permission bits of what stands at a path, links followed; `undefined` where there is nothing. */
+/** Permission bits of a file, after following links, or `undefined` if it does not exist. */
 export function modeOf(path: string): number | undefined {
   const found = fs.statSync(path, { throwIfNoEntry: false });
   return found && found.mode & 0o777;
 }
 
-/** Tells whether a folder can be written to, or made. Changes nothing to find out. */
+/** Returns true if a folder is writable or can be created. Changes nothing. */
 export function isWritable(path: string): boolean {
   const kind = kindOf(path);
   if (kind === undefined) return dirname(path) !== path && isWritable(dirname(path));
@@ -77,7 +79,7 @@ export function isWritable(path: string): boolean {
     fs.accessSync(path, fs.constants.W_OK | fs.constants.X_OK);
     return true;
   } catch {
-    // The system's reasons all come to the same.
+    // All errors mean that the folder is not writable.
     return false;
   }
 }
@@ -86,17 +88,17 @@ export function isLink(path: string): boolean {
   return fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
-/** The path without symbolic links; throws the system's error where it leads nowhere. */
+/** Resolves symbolic links. Throws the system's error if the target does not exist. */
 export function realPath(path: string): string {
   return fs.realpathSync.native(path);
 }
 
-/** The bytes of a regular file, at most `most`. Throws as `readText` does, and where there is none. */
+/** Reads a regular file of at most `most` bytes. Throws like `readText`, and if the file does not exist. */
 export function readBytes(path: string, most: number): Uint8Array {
   return readRegular(path, most).bytes;
 }
 
-/** Readers of files below one folder, for paths that were checked before. */
+/** Readers of files in one folder, for paths that are already validated. */
 export interface FilesWithin {
   readText(path: string, most?: number): FileText | undefined;
   readKept(path: string): FileText | undefined;
@@ -104,9 +106,9 @@ export interface FilesWithin {
 }
 
 /**
- * Readers that follow no link at any part of a path below `folder`, so that a link that takes the place of a checked file
- * or folder is not read. Paths and the folder have their links followed already. `alone`: a file with several names (hard
- * links) is refused, because it may belong elsewhere. Throw `RefusedFile` of code `ELINKED` or `EMLINK`.
+ * Creates readers that follow no link in any part of a path below `folder`, so that a validated file cannot be replaced
+ * by a link. Links in the paths and the folder are already resolved. `alone`: refuses files with several hard links,
+ * which may belong elsewhere. Throws `RefusedFile` with code `ELINKED` or `EMLINK`.
  */
 export function within(folder: string, { alone = false } = {}): FilesWithin {
   const read = (path: string, most: number): ReturnType<typeof readRegular> => {
@@ -119,7 +121,7 @@ export function within(folder: string, { alone = false } = {}): FilesWithin {
   };
 }
 
-/** The names in a folder, sorted; none where there is no folder. */
+/** The sorted names in a folder, or none if it does not exist. */
 export function list(path: string): readonly string[] {
   try {
     return fs.readdirSync(path).sort();
@@ -129,14 +131,15 @@ export function list(path: string): readonly string[] {
   }
 }
 
-/** Tells whether an error of the file system says that nothing is there. */
+/** Returns true if a file system error means that the file does not exist. */
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 
 /**
- * Says that a path does not hold what may be read: `EISDIR` or `EFTYPE` for what is no regular file, `EFBIG` for one that is
- * larger than allowed, `ELINKED` for a link in its path, `EMLINK` for several names. Like an error of the system it has a code, so that one list of reasons serves both.
+ * A file that must not be read: `EISDIR` or `EFTYPE` if it is not a regular file, `EFBIG` if it is too large, `ELINKED`
+ * for a link in its path, `EMLINK` for several hard links. It has a code like system errors, so both share one table of
+ * messages.
  */
 class RefusedFile extends Error {
   readonly code: 'EFTYPE' | 'EFBIG' | 'EISDIR' | 'ELINKED' | 'EMLINK';
@@ -152,9 +155,9 @@ class RefusedFile extends Error {
 const { O_RDONLY, O_WRONLY, O_NONBLOCK = 0, O_NOCTTY = 0 } = fs.constants;
 
 /**
- * Reads a regular file of at most `most` bytes. The path may lead anywhere, since a link in a checkout is somebody
- * else's: nothing that is no regular file is opened for longer than it takes to see that, nothing is waited for, and
- * not a byte over `most` is kept, whatever size the system gives. Throws the system's error, or `RefusedFile`.
+ * Reads a regular file of at most `most` bytes. The path is untrusted, because a checkout can contain links. Other
+ * kinds of files are closed immediately, and the size is checked while reading. Throws the system's error or
+ * `RefusedFile`.
  */
 function readRegular(
   path: string,
@@ -162,12 +165,12 @@ function readRegular(
   open: (flags: number) => number = (flags) => fs.openSync(path, flags),
   alone = false,
 ): { readonly bytes: Buffer; readonly stat: fs.Stats } {
-  // Looked at before it is opened: opening a device may do something, such as rewinding a tape.
+  // Checks before opening, because opening a device can have effects, such as rewinding a tape.
   const seen = fs.statSync(path);
   if (!seen.isFile()) throw new RefusedFile(seen.isDirectory() ? 'EISDIR' : 'EFTYPE', path);
   const handle = open(O_RDONLY | O_NONBLOCK | O_NOCTTY);
   try {
-    // It may have been replaced meanwhile.
+    // The file may have been replaced meanwhile.
     const stat = fs.fstatSync(handle);
     if (!stat.isFile()) throw new RefusedFile('EFTYPE', path);
     if (alone && stat.nlink > 1) throw new RefusedFile('EMLINK', path);
@@ -178,12 +181,12 @@ function readRegular(
   }
 }
 
-/** Opens a folder of Linux only to find files in it, which its permission to search is enough for. */
+/** Opens a folder on Linux only to look up files in it, which only requires search permission. */
 const O_PATH = 0o10000000;
 /** Refuses links in every part of a path on macOS. */
 const O_NOFOLLOW_ANY = 0x20000000;
 
-/** Opens a file below a folder, and no link on the way. Throws `RefusedFile` (`ELINKED`), or the system's error. */
+/** Opens a file below a folder without following links. Throws `RefusedFile` (`ELINKED`) or the system's error. */
 function openBelow(folder: string, path: string, flags: number): number {
   const { O_NOFOLLOW = 0, O_DIRECTORY = 0 } = fs.constants;
   const parts = relative(folder, path).split(sep);
@@ -209,7 +212,10 @@ function openBelow(folder: string, path: string, flags: number): number {
   }
 }
 
-/** The handle, if the path still leads to its file without a link. Elsewhere the system itself refuses links. */
+/**
+ * Returns the handle if the path still leads to its file without a link. On other systems, the system itself refuses
+ * links.
+ */
 function sameFile(path: string, handle: number): number {
   const [opened, found] = [fs.fstatSync(handle), fs.lstatSync(path)];
   if (realPath(path) === path && opened.dev === found.dev && opened.ino === found.ino) return handle;
@@ -217,7 +223,7 @@ function sameFile(path: string, handle: number): number {
   throw new RefusedFile('ELINKED', path);
 }
 
-/** Smallest piece that is read, in bytes: files of /proc say that they are empty. */
+/** Smallest read size in bytes, because files in /proc report size zero. */
 const leastPiece = 4096;
 
 function readAll(
@@ -228,7 +234,7 @@ function readAll(
   const pieces: Buffer[] = [];
   let size = 0;
   for (;;) {
-    // One byte more than expected tells whether it has grown.
+    // Reads one more byte than expected to detect growth.
     const piece = Buffer.allocUnsafe(Math.max(expected - size + 1, leastPiece));
     const count = fs.readSync(handle, piece);
     if (count === 0) return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
@@ -239,8 +245,8 @@ function readAll(
 }
 
 /**
- * Reads a named pipe, such as `<(…)` of a shell, to its end: at most `most` bytes, and until `signal` aborts. Throws
- * the system's error, `RefusedFile`, or the signal's reason.
+ * Reads a named pipe, such as `<(…)` of a shell, to its end: at most `most` bytes, until `signal` aborts. Throws the
+ * system's error, `RefusedFile`, or the signal's reason.
  */
 export async function readPipe(path: string, most: number, signal: AbortSignal): Promise<Buffer> {
   const handle = await openPipe(path, signal);
@@ -266,14 +272,14 @@ export async function readPipe(path: string, most: number, signal: AbortSignal):
   }
 }
 
-/** Opens a pipe, which waits for somebody to write to it; whoever stops waiting opens the other end for a moment. */
+/** Opens a pipe, which waits for a writer. To cancel the wait, the other end is opened briefly. */
 async function openPipe(path: string, signal: AbortSignal): Promise<number> {
   signal.throwIfAborted();
   const release = (): void => {
     try {
       fs.closeSync(fs.openSync(path, O_WRONLY | O_NONBLOCK));
     } catch {
-      // Nobody waits any more: it is open.
+      // The wait is over because the pipe is open.
     }
   };
   signal.addEventListener('abort', release, { once: true });
@@ -286,12 +292,12 @@ async function openPipe(path: string, signal: AbortSignal): Promise<number> {
   }
 }
 
-/** Makes a folder (0700) with its parents. */
+/** Creates a folder (0700) with its parents. */
 export const makePrivateFolder = (path: string): void => makeFolder(path, 0o700);
 
 /**
- * Makes a folder with its parents, one by one: the recursive call of Node.js never returns where a file system, such
- * as /proc, says of a new folder that its parent is not there.
+ * Creates a folder and its parents one by one, because the recursive call of Node.js hangs on file systems such as
+ * /proc that always report a missing parent.
  */
 export function makeFolder(path: string, mode: number): void {
   if (kindOf(path) === 'folder') return;
@@ -299,23 +305,23 @@ export function makeFolder(path: string, mode: number): void {
   try {
     fs.mkdirSync(path, { mode });
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it meanwhile.
     if (kindOf(path) !== 'folder') throw error;
   }
 }
 
-/** Removes a file or folder; nothing happens where there is none. */
+/** Removes a file or folder if it exists. */
 export function remove(path: string): void {
   try {
     if (fs.lstatSync(path).isDirectory()) fs.rmSync(path, { force: true, recursive: true });
-    // The error of rmSync has no code where the disk is read-only.
+    // The error of rmSync has no code if the disk is read-only.
     else fs.unlinkSync(path);
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
 }
 
-/** Says that a folder which every process has is missing. Like an error of the system it has a code and a path. */
+/** A missing folder that every process needs. Has a code and a path like a system error. */
 export class MissingFolder extends Error {
   readonly code: 'ENOHOME' | 'ENOCWD';
   readonly path: string;
@@ -328,27 +334,27 @@ export class MissingFolder extends Error {
 }
 
 /**
- * Returns the value of a variable that names a folder, if it is absolute. Empty and relative values count as unset (XDG
- * Base Directory Specification): they would put keys and tokens below the working folder.
+ * Returns the value of a folder variable if it is absolute. Empty and relative values count as unset (XDG Base
+ * Directory Specification), because they would put keys and tokens in the working folder.
  */
 const absolute = (value: string | undefined): string | undefined =>
   value !== undefined && isAbsolute(value) ? value : undefined;
 
-/** The home folder of this user, from the environment or the system; `undefined` if neither has an absolute one. */
+/** The home folder of this user from the environment or the system, or `undefined` if neither has an absolute one. */
 export function findHome(env: Host['env'], platform: NodeJS.Platform): string | undefined {
   const own = absolute(platform === 'win32' ? env.USERPROFILE : env.HOME);
   if (own !== undefined) return own;
   try {
     return absolute(userInfo().homedir);
   } catch {
-    // A user without an entry, as in some containers.
+    // The user has no entry, as in some containers.
     return undefined;
   }
 }
 
 /**
- * Finds telctl's folders: by its own variables, the XDG ones, then the platform's habit. Using one that depends on a
- * missing home folder throws `MissingFolder`.
+ * Finds telctl's folders: from its own variables, then the XDG variables, then the platform's defaults. Throws
+ * `MissingFolder` if a default requires a missing home folder.
  */
 export function findFolders(env: Host['env'], home: string | undefined, platform: NodeJS.Platform): Folders {
   const local = platform === 'win32' ? absolute(env.LOCALAPPDATA) : undefined;

@@ -20,28 +20,28 @@ import {
 import { isLocked, lock, withLock } from './locks.ts';
 import { renameFile, replaceFile, replaceFileLater, synced, writeAll } from './write-file.ts';
 
-/** Writes a file that only this user may read (0600). See `replaceFile`. */
+/** Writes a file that only this user can read (0600). See `replaceFile`. */
 const writePrivate = (path: string, content: string | Uint8Array): void =>
   replaceFile(path, content, { secret: true });
 
-/** Does the same as `writePrivate` without blocking this process while the disk works. */
+/** Like `writePrivate`, without blocking the process. */
 const keepPrivate = (path: string, text: string): Promise<void> =>
   replaceFileLater(path, text, { secret: true });
 
-/** Writes a file that others may read, such as one that the user named. See `replaceFile`. */
+/** Writes a file that others can read, such as an output file. See `replaceFile`. */
 const writePublic = (path: string, content: string | Uint8Array): void =>
   replaceFile(path, content, { secret: false });
 
-/** A file that is added to. Methods throw the system's error where that cannot be done. */
+/** An append-only file. Methods throw the system's error on failure. */
 export interface GrowingFile {
-  /** Adds text. The system has it when this returns, even if this process dies then. */
+  /** Appends text. The text is in the operating system when this returns, even if the process then dies. */
   add(text: string): void;
-  /** Resolves when the disk has it. */
+  /** Resolves when the text is on the disk. */
   flush(): Promise<void>;
   close(): void;
 }
 
-/** Makes a private file to be added to, and throws `EEXIST` for one that is there; `again` opens that one. */
+/** Creates a private append-only file. Throws `EEXIST` if it exists; with `again`, opens it. */
 function growPrivate(path: string, { again = false } = {}): GrowingFile {
   makePrivateFolder(dirname(path));
   const { O_WRONLY, O_APPEND, O_NOFOLLOW } = fs.constants;
@@ -55,13 +55,13 @@ function growPrivate(path: string, { again = false } = {}): GrowingFile {
   };
 }
 
-/** Gives a file another place on the same disk; its folder is made. */
+/** Moves a file on the same disk, and creates its folder. */
 function move(from: string, to: string): void {
   makePrivateFolder(dirname(to));
   renameFile(from, to);
 }
 
-/** The file system as the rest of telctl uses it. */
+/** The file system for the rest of telctl. */
 export const files = {
   readText,
   readKept,

@@ -6,7 +6,7 @@ import type { Signals } from './signals.ts';
 /** An input stream that may be a terminal. */
 export type InputStream = Readable & {
   readonly isTTY?: boolean;
-  /** Switches a terminal to giving each key as it is typed, without showing it. */
+  /** Switches a terminal to raw mode: single keys without echo. */
   setRawMode?(mode: boolean): unknown;
 };
 
@@ -17,71 +17,71 @@ export type OutputStream = Writable & {
   readonly rows?: number;
 };
 
-/** Time as the program sees it. Tests turn it by hand. */
+/** The clock of the program. Tests set it. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
-  /** Resolves after `ms`, or rejects with the signal's reason when it aborts first. */
+  /** Resolves after `ms`, or rejects with the signal's reason. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Real time, for what waits on other machines or spares this one; a clock that is turned by hand leaves it as it is. */
+/** Real time for waits and pauses. A test clock does not affect it. */
 export interface Timers {
-  /** Milliseconds that grow steadily from some moment on, for measuring how long something takes. */
+  /** Monotonic milliseconds for measuring durations. */
   elapsedMs(): number;
   /** Runs `act` after `ms`. Returns a function that cancels it. */
   later(ms: number, act: () => void): () => void;
-  /** Runs `act` once everything that happened until now has been handled. */
+  /** Runs `act` after all current events are handled. */
   soon(act: () => void): void;
 }
 
-/** Randomness as the program sees it. */
+/** Randomness of the program. */
 export interface Random {
   bytes(count: number): Uint8Array;
-  /** A number in [0, 1), for spreading retries; never for secrets. */
+  /** A number in [0, 1) to spread retries. Never for secrets. */
   fraction(): number;
 }
 
-/** The machine of one run: everything outside the program comes through here, for tests to give theirs. */
+/** The machine of one run: the only access to everything outside the program. Tests replace it. */
 export interface Host extends Pick<Signals, 'finishes' | 'endable'> {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Names of variables that no program gets: those that a manifest read. */
+  /** Names of variables that no child process gets, because a manifest read them. */
   readonly withheld: Pick<Set<string>, 'add' | 'has'>;
-  /** Values that this run read from `${env}`, `${file}` and `${secret}`, with the expression of each. */
+  /** Values of `${env}`, `${file}` and `${secret}` in this run, with their expressions. */
   readonly outside: Map<string, string>;
   readonly cwd: string;
-  /** The absolute home folder of the user; `undefined` if there is none. */
+  /** The absolute home folder, or `undefined` if there is none. */
   readonly home: string | undefined;
-  /** Folders where telctl keeps things, resolved from the environment. */
+  /** telctl's folders, from the environment. */
   readonly folders: Folders;
   readonly platform: NodeJS.Platform;
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
-  /** True where stdout goes into a file of its own, or nowhere: what stands there is in no log of a job. */
+  /** True if stdout is a file or discarded, so its content is in no job log. */
   outputIsKept(): boolean;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly random: Random;
   readonly files: Files;
   readonly processes: Processes;
-  /** Aborts on the first Ctrl-C, SIGTERM, or end of the terminal. */
+  /** Aborts on the first Ctrl-C, SIGTERM, or when the terminal closes. */
   readonly interrupted: AbortSignal;
-  /** A signal that aborts after `ms`. It keeps no run alive. */
+  /** A signal that aborts after `ms`. Does not keep the process alive. */
   after(ms: number): AbortSignal;
 }
 
-/** The three folders of telctl. Reading one throws an error of code `ENOHOME` if it depends on a missing home folder. */
+/** telctl's folders. Reading one throws an error with code `ENOHOME` if it requires a missing home folder. */
 export interface Folders {
-  /** Profiles, API keys, tokens. */
+  /** Profiles, API keys and tokens. */
   readonly config: string;
-  /** Folder of caches, which may be deleted: live names for completion, compiled code. */
+  /** Caches, safe to delete: names for completion, compiled code. */
   readonly cache: string;
-  /** Folder of what a run leaves for the next: sandboxes, ledgers, the log. */
+  /** State that later runs need: sandboxes, ledgers, the log. */
   readonly state: string;
 }
 
-/** The clock of any runtime of JavaScript, for programs: it loads no module of Node.js. */
+/** A clock for any JavaScript runtime. Does not load Node.js modules. */
 export const runtimeClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>

@@ -3,32 +3,32 @@ import { dirname } from 'node:path';
 import { makePrivateFolder, readText, remove } from './file-access.ts';
 import { writeAll } from './write-file.ts';
 
-/** Settings of the wait for a lock. */
+/** Settings for waiting on a lock. */
 export interface LockPatience {
-  /** Ends the wait, with its reason. */
+  /** Aborts the wait with its reason. */
   readonly signal?: AbortSignal;
-  /** Called once, before the first wait, with the holder's word if it left one. */
+  /** Called once before the first wait, with the holder's note if it left one. */
   readonly waiting?: (holder: string | undefined) => void;
-  /** Tells whether the holder that left this word seems to be gone; then the wait is two seconds, not ten. */
+  /** Returns true if the holder with this note seems to be gone. Then the wait is two seconds instead of ten. */
   readonly isGone?: (holder: string) => boolean;
-  /** Tells whether the holder that left this word has surely ended; then its lock is taken at once. */
+  /** Returns true if the holder with this note has certainly ended. Then its lock is taken immediately. */
   readonly hasEnded?: (holder: string) => boolean;
-  /** Word that is left for processes that wait. */
+  /** Note for waiting processes. */
   readonly word?: string;
-  /** Longest wait, in milliseconds; a minute and a half where left out. */
+  /** Longest wait in milliseconds (default: 90 seconds). */
   readonly forMs?: number;
-  /** Called when another process took the lock, since this one was stopped for too long. */
+  /** Called if another process took the lock because this process was suspended for too long. */
   readonly onLost?: () => void;
 }
 
-/** Longest pause between two tries for a lock, and how long they go on in all, in milliseconds. */
+/** Longest pause between two tries for a lock, and the total wait, in milliseconds. */
 const longestPauseMs = 250;
 const patienceMs = 90_000;
 
 /**
- * Locks what stands beside `path` for this process alone and gives what unlocks it. Waits for the holder as long as
- * was said, then throws an error with the code `ELOCKED`; a holder that died is noticed after ten seconds.
- * Whatever else the system has against it, such as a disk that is read-only or full, is final and thrown at once.
+ * Locks `path` with a lock file next to it, and returns a function that unlocks it. Waits for the holder, then throws
+ * an error with code `ELOCKED`. Detects a dead holder after ten seconds. Other errors, such as a read-only or full
+ * disk, are thrown immediately.
  */
 export async function lock(path: string, patience: LockPatience = {}): Promise<() => Promise<void>> {
   const { default: lockfile } = await import('proper-lockfile');
@@ -38,7 +38,7 @@ export async function lock(path: string, patience: LockPatience = {}): Promise<(
     realpath: false,
     stale: 10_000,
     update: 1000,
-    // A process that was stopped for longer has lost it to another.
+    // A process that was suspended for longer has lost the lock.
     onCompromised: () => {
       lost = true;
       patience.onLost?.();
@@ -60,7 +60,7 @@ export async function lock(path: string, patience: LockPatience = {}): Promise<(
   };
 }
 
-/** Tries for a lock until nobody holds it. The holder is told of first; `gone` hears that it seems gone. */
+/** Retries until the lock is free. Reports the holder first. `gone` is called if it seems gone. */
 async function untilFree<T>(
   path: string,
   take: () => Promise<T>,
@@ -70,7 +70,7 @@ async function untilFree<T>(
   const { setTimeout: sleep } = process.getBuiltinModule('node:timers/promises');
   let waitedMs = 0;
   let isTold = waiting === undefined;
-  // What is locked without a word may be a folder.
+  // A locked path without a note may be a folder.
   const leavesWords = [waiting, isGone, hasEnded].some((each) => each !== undefined);
   for (let pauseMs = 15; ; pauseMs = Math.min(pauseMs * 1.2, longestPauseMs)) {
     signal?.throwIfAborted();
@@ -86,7 +86,7 @@ async function untilFree<T>(
       isTold = true;
       if (waitedMs >= forMs) throw error;
     }
-    // Spread, so that those who wait do not come all at once.
+    // Random pauses, so that waiting processes do not retry at the same time.
     const nextMs = pauseMs * (1 + Math.random());
     await sleep(nextMs, undefined, { ...(signal ? { signal } : {}) });
     waitedMs += nextMs;
@@ -94,15 +94,15 @@ async function untilFree<T>(
 }
 
 /**
- * Removes the lock of a process that has ended. Its word goes first, under a lock of this function's own: whoever has the
- * lock by then has left another word, or none yet. False where somebody else does the same.
+ * Removes the lock of a process that has ended. Removes its note first, under a separate lock, because a new holder
+ * would have another note or none yet. Returns false if another process is doing the same.
  */
 function takeFromDead(path: string, word: string): boolean {
   const taking = `${path}.taking`;
   try {
     fs.mkdirSync(taking, { mode: 0o700 });
   } catch {
-    // Who was killed in here leaves the lock to its age.
+    // If this process is killed here, the lock expires by age.
     return false;
   }
   try {
@@ -115,7 +115,7 @@ function takeFromDead(path: string, word: string): boolean {
   }
 }
 
-/** What the holder of a lock says of itself, some tenths of a second after it has it; one that died may not. */
+/** The note of a lock's holder, which is written shortly after the lock. A dead holder may not have written it. */
 async function wordIn(path: string): Promise<string | undefined> {
   for (let looks = 0; looks < 100; looks += 1) {
     const word = readText(path)?.text;
@@ -125,11 +125,11 @@ async function wordIn(path: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** Tells whether an error says that another holds a lock. */
+/** Returns true if an error means that another process holds the lock. */
 export const isLocked = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ELOCKED';
 
-/** Runs `work` while this process alone holds the lock beside `path` (see `lock`). */
+/** Runs `work` while holding the lock of `path` (see `lock`). */
 export async function withLock<T>(
   path: string,
   work: () => Promise<T>,
@@ -143,7 +143,7 @@ export async function withLock<T>(
   }
 }
 
-/** Writes a word that means nothing after a loss of power: in its place, and not waited for the disk with. */
+/** Writes a short-lived note in place, without flushing it to the disk. */
 function writeFleeting(path: string, text: string): void {
   const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = fs.constants;
   const handle = fs.openSync(path, O_WRONLY | O_CREAT | O_TRUNC | (O_NOFOLLOW ?? 0), 0o600);

@@ -4,11 +4,11 @@ import { Failure } from '../failure.ts';
 
 export const loopback = '127.0.0.1';
 
-/** Tells whether an IP address, or `localhost`, can only be reached from this machine. */
+/** Returns true if an IP address, or `localhost`, is only reachable from this machine. */
 export const isLoopbackAddress = (address: string): boolean =>
   /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(address);
 
-/** Reads `127.0.0.1:8700`, `[::1]:8700` or `8700`. Returns `undefined` for other text. */
+/** Parses `127.0.0.1:8700`, `[::1]:8700` or `8700`. Returns `undefined` for other text. */
 export function parseAddress(
   text: string,
 ): { readonly host: string | undefined; readonly port: number } | undefined {
@@ -18,14 +18,14 @@ export function parseAddress(
 }
 
 interface OwnNames {
-  /** Names in `Host` besides those of this machine, with a port if only that port is meant. */
+  /** Names for `Host` in addition to those of this machine, with a port if only that port is allowed. */
   readonly others?: readonly string[];
   readonly isSecure?: boolean | undefined;
 }
 
 /**
- * Returns the header that shows that a request was not meant for this server. A page elsewhere can point its own name
- * at this machine (DNS rebinding), and any page can send requests to it.
+ * Returns the header that shows that a request is not meant for this server. Web pages can point their own name at this
+ * machine (DNS rebinding), and any page can send requests to it.
  */
 export function foreignHeader(
   { headers: { host, origin }, socket: { localPort } }: Pick<IncomingMessage, 'headers' | 'socket'>,
@@ -38,21 +38,21 @@ export function foreignHeader(
     return Number(port) === localPort && isLoopbackAddress(name.replace(/^\[(.*)\]$/, '$1'));
   };
   if (!isOwn((host ?? '').toLowerCase())) return 'host';
-  // A proxy in front of the server may speak TLS for it.
+  // A proxy in front of the server may terminate TLS.
   const schemes = others.length > 0 ? ['https://', 'http://'] : [isSecure ? 'https://' : 'http://'];
   const isOwnPage = (page: string): boolean =>
     schemes.some((scheme) => page.startsWith(scheme) && isOwn(page.slice(scheme.length)));
   return origin === undefined || isOwnPage(origin) ? undefined : 'origin';
 }
 
-/** Time within which a request must arrive, in milliseconds. */
+/** Time in which a request must arrive, in milliseconds. */
 const patienceMs = 10_000;
 
-/** An open server. `url` has no slash at its end. */
+/** An open server. `url` has no trailing slash. */
 export interface LoopbackServer {
   readonly port: number;
   readonly url: string;
-  /** Ends all connections. */
+  /** Closes all connections. */
   close(): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export async function openServer(
   const server = createServer(
     { requestTimeout: patienceMs, headersTimeout: patienceMs, connectionsCheckingInterval: patienceMs / 2 },
     async (request, response) => {
-      // A client may break off at any time, and then hears nothing.
+      // A client can disconnect at any time and then gets no response.
       request.on('error', () => undefined);
       response.on('error', () => undefined);
       try {
@@ -96,7 +96,7 @@ export async function openServer(
   };
 }
 
-/** Answers with a line of text without reading the rest of the request, and closes the connection. */
+/** Responds with a line of text without reading the rest of the request, and closes the connection. */
 export function turnAway(
   response: ServerResponse,
   status: number,
@@ -109,7 +109,7 @@ export function turnAway(
   response.end(`${text}\n`, () => socket?.destroySoon());
 }
 
-/** Reads a body of at most `limit` bytes. Of a larger one, the rest is dropped until its connection is closed. */
+/** Reads a body of at most `limit` bytes. The rest of a larger body is discarded until the connection closes. */
 export async function readBody(
   request: IncomingMessage,
   limit: number,

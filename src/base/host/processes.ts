@@ -11,15 +11,15 @@ import {
 } from './programs.ts';
 import { passSignals, signalNumber } from './signals.ts';
 
-/** Keeps warnings of Node.js itself, such as that a module is experimental, away from stderr. */
+/** Hides warnings of Node.js itself, such as about experimental modules. */
 function muteWarnings(): void {
   process.removeAllListeners('warning');
 }
 
-/** Tells whether this Node.js has the database of the sandbox: early releases of a line may lack it. */
+/** Returns true if this Node.js has the sandbox's database. Early releases of a line may lack it. */
 const hasDatabase = (): boolean => process.getBuiltinModule('node:module').isBuiltin('node:sqlite');
 
-/** Tells whether a process with this id lives. One that ended, and that its parent has not heard of, does not. */
+/** Returns true if a process is alive. A process that ended but was not collected by its parent is not alive. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -29,22 +29,24 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The words that Linux has for a process, from its state on; `undefined` elsewhere, and where there is none. */
+/**
+ * The fields of a process in Linux's /proc, from its state on, or `undefined` on other systems or if it does not exist.
+ */
 function statOf(pid: number): readonly string[] | undefined {
   if (process.platform !== 'linux') return undefined;
   try {
     const facts = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // After the name, which may hold anything.
+    // Starts after the name, which can contain any characters.
     return facts.slice(facts.lastIndexOf(')') + 2).split(' ');
   } catch {
     return undefined;
   }
 }
 
-/** Tells of Linux whether a process has ended; in containers often nobody takes note of it. */
+/** Returns true on Linux if a process has ended without being collected, as is common in containers. */
 const isZombie = (pid: number): boolean => statOf(pid)?.[0] === 'Z';
 
-/** The machine as long as it runs, and the container: their processes have numbers of their own. */
+/** Identifies the machine since its start, and the container, because their process ids are separate. */
 function bootOf(): string | undefined {
   try {
     const boot = fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -54,12 +56,12 @@ function bootOf(): string | undefined {
   }
 }
 
-/** Position of the time at which a process began, counted from its state. */
+/** Position of the start time among the fields, counted from the state. */
 const beganAt = 19;
 
 /**
- * A word by which no other process is known, on whatever machine: number, begin, machine. `undefined` where the system does
- * not tell, and for a process that has ended.
+ * A unique identity of a process on any machine: id, start and machine. `undefined` if the system does not provide it,
+ * or if the process has ended.
  */
 function identityOf(pid: number): string | undefined {
   if (pid !== process.pid) return readIdentity(pid);
@@ -67,7 +69,7 @@ function identityOf(pid: number): string | undefined {
   return own;
 }
 
-/** This process's own, which each change that is recorded asks for. */
+/** The identity of this process, cached because each recorded change uses it. */
 let own: string | undefined;
 
 function readIdentity(pid: number): string | undefined {
@@ -77,13 +79,13 @@ function readIdentity(pid: number): string | undefined {
   return `${pid}.${stat[beganAt] ?? ''}.${boot}`;
 }
 
-/** True for the identity of a process of this machine that has ended. Nothing is known of those of other machines. */
+/** Returns true for the identity of an ended process of this machine. Processes of other machines are unknown. */
 function hasEnded(identity: string): boolean {
   const [pid, , boot] = identity.split('.');
   return boot !== undefined && boot === bootOf() && identityOf(Number(pid)) !== identity;
 }
 
-/** Asks a process to end. False where there was none. */
+/** Asks a process to end. Returns false if it does not exist. */
 function askToEnd(pid: number, signal: NodeJS.Signals = 'SIGTERM'): boolean {
   try {
     return process.kill(pid, signal);
@@ -93,13 +95,13 @@ function askToEnd(pid: number, signal: NodeJS.Signals = 'SIGTERM'): boolean {
   }
 }
 
-/** Collects young objects sooner: a stream of a million records needs half the memory in the same time. */
+/** Collects young objects sooner, which halves the memory of a stream of a million records at the same speed. */
 function keepHeapSmall(): void {
   for (const flag of ['--semi-space-growth-factor=1', '--heap-growing-percent=10', '--optimize-for-size'])
     process.getBuiltinModule('node:v8').setFlagsFromString(flag);
 }
 
-/** Other processes as the rest of telctl uses them. */
+/** Other processes for the rest of telctl. */
 export const processes = {
   pid: process.pid,
   machine: (): string => process.getBuiltinModule('node:os').hostname(),
@@ -112,7 +114,7 @@ export const processes = {
   startTelctl,
   runTelctl,
   runForText,
-  /** The same for what a manifest asks for: some doors close it. */
+  /** The same for programs that a manifest requests. Some entry points disable it. */
   runForManifest: runForText,
   startQuietly,
   startDetached,
@@ -128,8 +130,8 @@ export const processes = {
 export type Processes = typeof processes;
 
 /**
- * The manual pages that telctl ships, by file name: from inside the executable where it is one file, else from beside
- * its program. None in a checkout that was not built.
+ * The manual pages of telctl, by file name: embedded in a single-file executable, or next to the program. None in a
+ * checkout that was not built.
  */
 function manualPages(): ReadonlyMap<string, string> {
   const sea = process.getBuiltinModule('node:sea');

@@ -1,12 +1,12 @@
-/** The signals by which somebody ends this process: Ctrl-C, another process, a terminal that is closed. */
+/** Signals that end this process: Ctrl-C, another process, a closed terminal. */
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Time that an interrupted run may take to end by itself, in milliseconds. */
+/** Time that an interrupted run has to end itself, in milliseconds. */
 const graceMs = 800;
 
 /**
- * A signal that comes so soon after the first is its echo, in milliseconds: packages that tidy up send it again, and
- * npm passes on what the terminal has sent already.
+ * A second signal within this time is an echo, in milliseconds: some packages send the signal again, and npm forwards
+ * what the terminal already sent.
  */
 const echoMs = 150;
 
@@ -14,19 +14,18 @@ const echoMs = 150;
 export interface Signals {
   /** Aborts on the first signal. */
   readonly interrupted: AbortController;
-  /** From now on, an interrupted run takes the time it needs: it has calls under way that are to be finished. */
+  /** Gives an interrupted run unlimited time, because it must finish running calls. */
   finishes(): void;
   /**
-   * Does work that cannot be interrupted from inside, since it never waits. Meanwhile a signal ends the process at
-   * once, as if telctl did not listen: there must be nothing to tidy up. Work that takes longer than `deadlineMs` is
-   * cut off with an error of code `ERR_SCRIPT_EXECUTION_TIMEOUT`.
+   * Runs synchronous work that cannot be interrupted. Meanwhile a signal ends the process immediately, so there must be
+   * nothing to clean up. Work longer than `deadlineMs` fails with code `ERR_SCRIPT_EXECUTION_TIMEOUT`.
    */
   endable<T>(work: () => T, deadlineMs: number): T;
 }
 
 /**
- * Listens to signals. The first one asks the run to end, and ends it when it has not after 0.8 seconds, unless it
- * finishes what it has begun; the second one ends it at once, unless it is an echo. `end` ends the process.
+ * Handles signals. The first one asks the run to end, and ends it after 0.8 seconds unless it is finishing its work. A
+ * second one, unless it is an echo, ends it immediately. `end` ends the process.
  */
 export function listenToSignals(end: () => void): Signals {
   const interrupted = new AbortController();
@@ -39,7 +38,7 @@ export function listenToSignals(end: () => void): Signals {
     }
     firstMs = performance.now();
     interrupted.abort();
-    // Kept alive by nothing else, the process would have ended.
+    // Otherwise the process would have ended, because nothing else keeps it alive.
     setTimeout(() => {
       if (!isFinishing) end();
     }, graceMs).unref();
@@ -64,19 +63,19 @@ export function listenToSignals(end: () => void): Signals {
   };
 }
 
-/** Does work that never waits, and cuts it off after `ms` with an error of code `ERR_SCRIPT_EXECUTION_TIMEOUT`. */
+/** Runs synchronous work, and stops it after `ms` with an error of code `ERR_SCRIPT_EXECUTION_TIMEOUT`. */
 export function withDeadline<T>(work: () => T, ms: number): T {
   let result: { readonly value: T } | undefined;
   const run = (): void => {
     result = { value: work() };
   };
-  // The engine stops whatever a script calls, wherever that was written.
+  // The engine stops any code that a script calls, wherever it is defined.
   process.getBuiltinModule('node:vm').runInNewContext('run()', { run }, { timeout: ms });
   if (!result) throw new Error('the work has no result');
   return result.value;
 }
 
-/** Gives signals to a listener instead, with no moment in which nobody has them. Returns what undoes it. */
+/** Redirects signals to a listener without a gap. Returns a function that undoes it. */
 export function takeSignals(listener: (signal: NodeJS.Signals) => void): () => void {
   const restores = endings.map((signal) => {
     const ours = process.listeners(signal);
@@ -92,12 +91,12 @@ export function takeSignals(listener: (signal: NodeJS.Signals) => void): () => v
   };
 }
 
-/** Longest time for which signals are passed over, in milliseconds. */
+/** Longest time to ignore signals, in milliseconds. */
 const longestPassing = 10_000;
 
 /**
- * Ignores signals from now on: the user has asked for the end of everything, and a second Ctrl-C must not stop
- * the cleanup half way. Returns a function that undoes it, which happens by itself after ten seconds.
+ * Ignores signals, so that a second Ctrl-C does not stop the cleanup. Returns a function that undoes it. It is undone
+ * automatically after ten seconds.
  */
 export function passSignals(): () => void {
   const restoreSignals = takeSignals(() => undefined);
@@ -110,7 +109,7 @@ export function passSignals(): () => void {
   return restore;
 }
 
-/** The number of a signal, by which shells tell of it (128 and the number). */
+/** The number of a signal, which shells report as exit code 128 plus the number. */
 export function signalNumber(signal: NodeJS.Signals): number {
   return process.getBuiltinModule('node:os').constants.signals[signal];
 }

@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isForeign, makeFolder } from './file-access.ts';
 
-/** Time between two tries to write to a pipe that is full, in milliseconds. */
+/** Pause between two writes to a full pipe, in milliseconds. */
 const fullPipeMs = 5;
 
-/** The code of an error of the file system. This folder imports nothing, so it has a reader of its own. */
+/** The code of a file system error. This folder has no imports, so it needs its own function. */
 const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined;
 
@@ -14,8 +14,8 @@ const pause = (ms: number): void => {
 };
 
 /**
- * Writes to an open file until the system has every byte. A full disk and a size limit (`ulimit -f`) take a part
- * without an error, and refuse only the next write. Throws the error of the system.
+ * Writes all bytes to an open file. A full disk or a size limit (`ulimit -f`) accepts a part without an error and only
+ * refuses the next write. Throws the system's error.
  */
 export function writeAll(handle: number, content: string | Uint8Array): void {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
@@ -30,15 +30,15 @@ export function writeAll(handle: number, content: string | Uint8Array): void {
 }
 
 interface Writing {
-  /** Only this user may read the file (0600), and a folder that is made for it (0700). */
+  /** Only this user can read the file (0600) and a new folder for it (0700). */
   readonly secret: boolean;
 }
 
 /**
- * Writes a file so that its name has the old content or the new one, never a part: a draft in the same folder, flushed,
- * then renamed. A symbolic link stays, and its target is replaced; a link of another user is replaced itself. An existing
- * file keeps its mode and owner, if it is not secret; its other hard links keep the old content. Devices and pipes are
- * written directly. Throws the error of the system, and then changed nothing.
+ * Replaces a file atomically: writes a draft in the same folder, flushes it, then renames it. Symbolic links are
+ * followed, except links of other users, which are replaced. An existing file that is not secret keeps its mode and
+ * owner. Other hard links keep the old content. Devices and pipes are written directly. Throws the system's error
+ * without any change.
  */
 export function replaceFile(path: string, content: string | Uint8Array, writing: Writing): void {
   const draft = startDraft(path, writing);
@@ -52,7 +52,7 @@ export function replaceFile(path: string, content: string | Uint8Array, writing:
   }
 }
 
-/** Does the same as `replaceFile` without blocking this process while the disk works. */
+/** Like `replaceFile`, without blocking the process. */
 export async function replaceFileLater(path: string, content: string, writing: Writing): Promise<void> {
   const draft = startDraft(path, writing);
   let isWhole = false;
@@ -69,7 +69,7 @@ interface Draft {
   readonly handle: number;
   /** False for a device or a pipe, which has no draft. */
   readonly isFile: boolean;
-  /** Closes the draft, and gives it its name if it is whole. */
+  /** Closes the draft, and renames it if it is complete. */
   end(isWhole: boolean): void;
 }
 
@@ -82,7 +82,7 @@ function startDraft(path: string, { secret }: Writing): Draft {
   }
   const folder = dirname(target);
   makeFolder(folder, secret ? 0o700 : 0o777);
-  // A rename could replace a file that must not be written.
+  // A rename could replace a write-protected file.
   if (before && !secret) fs.accessSync(target, fs.constants.W_OK);
   const name = `.${process.getBuiltinModule('node:crypto').randomBytes(6).toString('hex')}.tmp`;
   const draft = join(folder, name);
@@ -103,13 +103,13 @@ function startDraft(path: string, { secret }: Writing): Draft {
   };
 }
 
-/** Tells whether a path is an open file of a process, such as the one that `/dev/stdout` leads to. */
+/** Returns true if a path is an open file of a process, such as the target of `/dev/stdout`. */
 const isOfProcess = (path: string): boolean => path.startsWith('/proc/');
 
-/** Most links that are followed one after the other, as on Linux. */
+/** Most links to follow, as on Linux. */
 const linksAtMost = 40;
 
-/** Returns the place that a path leads to. Links of other users are not followed. */
+/** Resolves the links of a path. Links of other users are not followed. */
 function followLinks(path: string): string {
   let place = path;
   for (let links = 0; ; links += 1) {
@@ -121,20 +121,20 @@ function followLinks(path: string): string {
   }
 }
 
-/** Gives a draft the owner and the mode of the file that it replaces. */
+/** Copies owner and mode of the replaced file to a draft. */
 function keepAccess(handle: number, { uid, gid, mode }: fs.Stats): void {
   const draft = fs.fstatSync(handle);
   if (draft.uid !== uid || draft.gid !== gid)
     try {
       fs.fchownSync(handle, uid, gid);
     } catch (error) {
-      // Only an administrator may give a file away.
+      // Only an administrator can change the owner.
       if (codeOf(error) !== 'EPERM') throw error;
     }
   fs.fchmodSync(handle, mode & 0o7777);
 }
 
-/** Flushes the entries of a folder, so that a rename survives a loss of power. Some systems refuse that. */
+/** Flushes a folder, so that a rename survives a power loss. Some systems do not support it. */
 function flushFolder(folder: string): void {
   try {
     const handle = fs.openSync(folder, 'r');
@@ -144,14 +144,14 @@ function flushFolder(folder: string): void {
       fs.closeSync(handle);
     }
   } catch {
-    // Windows opens no folders, and some file systems flush none. The file is complete either way.
+    // Windows cannot open folders, and some file systems cannot flush them. The file is complete either way.
   }
 }
 
-/** Pause before a rename is tried again, in milliseconds. */
+/** Pause before a rename is retried, in milliseconds. */
 const renamePauseMs = 25;
 
-/** Renames a file. On Windows a search for viruses may refuse that, so it is tried for half a second. */
+/** Renames a file. On Windows a virus scanner may block it, so it is retried for half a second. */
 export function renameFile(from: string, to: string, triesLeft = 20): void {
   try {
     fs.renameSync(from, to);
@@ -163,6 +163,6 @@ export function renameFile(from: string, to: string, triesLeft = 20): void {
   }
 }
 
-/** Resolves when the disk has what was written to an open file. */
+/** Resolves when the content of an open file is on the disk. */
 export const synced = (handle: number): Promise<void> =>
   new Promise((done, fail) => fs.fsync(handle, (error) => (error ? fail(error) : done())));

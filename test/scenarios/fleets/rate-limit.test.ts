@@ -153,7 +153,7 @@ test('--deadline does nothing to a command that ends in time', async () => {
 });
 
 test.each([
-  ['soon', '--deadline takes a duration, not "soon".'],
+  ['soon', '--deadline must be a duration, not "soon".'],
   ['5 minuets', 'Did you mean 5m?'],
   ['0s', '--deadline must be between 1ms and 24d, not "0s".'],
   ['99d', '--deadline must be between 1ms and 24d, not "99d".'],

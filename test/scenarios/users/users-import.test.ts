@@ -438,7 +438,7 @@ describe('an import that does not go through', () => {
     const folder = await world.telctl('users import people.csv --yes --results .');
     expect([folder.code, folder.stderr, folder.requests]).toEqual([
       2,
-      expect.stringContaining('. is a folder; --results takes the name of a file.'),
+      expect.stringContaining('. is a folder; --results requires a file name.'),
       [],
     ]);
     const none = await world.telctl('users import people.csv --yes --resume --results other.csv');

@@ -516,7 +516,7 @@ test.each([
   const world = await openWorld();
   const people = 'username,first_name,last_name\ndan,Dan,Dean\n';
   const run = await world.telctl(line, { files: { 'office.yaml': office, 'people.csv': people } });
-  expect(run.stderr).toContain(`/dev/null is a device or a pipe; ${option} takes the name of a file.`);
+  expect(run.stderr).toContain(`/dev/null is a device or a pipe; ${option} requires a file name.`);
   expect(run.code).toBe(2);
 });
 
