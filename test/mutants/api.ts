@@ -157,7 +157,7 @@ export const api: Room = {
     {
       what: 'two dots are an id',
       file: 'src/client/api/build-request.ts',
-      text: "if (value === '.' || value === '..') throw refuse('it has a meaning of its own in a path');",
+      text: "if (value === '.' || value === '..') throw refuse('it has a special meaning in a path');",
       instead: '',
     },
     {

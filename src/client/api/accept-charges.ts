@@ -9,9 +9,9 @@ import { perhapsDoneHints, wasSent } from './transport.ts';
 import type { Unwrapped } from './unwrap.ts';
 
 export interface ChargedChange {
-  /** Left out for requests by path. */
+  /** Omitted for requests by path. */
   readonly operation: Operation | undefined;
-  /** Path parameters of the operation, as the call gave them. */
+  /** Path parameters of the operation, as given. */
   readonly path: Readonly<Record<string, string>>;
   readonly data: Json | undefined;
   read(call: Call): Promise<Reply>;
@@ -19,33 +19,33 @@ export interface ChargedChange {
 
 export interface Agreed {
   readonly text: string;
-  /** Gives the charges back to the budget, since the change was refused or never sent. */
+  /** Returns the charges to the budget, because the change was refused or not sent. */
   release(): void;
 }
 
 /** The account that pays for a request. */
 export interface Payer {
-  /** Names it, for the question. */
+  /** Returns the account's name for the question. */
   account(): Promise<string>;
-  /** False where nobody can be asked, for one account among many. */
+  /** False if no question is possible, for one account among many. */
   readonly mayAsk: boolean;
 }
 
-/** The word about charges that holds for a whole run, whoever pays. */
+/** Consent to charges for one run, across all accounts. */
 export interface Agreement {
-  /** Does one piece of work at a time, so that questions and budgets do not overlap. */
+  /** Runs one piece of work at a time, so that questions and budgets do not overlap. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
-  /** How often charges were agreed to in the run. */
+  /** Number of accepted charges in the run. */
   readonly given: number;
-  /** Asks for consent to the charges of a 402. Throws `Failure` of kind `charges` if it is refused. */
+  /** Asks for consent to the charges of a 402. Throws a `Failure` of kind `charges` if it is refused. */
   agree(payer: Payer, change: ChargedChange, refusal: Failure): Promise<Agreed>;
 }
 
 export interface Charging {
-  /** Loaded when the service first asks for charges to be accepted. */
+  /** Loaded when the service first requires consent to charges. */
   readonly agreement: () => Promise<Agreement>;
   readonly payer: Payer;
-  /** Where the service is known to take acceptance; nothing before that was seen. */
+  /** The places where the service is known to accept consent. Empty before the first reply. */
   readonly facts: {
     learned(): { readonly acceptsCharges?: AcceptancePlace };
     learn(facts: { readonly acceptsCharges: AcceptancePlace }): Promise<void>;
@@ -53,11 +53,11 @@ export interface Charging {
 }
 
 /**
- * Sends a request without acceptance first. If it is answered with charges, asks for consent to them and sends
- * it again with acceptance: beside `data`, where services that know that place do not store it, and inside
- * `data` (the specification's place) only if the same charges come back. A request that accepts charges is sent once: after
- * any reply but a clear success or refusal, such as 401, 429 or a server error, the failure is in doubt and names the
- * charges, so that the state is read before anything is sent.
+ * Sends a request without acceptance first. If the service responds with charges, asks for consent and sends the
+ * request again with acceptance: next to `data`, where it is not stored, and inside `data` (the specification's place)
+ * only if the same charges come back. A request with acceptance is sent once. After any response other than a clear
+ * success or refusal, such as 401, 429 or a server error, the failure is in doubt and names the charges, so that the
+ * state is read first.
  */
 export async function sendCharged(
   parts: ApiParts,
@@ -76,13 +76,13 @@ async function sendAsking(parts: ApiParts, sending: Sending, change: ChargedChan
   try {
     return await sendOne(parts, sending);
   } catch (error) {
-    // A file has no place for a word beside it.
+    // A file has no place for acceptance next to it.
     const asks = charges !== undefined && sending.effect !== 'read' && sending.file === undefined;
     if (!asks || !isCharged(error)) throw error;
     const agreement = await charges.agreement();
     const before = agreement.given;
     return agreement.inTurn(async () => {
-      // What was accepted while this one waited is in the totals now: it is asked for once more.
+      // Other requests may have been accepted meanwhile, so the totals are requested again.
       const refusal = agreement.given === before ? error : await refusalNow(parts, sending);
       if (!(refusal instanceof Failure)) return refusal;
       const agreed = await agreement.agree(charges.payer, change, refusal);
@@ -91,7 +91,7 @@ async function sendAsking(parts: ApiParts, sending: Sending, change: ChargedChan
   }
 }
 
-/** Sends a request without acceptance once more; returns the charges, or the reply where there are none any more. */
+/** Sends a request without acceptance again. Returns the charges, or the response if there are no charges. */
 async function refusalNow(parts: ApiParts, sending: Sending): Promise<Failure | Unwrapped> {
   try {
     return await sendOne(parts, sending);
@@ -102,8 +102,8 @@ async function refusalNow(parts: ApiParts, sending: Sending): Promise<Failure | 
 }
 
 /**
- * Returns charges as scripts find them in the details of an error, by category and item, as the specification writes
- * them (Errors, rule 1). Of invoices those are the items that change, and the invoices stand beside them whole.
+ * Returns charges by category and item, as in the specification (Errors, rule 1), for the details of an error. For
+ * invoices, returns the changed items, and the complete invoices separately.
  */
 function byCategory(details: unknown): unknown {
   if (!Array.isArray(details)) return details;
@@ -122,7 +122,7 @@ function byCategory(details: unknown): unknown {
 
 const isCharged = (error: unknown): error is Failure => error instanceof Failure && error.kind === 'charges';
 
-/** Sends a request again with the acceptance that was agreed to, in the places where services take it. */
+/** Sends a request again with the accepted charges, in the places that services support. */
 async function sendAccepting(
   parts: ApiParts,
   sending: Sending,
@@ -140,7 +140,7 @@ async function sendAccepting(
         repeat: 'never',
         accepts: true,
       });
-      // A service that stores what stands in `data` is one that takes it beside `data`, too.
+      // A service that stores acceptance inside `data` also supports it next to `data`.
       await facts.learn({ acceptsCharges: carriesAcceptance(reply.data) ? 'beside-data' : place });
       return { reply: { ...reply, charges: agreed.text }, token };
     } catch (error) {
@@ -153,8 +153,8 @@ async function sendAccepting(
   }
   agreed.release();
   throw withFacts(refusal, {
-    lines: 'The charges were accepted, and the service still asks for it. Nothing changed.',
-    hint: 'It may expect the acceptance in another field than the specification says; ask its operator.',
+    lines: 'You accepted the charges, but the service asks again. Nothing changed.',
+    hint: 'It may expect the acceptance in a field that is not in the specification. Ask its operator.',
   });
 }
 
@@ -166,7 +166,9 @@ const refusing: ReadonlySet<FailureKind> = new Set([
   'refused',
 ]);
 
-/** True if a service refused a request that accepts charges. After any other reply the change may have been made. */
+/**
+ * Returns true if a service refused a request with acceptance. After any other response the change may have been made.
+ */
 function isRefusal({ kind, status = 0, inDoubt }: Failure): boolean {
   if (kind === 'interrupted') return !inDoubt;
   if (kind === 'failed') return status === 501 || (status >= 400 && status < 500);
@@ -176,7 +178,7 @@ function isRefusal({ kind, status = 0, inDoubt }: Failure): boolean {
 const otherCharges = (refusal: Failure): Failure =>
   withFacts(refusal, {
     lines: 'The charges changed while they were being accepted. Nothing changed.',
-    hint: 'Repeat the command to see them as they are now.',
+    hint: 'Repeat the command to see the current charges.',
   });
 
 const perhapsCharged = (lost: Failure, accepted: string): Failure =>

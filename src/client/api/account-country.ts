@@ -16,8 +16,8 @@ import { numberParameter } from './build-request.ts';
 const getAccount = accounts.operations.find(({ verb }) => verb === 'get');
 
 /**
- * Returns the country by which national numbers of an account are read: the one that the user named, else that of the
- * account's own number. Each account is read once. `undefined` if neither is known.
+ * Returns the country of an account's national numbers: the one that the user gave, or that of the account's own
+ * number. Reads each account once. Returns `undefined` if neither is known.
  */
 export function countryReader(
   { country, accountId, authorizer }: Pick<ApiParts, 'country' | 'accountId' | 'authorizer'>,
@@ -38,8 +38,8 @@ export function countryReader(
 }
 
 /**
- * Reads the national numbers of a call, in its path and its data, by the country of the account. Calls `unread` for
- * numbers that stay as typed. No account is read for a call without such numbers.
+ * Converts the national numbers of a call, in its path and data, by the country of the account. Calls `unread` for
+ * numbers that cannot be converted. Reads no account for calls without such numbers.
  */
 export async function withNationalNumbers(
   call: Call,
@@ -50,7 +50,7 @@ export async function withNationalNumbers(
   const typed = path?.[numberParameter];
   const inPath =
     typed !== undefined && operation.path.includes(`{${numberParameter}}`) && dependsOnCountry(typed);
-  // Schemas are made on first use, and a read needs none.
+  // Schemas are created on first use, and reads do not need them.
   const inData = isObject(data) && !isVerbatim ? numbersOfCountry(requestSchema(operation), data) : [];
   if (!inPath && inData.length === 0) return call;
   const country = await countryOf(path?.account_id);

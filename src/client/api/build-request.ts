@@ -7,13 +7,13 @@ import type { Operation } from '../../contract/types.ts';
 import type { ApiParts, Call, Query, RawCall } from './api.ts';
 import type { Sending } from './client.ts';
 
-/** Prefix of the operations that the specification writes with one (Versioning 1). */
+/** Prefix of the operations that have one in the specification (Versioning 1). */
 const alwaysPrefix = '/v2';
 
-/** A path parameter that is a phone number, which services take without blanks and marks alone. */
+/** A path parameter that is a phone number, which services only accept without spaces and punctuation. */
 export const numberParameter = numbers.idParameter ?? '';
 
-/** A value as one segment of a path. Refuses (`invalid`) nothing, `.`, `..` and invalid Unicode. */
+/** Encodes a value as one path segment. Throws `invalid` for empty text, `.`, `..` and invalid Unicode. */
 function pathSegment(name: string, value: string): string {
   const refuse = (why: string, cause?: unknown) =>
     new Failure(
@@ -22,7 +22,7 @@ function pathSegment(name: string, value: string): string {
       { cause },
     );
   if (value === '') throw refuse('it is empty');
-  if (value === '.' || value === '..') throw refuse('it has a meaning of its own in a path');
+  if (value === '.' || value === '..') throw refuse('it has a special meaning in a path');
   try {
     return encodeURIComponent(value);
   } catch (error) {
@@ -30,13 +30,13 @@ function pathSegment(name: string, value: string): string {
   }
 }
 
-/** The path of an operation with its parameters filled in. A missing parameter is a bug, but for the account. */
+/** Fills in the path parameters of an operation. A missing parameter other than the account is a bug. */
 function filledPath(operation: Operation, values: Readonly<Record<string, string>>): string {
   return operation.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     if (value !== undefined)
       return pathSegment(name, name === numberParameter ? dialledDigits(value) : value);
-    if (name === 'account_id') throw new Failure('usage', 'No account is chosen. Name one with --account.');
+    if (name === 'account_id') throw new Failure('usage', 'No account is chosen. Pass one with --account.');
     throw new Error(`${operation.id} needs ${name}.`);
   });
 }
@@ -51,11 +51,11 @@ function searchOf(query: Query | undefined): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** Data with its numbers as services match them. */
+/** Converts numbers in data to the service's format. */
 const sent = (operation: Operation, data: Json): Json =>
   isObject(data) ? withDialledNumbers(requestSchema(operation), data) : data;
 
-/** The envelope that carries a call's data (Conventions, Request envelope). */
+/** Builds the envelope with a call's data (Conventions, Request envelope). */
 function bodyOf({ operation, data = {}, isVerbatim }: Call): RequestBody | undefined {
   if (operation.body === undefined || operation.body.kind === 'file') return undefined;
   return RequestBody.of(
@@ -66,8 +66,8 @@ function bodyOf({ operation, data = {}, isVerbatim }: Call): RequestBody | undef
 }
 
 /**
- * Turns a call into a path with prefix, every segment encoded, a query with its `?`, and a body. Throws `Failure` where a
- * path parameter cannot stand in a path.
+ * Converts a call to a path with prefix and encoded segments, a query with its `?`, and a body. Throws `Failure` if a
+ * path parameter is invalid.
  */
 export function buildRequest(call: Call, { prefix, accountId }: Pick<ApiParts, 'prefix' | 'accountId'>) {
   const { operation } = call;
@@ -79,7 +79,7 @@ export function buildRequest(call: Call, { prefix, accountId }: Pick<ApiParts, '
   };
 }
 
-/** A request by method and path, as typed. Refuses (`usage`) a path that leads away from the service. */
+/** Builds a request by method and path. Throws `usage` for a path that leaves the service. */
 export function rawSending(baseUrl: string, call: RawCall): Sending {
   const method = call.method.toUpperCase();
   const isRead = method === 'GET' || method === 'HEAD';
@@ -98,24 +98,24 @@ export function rawSending(baseUrl: string, call: RawCall): Sending {
   };
 }
 
-/** Refuses (`usage`) a request that accepts charges by itself, before anybody has seen them. */
+/** Throws `usage` for a request that accepts charges itself, before the user has seen them. */
 function refuseAcceptance(search: string, body: JsonObject | undefined): void {
   const names = Object.entries(body ?? {}).flatMap(([key, part]) => [
     key,
     ...(isObject(part) ? Object.keys(part) : []),
   ]);
-  // Services fold the keys of an envelope to lower case.
+  // Services convert the keys of an envelope to lower case.
   const all = [...names, ...new URLSearchParams(search).keys()];
   if (all.every((name) => name.toLowerCase() !== acceptance)) return;
-  throw new Failure('usage', `A request cannot accept charges by itself: leave ${acceptance} out.`, {
-    hint: 'The charges are shown first; --accept-charges or --accept-charges-up-to AMOUNT accepts them.',
+  throw new Failure('usage', `A request cannot accept charges itself. Remove ${acceptance}.`, {
+    hint: 'telctl shows the charges first. Accept them with --accept-charges or --accept-charges-up-to AMOUNT.',
   });
 }
 
 function targetOf(baseUrl: string, call: RawCall): Pick<Sending, 'path' | 'search'> {
   const wrong = (why: string) =>
     new Failure('usage', `The path ${JSON.stringify(call.path)} ${why}.`, {
-      hint: 'Give a path from the root of the service: /v2/accounts/ACCOUNT_ID/users',
+      hint: 'Pass a path from the root of the service, such as /v2/accounts/ACCOUNT_ID/users',
     });
   if (!/^\/(?!\/)/.test(call.path)) throw wrong('does not begin with one slash');
   const base = new URL(baseUrl);
@@ -139,9 +139,9 @@ const withoutAcceptance = (value: Json): Json => {
 };
 
 /**
- * The body of a request, envelope included. Its constructor is private, so that every body is made by `of`, which
- * takes acceptance of charges out: some services store it with a record, and a record that was read and is sent back
- * would accept whatever it adds. `accepting` alone puts it in, and only `accept-charges.ts` calls that.
+ * The body of a request, including the envelope. Its constructor is private, so that `of` creates every body and
+ * removes acceptance of charges: some services store it with the record, and a record that is read and sent back would
+ * accept any charges. Only `accepting` adds it, and only `accept-charges.ts` calls that.
  */
 export class RequestBody {
   readonly envelope: JsonObject;
@@ -150,14 +150,14 @@ export class RequestBody {
     this.envelope = envelope;
   }
 
-  /** The body of an envelope; of `{ data: {} }` where there is none. */
+  /** Creates the body of an envelope (default: `{ data: {} }`). */
   static of(envelope: JsonObject = { data: {} }): RequestBody {
     const { [acceptance]: _, ...rest } = envelope;
     const { data } = rest;
     return new RequestBody(data === undefined ? rest : { ...rest, data: withoutAcceptance(data) });
   }
 
-  /** The same body with the acceptance of charges. Data that is no object takes it beside itself. */
+  /** Adds acceptance of charges. If the data is not an object, acceptance goes next to it. */
   accepting(place: AcceptancePlace): RequestBody {
     const { data = {} } = this.envelope;
     return new RequestBody(
@@ -168,7 +168,7 @@ export class RequestBody {
   }
 }
 
-/** True when a record carries acceptance of charges, as stored by services that take it inside `data`. */
+/** Returns true if a record contains acceptance of charges, as services store it that take it inside `data`. */
 export const carriesAcceptance = (record: unknown): boolean =>
   isObject(record) &&
   Object.hasOwn(record, acceptance) &&

@@ -8,26 +8,26 @@ import { exchange, type Incoming, type Outgoing, type Standing } from './exchang
 import { perhapsDone } from './transport.ts';
 import { type Expected, type Unwrapped, unwrap } from './unwrap.ts';
 
-/** A request with all that decides how it is sent and what may come back. */
+/** A request with everything that determines how it is sent and which responses are valid. */
 export interface Sending {
   readonly method: string;
   readonly path: string;
   readonly search: string;
   readonly body: RequestBody | undefined;
-  /** Sent in place of a body. */
+  /** File that is sent instead of a body. */
   readonly file?: SentFile | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly effect: Effect;
   readonly repeat: Repeat;
-  /** It accepts charges: it is sent once, and not again after a 401 or 429. */
+  /** The request accepts charges, so it is sent once, and not again after a 401 or 429. */
   readonly accepts?: true;
   readonly authenticated: boolean;
   readonly expected: Expected;
-  /** Left out for requests by path. */
+  /** Omitted for requests by path. */
   readonly operation?: Operation;
 }
 
-/** Sends a request with the session's token, renewed once on a 401. Throws `Failure` unless it succeeds. */
+/** Sends a request with the session's token, and renews it once after a 401. Throws `Failure` unless it succeeds. */
 export async function sendOne(parts: ApiParts, sending: Sending): Promise<Unwrapped> {
   holdBack(parts, sending);
   const outgoing = outgoingOf(parts, sending);
@@ -40,7 +40,7 @@ export async function sendOne(parts: ApiParts, sending: Sending): Promise<Unwrap
     } catch (error) {
       if (!(error instanceof Failure) || sending.repeat !== 'idempotent') throw inDoubt(error, sending);
     }
-    // What it says cannot be read, so it is as good as lost: what may be done twice is sent once more.
+    // The response is unreadable, so it counts as lost. Requests that are safe to repeat are sent again.
     incoming = { ...(await authorized(parts, sending.authenticated, outgoing)), afterLoss: true };
     if (isSuccess(incoming)) return understood(incoming, sending, origin);
   }
@@ -57,7 +57,7 @@ export async function sendOne(parts: ApiParts, sending: Sending): Promise<Unwrap
   });
 }
 
-/** Gives the reply that stands as it came. No token is renewed, and nobody accepts charges. */
+/** Returns the final response unchanged. Renews no token, and accepts no charges. */
 export async function answerTo(parts: ApiParts, sending: Sending): Promise<Incoming> {
   holdBack(parts, sending);
   const { authorizer } = parts;
@@ -66,7 +66,7 @@ export async function answerTo(parts: ApiParts, sending: Sending): Promise<Incom
   return exchange(parts, withToken(outgoing, await authorizer.token()));
 }
 
-/** Stops what the caller or a read-only profile forbids, before anything is sent. */
+/** Refuses requests that the caller or a read-only profile forbids, before they are sent. */
 export function holdBack({ readOnly, dryRun, forbids }: ApiParts, sending: Sending): void {
   const { effect, method, path } = sending;
   const forbidden = forbids?.(sending);
@@ -82,7 +82,7 @@ export function holdBack({ readOnly, dryRun, forbids }: ApiParts, sending: Sendi
 
 const roots = new WeakMap<ApiParts, string>();
 
-/** The address of a service without a slash at its end. */
+/** The address of a service without a trailing slash. */
 function rootOf(parts: ApiParts): string {
   const known = roots.get(parts);
   if (known !== undefined) return known;
@@ -130,7 +130,7 @@ const withToken = (outgoing: Outgoing, token: string): Outgoing => ({
 
 const isSuccess = ({ status }: Incoming): boolean => status >= 200 && status < 300;
 
-/** Returns the content of a success reply. */
+/** Returns the content of a success response. */
 function understood(incoming: Standing, sending: Sending, origin: string): Unwrapped {
   try {
     return noted(unwrap(incoming, sending.expected, origin), incoming);
@@ -139,18 +139,18 @@ function understood(incoming: Standing, sending: Sending, origin: string): Unwra
   }
 }
 
-/** A reply whose word on the requests that are left was put to the rate limiter (Conventions, Rate limiting). */
+/** Passes the remaining requests in a response to the rate limiter (Conventions, Rate limiting). */
 function noted(unwrapped: Unwrapped, { limiter }: Standing): Unwrapped {
   const { tokens } = unwrapped.reply.envelope;
   if (isObject(tokens) && typeof tokens.remaining === 'number') limiter.left(tokens.remaining);
   return unwrapped;
 }
 
-/** Marks the failure of a success that cannot be read as in doubt: the request may have changed something. */
+/** Marks the failure of an unreadable success as in doubt, because the request may have changed something. */
 const inDoubt = (error: unknown, { authenticated, repeat }: Sending): unknown =>
   authenticated && error instanceof Failure ? perhapsDone(error, repeat) : error;
 
-/** A delete whose first attempt was lost, and that finds nothing at the second: it is done. */
+/** A delete succeeded if its first response was lost and the second one is 404. */
 const gone = ({ status, headers }: Incoming): Unwrapped => ({
   reply: { status, data: {}, requestId: undefined, envelope: {}, headers },
   token: undefined,

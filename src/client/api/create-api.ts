@@ -67,7 +67,7 @@ function sendingOf(parts: ApiParts, call: Call): Sending {
   };
 }
 
-/** Parts by which changes are recorded; the record before a change is read past the guard against lost updates. */
+/** The parts that record changes. The record before a change is read without the guard against lost updates. */
 function recordingOf(parts: ApiParts): Recording | undefined {
   const { recorder, accountId, prefix, retries, notOffered } = parts;
   if (recorder === undefined) return undefined;
@@ -81,10 +81,10 @@ function recordingOf(parts: ApiParts): Recording | undefined {
   return { recorder, accountId, prefix, read: (call) => createApi(plain).call(call) };
 }
 
-/** Reads beyond the specification alone: whatever it documents, and whatever writes, is asked for. */
+/** Returns true for skippable operations: only reads that are not in the specification. */
 const isSkipped = ({ source, method }: Operation): boolean => source === 'convention' && method === 'GET';
 
-/** Tells whether the id that a new record brought along became its id; `undefined` for all other calls. */
+/** Returns whether a new record got the id that the request contained, or `undefined` for other calls. */
 function ownIdTaken({ operation, data }: Call, { data: record }: Reply): boolean | undefined {
   const { verb, resource } = operation;
   if (verb !== 'create' || !resourceOf({ resource }).takesOwnId) return undefined;
@@ -92,7 +92,7 @@ function ownIdTaken({ operation, data }: Call, { data: record }: Reply): boolean
   return isObject(record) && typeof record.id === 'string' ? record.id === data.id : undefined;
 }
 
-/** The service, spoken to over a transport. Methods throw `Failure` for everything but a success. */
+/** Creates the API of a service over a transport. Methods throw `Failure` unless they succeed. */
 export function createApi(parts: ApiParts): Api {
   const { clock } = parts;
   let aheadMs: number | undefined;
@@ -167,7 +167,7 @@ export function createApi(parts: ApiParts): Api {
       const sending = rawSending(parts.baseUrl, one);
       let change: ChargedChange = { operation: undefined, path: {}, data: undefined, read: call };
       if (sending.effect !== 'read') {
-        // All resources are loaded for requests by their paths alone.
+        // Requests by path require all resources.
         const { operationOfRequest } = await import('../../contract/paths.ts');
         const meant = operationOfRequest(one.method, sending.path + sending.search, one.body);
         if (meant) await guarded(sending, { ...meant, confirm: one.confirm });
@@ -190,7 +190,7 @@ export function createApi(parts: ApiParts): Api {
   };
 }
 
-/** Sends a sign-in or refresh, and gives the token of the reply, which other calls drop, with the rest. */
+/** Sends a sign-in or refresh, and returns the response with its token, which other calls drop. */
 export function callForToken(parts: ApiParts, call: Call): Promise<Unwrapped> {
   return sendOne(parts, sendingOf(parts, call));
 }

@@ -14,7 +14,7 @@ function takenFields({ details }: Failure): readonly string[] {
   );
 }
 
-/** Fields that the service stored although it refused the change; none for any other failure. */
+/** Fields that the service stored although it refused the change, or none for other failures. */
 export function storedFields(failure: unknown): readonly string[] {
   if (!(failure instanceof Failure) || !isObject(failure.details)) return [];
   const { stored } = failure.details;
@@ -22,8 +22,8 @@ export function storedFields(failure: unknown): readonly string[] {
 }
 
 /**
- * A refused change of a record, with what the service stored of it all the same: some check whether a name is taken,
- * save, and answer with the refusal (Conventions, Accounts). The record is read back for that.
+ * Adds to a refused change what the service stored anyway. Some services check for duplicate names, save, and then
+ * respond with the refusal (Conventions, Accounts), so the record is read back.
  */
 export async function withStored(
   { operation, path = {}, data }: Call,
@@ -43,24 +43,24 @@ export async function withStored(
   return withFacts(refusal, {
     lines: [
       ...refusal.lines,
-      `The service stored the change nevertheless: the ${singular} now has ${said}, as another one does.`,
+      `The service still stored the change: the ${singular} now has ${said}, like another one.`,
     ],
     details: { ...(isObject(refusal.details) ? refusal.details : {}), stored: [...stored] },
-    hint: leadsOn`Set it back: ${nextStep`${commandWordsOf(resourceOf(operation))} patch ID`}`,
+    hint: leadsOn`To revert it: ${nextStep`${commandWordsOf(resourceOf(operation))} patch ID`}`,
   });
 }
 
 const isSame = (record: JsonObject, sent: JsonObject, field: string): boolean =>
   String(record[field]).toLowerCase() === String(sent[field]).toLowerCase();
 
-/** Resources of which some services show records that are not the account's (Conventions). */
+/** Resources of which some services return records of other accounts (Conventions). */
 const shownToAll: ReadonlySet<string> = new Set(['conferences', 'webhooks']);
 
-/** True where a reply may be of a record that the account does not have. */
+/** Returns true if a response may be about a record of another account. */
 function isDoubtful({ operation }: Call, { data, envelope }: Reply): boolean {
   const { resource, verb } = operation;
   if (verb !== 'get' || !shownToAll.has(resource) || !isObject(data)) return false;
-  // Only services that tell revisions show webhooks to others; what has no revision there was never stored.
+  // Only services with revisions show webhooks to other accounts. A webhook without a revision was never stored there.
   const isStored = typeof envelope.revision === 'string';
   return resource === 'webhooks' ? isStored : !isStored && isNameless(operation, data);
 }
@@ -71,7 +71,7 @@ const isNameless = ({ resource }: Operation, record: JsonObject): boolean =>
     return value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
   });
 
-/** Throws `Failure` (`not_found`) where a reply shows a record that the account's list does not have. */
+/** Throws `Failure` (`not_found`) if a response is about a record that is not in the account's list. */
 export async function refuseAbsent(
   one: Call,
   reply: Reply,
@@ -98,8 +98,8 @@ export async function refuseAbsent(
 }
 
 /**
- * The failure of a change of a record that is not there. Some services check what was sent before they look for the
- * record, and miss in it what only the stored one has.
+ * Returns the failure of a change of a missing record. Some services validate the input before they look for the
+ * record, and report missing fields.
  */
 export async function absence(
   { operation, path = {}, data }: Call,

@@ -4,11 +4,11 @@ import { loadedResource } from '../../contract/resource.ts';
 import type { Operation } from '../../contract/types.ts';
 import type { Call, Reply } from './api.ts';
 
-/** Pages and ids that are remembered at least, so that a list of any length needs no more memory than a short one. */
+/** Fewest pages and ids to remember, so that memory use does not depend on the length of a list. */
 const pagesKept = 5_000;
 const idsKept = 10_000;
 
-/** Remembers the last values that it was given: at least `count` of them, at most twice as many. */
+/** Remembers the last values: at least `count`, at most twice as many. */
 function lately<T>(count: number) {
   let before: ReadonlySet<T> = new Set();
   let now = new Set<T>();
@@ -24,13 +24,13 @@ function lately<T>(count: number) {
   };
 }
 
-/** Pages in a row that may bring nothing new: a filter can leave some of them empty. */
+/** Most consecutive pages without new records. A filter can leave some pages empty. */
 const idlePagesAtMost = 50;
 
 /**
- * All pages of a list, following `next_start_key` to the page without one (Conventions, paging), with each record once.
- * `moved` is called at the end with the number of records that the service showed again, as when one moved to the next
- * page meanwhile. Throws `Failure` if a reply is not a list, or if the pages lead back or do not end.
+ * Reads all pages of a list, following `next_start_key` to the last page (Conventions, paging), with each record once.
+ * Calls `moved` at the end with the number of repeated records, for example because records moved to the next page.
+ * Throws `Failure` if a response is not a list, or if the pages repeat or do not end.
  */
 export async function* eachPage(
   send: (call: Call) => Promise<Reply>,
@@ -69,8 +69,8 @@ export async function* eachPage(
 }
 
 /**
- * Returns what tells the records of a list apart: their id. Records without an id of their own, such as registrations
- * of one username, are the same only with equal content.
+ * Returns a function that identifies the records of a list: by id. Records without an id, such as registrations of one
+ * username, are only equal if their content is.
  */
 function recordKey({ resource, reply }: Operation): (item: JsonObject) => Json | undefined {
   if (reply.kind !== 'list' || reply.items !== undefined) return () => undefined;
@@ -81,12 +81,12 @@ function recordKey({ resource, reply }: Operation): (item: JsonObject) => Json |
 const endless = (): Failure =>
   new Failure(
     'failed',
-    'The pages of the list refer to each other in a circle; the list cannot be read completely.',
+    'The pages of the list refer to each other in a circle, so the list cannot be read completely.',
   );
 
-/** The records of a page, wherever they stand in it. Throws `Failure` where it is no list. */
+/** The records of a page, at any place in it. Throws `Failure` if it is not a list. */
 export function itemsOf(data: Json, { operation }: Call): readonly JsonObject[] {
-  // A service with nothing to list may say so with the empty object of its envelope.
+  // A service may represent an empty list as the empty object of its envelope.
   if (isObject(data) && Object.keys(data).length === 0) return [];
   const { listed, reply } = operation;
   const isEither = reply.kind === 'value' && reply.schema.anyOf !== undefined;
@@ -98,13 +98,12 @@ export function itemsOf(data: Json, { operation }: Call): readonly JsonObject[] 
   if (Array.isArray(data) && data.every(isObject))
     return listed?.as === 'groups' ? data.flatMap((group) => membersOf(group, listed.key)) : data;
   if (reply.kind === 'list' && reply.items !== undefined) return looseItems(data);
-  throw new Failure(
-    'failed',
-    `The service answered ${operation.id} with something that is not a list of records.`,
-  );
+  throw new Failure('failed', `The response to ${operation.id} is not a list of records.`);
 }
 
-/** Data of a list without records of the contract, whatever its shape: the specification does not show it. */
+/**
+ * Items of a list whose records are not in the contract, in any shape, because the specification does not define it.
+ */
 function looseItems(data: Json): readonly JsonObject[] {
   const lists = isObject(data) ? Object.values(data).filter((each) => Array.isArray(each)) : [];
   const [only, ...more] = lists;
@@ -112,13 +111,13 @@ function looseItems(data: Json): readonly JsonObject[] {
   return items.map((item: Json) => (isObject(item) ? item : { value: item }));
 }
 
-/** Returns the records of a group; a record that stands alone is its own group. */
+/** Returns the records of a group. A single record is its own group. */
 function membersOf(group: JsonObject, key: string): readonly JsonObject[] {
   const members = group[key];
   return Array.isArray(members) ? members.filter(isObject) : [group];
 }
 
-/** The key of the next page as a query parameter; arrays go as JSON. */
+/** The key of the next page as a query parameter. Arrays are sent as JSON. */
 function keyText(key: Json | undefined): string | undefined {
   if (key === undefined || key === null || key === '') return undefined;
   return typeof key === 'string' ? key : JSON.stringify(key);

@@ -1,11 +1,11 @@
 import { isObject } from '../../base/json.ts';
 
-/** Statuses that say little: some services and gateways answer with them whatever the envelope says. */
+/** Vague statuses that some services and gateways use for any envelope. */
 const isVague = (status: number): boolean => (status >= 200 && status < 300) || status === 400;
 
 /**
- * The status of a reply by HTTP and envelope together. An envelope of `status: error` makes an error of any success,
- * with the code of its `error`; charges (402) are charges with every HTTP error (Errors, error envelope).
+ * Combines the statuses of HTTP and the envelope. An envelope with `status: error` makes any success an error with the
+ * code of its `error`. Charges (402) take precedence over any HTTP error (Errors, error envelope).
  */
 export function statusOf(http: number, text: string): number {
   if (!(isVague(http) || http >= 400) || !/"status"\s*:\s*"error"/.test(text)) return http;
@@ -14,7 +14,7 @@ export function statusOf(http: number, text: string): number {
   return isVague(http) || said === 402 ? said : http;
 }
 
-/** The code of an error envelope: 400 to 599, or 400 if it names none; `undefined` for anything else. */
+/** The code of an error envelope: 400 to 599, or 400 if it has no code. `undefined` for anything else. */
 function errorCode(text: string): number | undefined {
   try {
     const body: unknown = JSON.parse(text);

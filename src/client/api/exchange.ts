@@ -8,15 +8,16 @@ import type { LimitReply, RateLimiter } from './rate-limiter.ts';
 import { finalRefusal, isUnexplained, type Outcome, retryAfterMs, waitBeforeRepeat } from './retry.ts';
 import { perhapsDone, wasSent } from './transport.ts';
 
-/** The longest body that is read: far above any page of a list, far below what would fill the memory. */
+/** Longest body to read: much larger than any page of a list, and small enough for memory. */
 const longestBytes = 64 * 1024 * 1024;
 
-/** Reads a body. Throws `Failure`: `unavailable` if it breaks off or is late, `failed` if it is too long. */
+/** Reads a body. Throws `Failure`: `unavailable` if it is incomplete or late, `failed` if it is too long. */
 function readBody(body: Readable, origin: string, isLate: () => boolean): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   let isWhole = false;
-  // Iterating over a stream takes several promises a chunk, and thousands of replies are read one after the other.
+  // Uses events, because iterating over a stream creates several promises per chunk, and thousands of responses are
+  // read.
   return new Promise((resolve, reject) => {
     const fail = (failure: Failure): void => {
       body.destroy();
@@ -33,7 +34,7 @@ function readBody(body: Readable, origin: string, isLate: () => boolean): Promis
       const part = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk);
       bytes += part.length;
       if (bytes > longestBytes) return fail(tooLong(origin));
-      // A body that comes drop by drop is never silent for long enough to time out.
+      // A slow body never pauses long enough for the idle timeout.
       if (isLate()) return fail(tooSlow(origin, bytes));
       chunks.push(part);
     });
@@ -50,25 +51,28 @@ function readBody(body: Readable, origin: string, isLate: () => boolean): Promis
 const tooSlow = (origin: string, bytes: number) =>
   new Failure(
     'unavailable',
-    `The reply of ${origin} was not complete in time; ${counted(bytes, 'byte')} arrived.`,
+    `The reply of ${origin} was not complete in time. ${counted(bytes, 'byte')} arrived.`,
     { hint: 'Wait longer with --timeout SECONDS.' },
   );
 
 const tooLong = (origin: string) =>
-  new Failure('failed', `${origin} answered with more than ${longestBytes / 1024 / 1024} MB. Ask for less.`);
+  new Failure(
+    'failed',
+    `${origin} answered with more than ${longestBytes / 1024 / 1024} MB. Request less data.`,
+  );
 
-/** One request, ready but for its token. */
+/** A complete request except for its token. */
 export interface Outgoing {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | undefined;
-  /** The reply is kept as bytes, too: it may be a file. */
+  /** Keeps the response as bytes too, because it may be a file. */
   readonly keepsBytes?: boolean;
   readonly repeat: Repeat;
-  /** It is sent once, whatever the reply. */
+  /** Sends the request once, without retries. */
   readonly isSentOnce?: boolean;
-  /** The status is that of HTTP alone, whatever the envelope says. */
+  /** Uses only the HTTP status and ignores the envelope. */
   readonly keepsStatus?: boolean;
   /** Path and query without secrets, for traces and messages. */
   readonly shown: string;
@@ -77,14 +81,14 @@ export interface Outgoing {
 export interface Incoming {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Body as UTF-8; empty where it is sound or a file. */
+  /** Body as UTF-8. Empty if it is audio or a file. */
   readonly text: string;
-  /** Body that is sound, or a file that was asked for, as it came. */
+  /** Body as bytes, if it is audio or a requested file. */
   readonly bytes?: Uint8Array;
 }
 
 export interface Standing extends Incoming {
-  /** An earlier attempt at the same request had no proper end, and may have been carried out. */
+  /** An earlier attempt had no clear result and may have been carried out. */
   readonly afterLoss: boolean;
   readonly limiter: RateLimiter;
 }
@@ -98,19 +102,18 @@ export function headerOf(headers: Incoming['headers'], name: string): string | u
 type Ending = { readonly incoming: Incoming } | { readonly lost: Failure };
 
 /**
- * Sends a request, and repeats it where that is safe, until a reply is final. Waits for its turn under the
- * rate limit. If the service still turns it away, it waits for another turn, whatever it asks for, since
- * nothing of it was carried out. Throws `Failure`: `unavailable` if no reply came, `interrupted` if the user
- * stopped it.
+ * Sends a request, and retries if it is safe, until a response is final. Waits for its turn under the rate limit. After
+ * a 429, any request waits for another turn, because it was not carried out. Throws `Failure`: `unavailable` without a
+ * response, `interrupted` if the user stopped it.
  */
 export async function exchange(parts: ApiParts, outgoing: Outgoing): Promise<Standing> {
   const { clock, random, retries } = parts;
   const limiter = parts.limiters.of(outgoing.url.origin, outgoing.headers['x-auth-token']);
-  /** Start of the first attempt that was not turned away. */
+  /** Start of the first attempt that was not rate-limited. */
   let startedMs = clock.now();
   let repeated = 0;
   let afterLoss = false;
-  /** The last attempt that may have reached the service: a later one that did not leaves that open. */
+  /** The last attempt that may have reached the service. A later attempt that did not reach it does not settle that. */
   let lastSent: Failure | undefined;
   const inDoubt = () => afterLoss && outgoing.repeat !== 'safe';
   for (;;) {
@@ -152,7 +155,7 @@ const outcomeOf = (ending: Ending): Outcome =>
         retryAfter: headerOf(ending.incoming.headers, 'retry-after'),
       };
 
-/** A wait that the user may end. */
+/** A wait that the user can interrupt. */
 async function interruptible(
   { signal }: ApiParts,
   wait: (signal: AbortSignal | undefined) => Promise<unknown>,

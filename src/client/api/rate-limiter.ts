@@ -6,23 +6,23 @@ export interface LimitReply {
 }
 
 /**
- * Called about requests that wait: with the number a second that the service allows, as far as it is known,
- * and the milliseconds for which it takes none, if it said so by `Retry-After`.
+ * Called about waiting requests, with the requests per second that the service allows, if known, and the milliseconds
+ * of a pause that it requested with `Retry-After`.
  */
 export type Waiting = (perSecond: number | undefined, heldMs: number | undefined) => void;
 
 export type RateLimiter = ReturnType<typeof rateLimiter>;
 
-/** The rate limiters of one run: one for each service and token. */
+/** The rate limiters of one run: one per service and token. */
 export type RateLimiters = ReturnType<typeof rateLimiters>;
 
-/** Longest wait in which nothing passes, and longest `Retry-After` that is waited for. */
+/** Longest wait without any accepted request, and longest `Retry-After` to wait for. */
 export const patienceMs = 120_000;
 
-/** Shortest wait that is announced. */
+/** Shortest wait that is reported. */
 const worthSayingMs = 1000;
 
-/** Makes the limiters of one run, which learn from the replies alone. */
+/** Creates the limiters of one run. They learn only from responses. */
 export function rateLimiters(clock: Clock, random: Pick<Random, 'fraction'>, waiting: Waiting) {
   const known = new Map<string, RateLimiter>();
   let waits = 0;
@@ -37,12 +37,12 @@ export function rateLimiters(clock: Clock, random: Pick<Random, 'fraction'>, wai
       known.set(key, limiter);
       return limiter;
     },
-    /** Requests that waited for their turn, and requests that services turned away. */
+    /** The numbers of requests that waited for a turn, and that services rate-limited. */
     met: () => ({
       waits,
       refused: [...known.values()].reduce((sum, limiter) => sum + limiter.met().refused, 0),
     }),
-    /** Requests a second that the slowest of them lets pass now; `undefined` while none was measured. */
+    /** Requests per second of the slowest limiter, or `undefined` if none is measured. */
     perSecond() {
       const rates = [...known.values()].flatMap((limiter) => limiter.perSecond() ?? []);
       return rates.length === 0 ? undefined : Math.min(...rates);
@@ -50,7 +50,7 @@ export function rateLimiters(clock: Clock, random: Pick<Random, 'fraction'>, wai
   };
 }
 
-/** Lets the requests of one token to one service go when its rate limit allows. Times are Unix milliseconds. */
+/** Limits the requests of one token to one service. Times are in Unix milliseconds. */
 export function rateLimiter(clock: Clock, random: Pick<Random, 'fraction'>, waiting: Waiting) {
   const rate = adaptiveRate(random);
   let line: Promise<unknown> = Promise.resolve();
@@ -71,7 +71,7 @@ export function rateLimiter(clock: Clock, random: Pick<Random, 'fraction'>, wait
       signal?.throwIfAborted();
       const nowMs = clock.now();
       const heldMs = heldUntilMs - nowMs;
-      // Nobody waits for a service that asks for longer: who is turned away gives up.
+      // Longer pauses are not waited for. Rate-limited requests fail.
       const waitMs = heldMs > 0 && heldMs <= patienceMs ? heldMs : rate.take(nowMs);
       if (waitMs <= 0) break;
       say(waitMs, nowMs);
@@ -81,11 +81,11 @@ export function rateLimiter(clock: Clock, random: Pick<Random, 'fraction'>, wait
   };
   return {
     /**
-     * Waits for the turn of a request, in the order in which turns were asked for. Rejects with the signal's reason when
-     * it aborts first. Every turn ends with `ended`.
+     * Waits for a turn, in order of the calls. Rejects with the signal's reason if it aborts first. Every turn ends
+     * with `ended`.
      */
     turn(signal?: AbortSignal): Promise<void> {
-      // Only the first in line asks for the rate, so that nobody is overtaken.
+      // Only the first request in the queue waits for the rate, which keeps the order.
       const mine = line.then(() => untilTaken(signal));
       line = mine.catch(() => undefined);
       return mine;
@@ -101,14 +101,14 @@ export function rateLimiter(clock: Clock, random: Pick<Random, 'fraction'>, wait
       heldUntilMs = Math.max(heldUntilMs, nowMs + retryAfterMs);
       rate.hear(refused, sentMs, nowMs, retryAfterMs);
     },
-    /** Tells how many requests are left, as the envelope of a reply says. */
+    /** Sets the number of remaining requests from the envelope of a response. */
     left(remaining: number): void {
       if (remaining <= running) rate.runsLow(clock.now());
     },
-    /** The number of requests that were turned away, and the number a second that passed while some were. */
+    /** The number of rate-limited requests, and the accepted requests per second during that time. */
     met: () => ({ refused: refusals, perSecond: rate.measured() }),
     perSecond: rate.perSecond,
-    /** Tells whether a request that was turned away may still have its turn; false when none passed for minutes. */
+    /** Returns true if a rate-limited request can still succeed, and false if none was accepted for minutes. */
     isHopeful(): boolean {
       const nowMs = clock.now();
       return heldUntilMs - nowMs <= patienceMs && nowMs - (refusedSinceMs ?? nowMs) <= patienceMs;
@@ -116,34 +116,34 @@ export function rateLimiter(clock: Clock, random: Pick<Random, 'fraction'>, wait
   };
 }
 
-/** Rate from which a limited service is measured, in requests a second: compatible services refill as many. */
+/** First measured rate, in requests per second. Compatible services refill at this rate. */
 const firstRate = 10;
-/** Lowest rate that is used, in requests a second. */
+/** Lowest rate, in requests per second. */
 const leastRate = 1;
-/** A window is at least as long, and as long as so many requests take, in milliseconds. */
+/** Shortest length of a window in milliseconds. */
 const windowMs = 1000;
 const windowRequests = 2;
-/** Span whose unsent requests may be made up for at once, in milliseconds. */
+/** Time span whose unused requests can be sent at once, in milliseconds. */
 const burstMs = 1000;
-/** Share by which one gap may be longer or shorter, so that no caller always comes just after another. */
+/** Random variation of one gap, so that callers do not stay in lockstep. */
 const spread = 0.3;
-/** Growth after the first window without a refusal; each further one doubles it, up to `mostGrowth`. */
+/** Growth after the first window without a refusal. Each further one doubles it, up to `mostGrowth`. */
 const leastGrowth = 0.05;
 const mostGrowth = 1;
 
 /**
- * The rate at which requests are sent: any until one is refused, then evenly spaced. A window with refusals lowers it
- * to what passed, which is what a service with a limit refills, and at most to half; one without raises it, by more
- * each time, so that a limit that was lifted is found out soon.
+ * Adapts the rate of requests: unlimited until the first refusal, then evenly spaced. A window with refusals lowers the
+ * rate to the accepted requests, which is the refill rate of the service, but by at most half. A window without
+ * refusals raises it by a growing amount, so that a lifted limit is detected soon.
  */
 function adaptiveRate(random: Pick<Random, 'fraction'>) {
   let rate: number | undefined;
   let growth = mostGrowth;
   let nextMs = 0;
   let window = { startMs: 0, passed: 0, refused: 0, isLow: false };
-  /** Time of the last slowing: what was sent before says nothing about the rate. */
+  /** Time of the last decrease. Requests sent before it say nothing about the rate. */
   let slowedMs = Number.NEGATIVE_INFINITY;
-  /** Requests a second that passed in the last window with refusals. */
+  /** Accepted requests per second in the last window with refusals. */
   let passing: number | undefined;
   const begin = (nowMs: number): number => {
     nextMs = nowMs + 1000 / firstRate;
@@ -158,7 +158,7 @@ function adaptiveRate(random: Pick<Random, 'fraction'>) {
       if (passed > 0) passing = passedRate;
       return Math.max(leastRate, Math.min(was, Math.max(passedRate, was / 2)));
     }
-    // A rate that nobody used is not known to be too low.
+    // An unused rate is not known to be too low.
     if (!isLow && ((passed + 1) * 1000) / lengthMs < was * 0.8) return was;
     if (isLow) growth = leastGrowth;
     const more = was * (1 + growth) + leastRate;
@@ -166,7 +166,7 @@ function adaptiveRate(random: Pick<Random, 'fraction'>) {
     return more;
   };
   return {
-    /** Takes a turn. 0: now; else how long to wait before asking again, in milliseconds. */
+    /** Takes a turn. Returns 0, or the milliseconds to wait before the next try. */
     take(nowMs: number): number {
       if (rate === undefined) return 0;
       const atMs = Math.max(nextMs, nowMs - burstMs);
@@ -174,11 +174,11 @@ function adaptiveRate(random: Pick<Random, 'fraction'>) {
       nextMs = atMs + (1000 / rate) * (1 + spread * (random.fraction() - 0.5));
       return 0;
     },
-    /** Learns from the end of a request. */
+    /** Learns from the result of a request. */
     hear(refused: boolean, sentMs: number, nowMs: number, retryAfterMs: number): void {
       if (refused && rate === undefined) rate = begin(nowMs);
       if (rate === undefined) return;
-      // Until the service takes requests again, refusals say nothing about the rate.
+      // Refusals say nothing about the rate until the service accepts requests again.
       if (retryAfterMs > 0) window = { startMs: nowMs + retryAfterMs, passed: 0, refused: 0, isLow: false };
       if (nowMs < window.startMs || sentMs <= slowedMs) return;
       window[refused ? 'refused' : 'passed'] += 1;
@@ -188,14 +188,14 @@ function adaptiveRate(random: Pick<Random, 'fraction'>) {
       rate = close(rate, lengthMs);
       window = { startMs: nowMs, passed: 0, refused: 0, isLow: false };
     },
-    /** The service said that nothing is left beside what is under way. */
+    /** Called when the service reports no remaining requests other than those in progress. */
     runsLow(nowMs: number): void {
       rate ??= begin(nowMs);
       window.isLow = true;
     },
-    /** Requests a second that are sent now; `undefined` while the service has not been measured. */
+    /** Current requests per second, or `undefined` before the first measurement. */
     perSecond: () => (passing === undefined ? undefined : rate),
-    /** Requests a second that passed while the service turned some away. */
+    /** Accepted requests per second while the service refused some. */
     measured: () => passing,
   };
 }

@@ -5,26 +5,26 @@ import { type Call, fileWords, type RawCall, type Reply } from './api.ts';
 import { headerOf, type Incoming } from './exchange.ts';
 import { readOf } from './revisions.ts';
 
-/** A change that is about to be sent. */
+/** A change before it is sent. */
 export interface Write {
-  /** Left out for requests by path that the contract has no operation for. */
+  /** Omitted for requests by path that are not in the contract. */
   readonly operation: Operation | undefined;
   readonly method: string;
-  /** Path without its query, as it is sent. */
+  /** Path without query. */
   readonly address: string;
-  /** Path parameters, the account among them. */
+  /** Path parameters, including the account. */
   readonly path: Readonly<Record<string, string>>;
   readonly data: Json | undefined;
-  /** The record before the change: as it was read in this run, or is read now. `undefined` where nobody knows it. */
+  /** The record before the change: from this run's reads, or read now. `undefined` if it is unknown. */
   before(): Promise<JsonObject | undefined>;
 }
 
 export type WriteEnd = { readonly reply: Reply } | { readonly failure: Failure };
 
-/** Notes changes in the log: each before it is sent, and again when it has ended. */
+/** Records changes in the log: each before it is sent, and again when it has ended. */
 export interface Recorder {
   begin(write: Write): Promise<(end: WriteEnd) => Promise<void>>;
-  /** Records as they were read last in this run, by address; `undefined` where the service refused to show one. */
+  /** Last read records of this run, by address. `undefined` if the service refused the read. */
   readonly seen: Map<string, JsonObject | undefined>;
 }
 
@@ -33,14 +33,14 @@ export interface Recording {
   readonly accountId: string | undefined;
   /** Prefix of paths, such as `/v2`. */
   readonly prefix: string;
-  /** Reads a record, past the guard against lost updates; throws `Failure`. */
+  /** Reads a record without the guard against lost updates. Throws `Failure`. */
   read(call: Call): Promise<Reply>;
 }
 
-/** Statuses by which a service says that it shows a record to nobody like the caller: asking again is of no use. */
+/** Statuses that mean that the caller can never read the record, so it is not read again. */
 const lasting: ReadonlySet<number | undefined> = new Set([403, 404, 405, 410, 501]);
 
-/** Notes what a read of a record gave, unless it failed for the moment: the log then reads it itself. */
+/** Stores the result of a read. Ignores temporary failures, so that the log reads the record itself. */
 export function noteRead(
   { seen }: Recorder,
   { operation, accept }: Pick<Call, 'operation' | 'accept'>,
@@ -55,10 +55,10 @@ export function noteRead(
   seen.set(address, isObject(data) ? data : undefined);
 }
 
-/** Records that are remembered at once: a command that changes one has read it a moment ago. */
+/** Most records to remember. A command reads a record shortly before it changes it. */
 const seenAtMost = 500;
 
-/** Sends a call by `send` and records it where it changes something. */
+/** Sends a call with `send`, and records it if it is a change. */
 export async function recorded(
   recording: Recording,
   one: Call,
@@ -75,7 +75,7 @@ export async function recorded(
   return noted(recording, { operation, method: operation.method, address, path, data }, send);
 }
 
-/** The same for a call whose reply is taken as it comes, success or not. */
+/** The same for a call that accepts any response. */
 export async function recordedAnswer(
   recording: Recording,
   one: Call,
@@ -99,7 +99,7 @@ export async function recordedAnswer(
   return incoming;
 }
 
-/** The same for a request by its path. */
+/** The same for a request by path. */
 export async function recordedRaw(
   recording: Recording,
   { method, body }: RawCall,
@@ -144,7 +144,7 @@ async function noted(
   }
 }
 
-/** Reads a record for the log alone. If it cannot be read, the change is made all the same. */
+/** Reads a record for the log only. The change is made even if this fails. */
 async function recordAt(read: Recording['read'], call: Call): Promise<WriteEnd> {
   try {
     return { reply: await read(call) };
@@ -154,13 +154,13 @@ async function recordAt(read: Recording['read'], call: Call): Promise<WriteEnd> 
   }
 }
 
-/** The operation that a request by its path is, with the parameters of its path. */
+/** Finds the operation and path parameters of a request by path. */
 async function operationAt(
   method: string,
   address: string,
   prefix: string,
 ): Promise<Pick<Write, 'operation' | 'path'>> {
-  // All resources are loaded for requests by their paths alone.
+  // Requests by path require all resources.
   const { operationsAt, parametersIn, segmentsOf } = await import('../../contract/paths.ts');
   const bare = [prefix, '/v2'].find((each) => each !== '' && address.startsWith(`${each}/`)) ?? '';
   const segments = segmentsOf(address.slice(bare.length));

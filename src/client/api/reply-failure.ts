@@ -10,19 +10,19 @@ import { patienceMs } from './rate-limiter.ts';
 import { finalRefusal, isUnexplained } from './retry.ts';
 import { perhapsDoneHints, wantsPassword } from './transport.ts';
 
-/** The request that a failed reply belonged to. */
+/** The request of a failed response. */
 export interface Asked {
   readonly method: string;
   /** Path and query without secrets. */
   readonly shown: string;
   readonly origin: string;
-  /** Left out for requests by path. */
+  /** Omitted for requests by path. */
   readonly operation?: Operation | undefined;
-  /** Tells whether the request could be, and was, retried. */
+  /** How the request could be and was retried. */
   readonly repeat: Repeat;
-  /** An earlier attempt had no proper end, and may have been carried out. */
+  /** An earlier attempt had no clear result and may have been carried out. */
   readonly afterLoss?: boolean;
-  /** Profile that the request was sent for. */
+  /** Profile of the request. */
   readonly profile?: string | undefined;
 }
 
@@ -51,12 +51,12 @@ function parsed(text: string): JsonObject {
     const body: unknown = JSON.parse(text);
     return isObject(body) && !isDeeperThan(body, deepest) ? body : {};
   } catch {
-    // An error without a JSON body is told by its status alone.
+    // Without a JSON body, only the status describes the error.
     return {};
   }
 }
 
-/** Turns a reply that is no success into a `Failure`; its kind follows from the status and the rules named. */
+/** Converts an error response to a `Failure`. Its kind follows from the status and the broken rules. */
 export function replyFailure(incoming: Incoming, asked: Asked): Failure {
   const { status } = incoming;
   if (status >= 300 && status < 400) return redirectFailure(incoming, asked);
@@ -77,14 +77,14 @@ export function replyFailure(incoming: Incoming, asked: Asked): Failure {
       (isNotOffered(status, body, asked)
         ? documentedInstead(asked.operation)
         : hintOf(status, incoming, asked)),
-    // An earlier attempt whose reply was lost may be what changed it, or left nothing that the caller may delete.
+    // An earlier attempt with a lost response may have caused the refusal.
     inDoubt:
       isInDoubt(status, asked) ||
       (asked.afterLoss === true && (status === 412 || (status === 403 && asked.method === 'DELETE'))),
   });
 }
 
-/** The refusal of a proxy, or of a gateway that shows a page; `undefined` for an answer of the service. */
+/** The failure of a proxy or a gateway that shows a page, or `undefined` if the service itself responded. */
 function answeredElsewhere(incoming: Incoming, { origin, repeat }: Asked): Failure | undefined {
   const { status, text, headers } = incoming;
   if (status === 407) return wantsPassword(origin);
@@ -94,7 +94,7 @@ function answeredElsewhere(incoming: Incoming, { origin, repeat }: Asked): Failu
   const said = title.trim() === '' ? '' : `: ${JSON.stringify(title.trim().slice(0, 200))}`;
   return new Failure(
     status < 500 ? 'failed' : kindOf(status, [], { repeat }),
-    `A gateway, web filter or proxy in front of ${origin} answered with a page (${status})${said}. The service did not answer.`,
+    `A gateway, web filter or proxy in front of ${origin} responded with a page (${status})${said}. The service did not respond.`,
     {
       status,
       requestId: headerOf(headers, 'x-request-id'),
@@ -102,13 +102,13 @@ function answeredElsewhere(incoming: Incoming, { origin, repeat }: Asked): Failu
       hint:
         repeat !== 'safe' && isInDoubt(status, { repeat })
           ? perhapsDoneHints[repeat]
-          : 'Ask whoever runs the network or the gateway to let the requests of telctl through.',
+          : 'Ask the operator of the network or gateway to allow requests of telctl.',
       inDoubt: isInDoubt(status, { repeat }),
     },
   );
 }
 
-/** A change of numbers that the service refused without a reason that it tells apart. */
+/** A change of numbers that the service refused without a specific reason. */
 function unexplained(incoming: Incoming, { operation, afterLoss }: Asked): Failure {
   const { message, code, requestId } = errorBody(incoming);
   const said = message === undefined || message === code ? '' : ` It says: ${message}`;
@@ -120,21 +120,21 @@ function unexplained(incoming: Incoming, { operation, afterLoss }: Asked): Failu
       operation?.verb === 'create'
         ? 'The number may exist already, belong to another account, not be a public number, or need more rights.'
         : 'The number may be unknown here, in a state that does not allow it, or need more rights.',
-    // An earlier attempt whose reply was lost may be why.
+    // An earlier attempt with a lost response may be the reason.
     inDoubt: afterLoss === true,
   });
 }
 
-/** True when the service has no such path, and the path is one that only compatible services have. */
+/** Returns true if the service does not have the path, and only compatible services do. */
 const isNotOffered = (status: number, { code }: ErrorBody, { operation }: Asked): boolean =>
   status === 404 && code === 'not_found' && operation?.source === 'convention';
 
 const missingText = (operation: Operation | undefined): string =>
   `This service does not offer "${operation?.summary}": that is a convention of compatible services, which the specification does not document.`;
 
-/** The failure of a conventional read that was not sent, since the service is known not to offer it. */
+/** The failure of a conventional read that was not sent, because the service is known not to offer it. */
 export function knownMissing(operation: Operation): Failure {
-  const asksAgain = leadsOn`${nextStep`conformance`} found that out; run it again to check.`;
+  const asksAgain = leadsOn`${nextStep`conformance`} detected that. Run it again to check.`;
   return new Failure('not_found', missingText(operation), {
     status: 404,
     code: 'not_found',
@@ -142,13 +142,13 @@ export function knownMissing(operation: Operation): Failure {
   });
 }
 
-/** Returns what the specification documents for the same resource: every service has that. */
+/** Lists what the specification documents for the same resource. Every service has that. */
 function documentedInstead(operation: Operation | undefined): string | undefined {
   if (operation === undefined) return undefined;
   const { name, operations } = resourceOf(operation);
   const documented = operations.filter(({ source }) => source === 'specification');
   const ways = documented.map(({ method, path, summary }) => `${summary} (${method} ${path})`);
-  const byId = operation.verb === 'list' && documented.length > 0 ? ' Name records by their ids.' : '';
+  const byId = operation.verb === 'list' && documented.length > 0 ? ' Use ids to name records.' : '';
   return ways.length === 0
     ? `The specification documents nothing for ${name}.`
     : `The specification documents: ${ways.join('; ')}.${byId}`;
@@ -222,13 +222,13 @@ function messageOf(
   }
 }
 
-/** Words for a wait that the service asks for, and that telctl does not wait for. */
+/** Describes a requested wait that is too long for telctl. */
 function longWait(seconds: string | undefined): string {
   const ms = Number(seconds) * 1000;
   return ms > patienceMs ? `, and asks to wait for ${durationWords(ms)}` : '';
 }
 
-/** Names what is missing: the record whose id ends the path, or the path. */
+/** Names what is missing: the record with the id at the end of the path, or the path. */
 function missingIn({ operation, shown }: Asked): string {
   const resource = operation && resourceOf(operation);
   const id = shown.split('?')[0]?.split('/').at(-1);
@@ -237,9 +237,9 @@ function missingIn({ operation, shown }: Asked): string {
   return `There is no ${inWords(resource.singular)} ${JSON.stringify(decodeURIComponent(id))}`;
 }
 
-/** Details for scripts: charges to be accepted, or fields that were refused; never a sent value. */
+/** Details for scripts: charges to accept, or refused fields, but never sent values. */
 function detailsOf(status: number, { data }: ErrorBody, fields: readonly FieldError[]): Json | undefined {
-  // Whole: what stands beside the items may change the price, and who reads the charges must see it.
+  // Complete, because other fields may affect the price, and scripts that read the charges need them.
   if (status === 402 && (isObject(data) || Array.isArray(data))) return data;
   if (fields.length === 0) return undefined;
   return { fields: fields.map((each) => ({ ...each })) };
@@ -259,11 +259,11 @@ function hintOf(status: number, { headers }: Incoming, asked: Asked): Lead | und
   return repeat === 'safe' || !isInDoubt(status, asked) ? undefined : perhapsDoneHints[repeat];
 }
 
-/** True when a server error leaves open whether a change was made. */
+/** Returns true if a server error leaves it open whether a change was made. */
 const isInDoubt = (status: number, { repeat }: Pick<Asked, 'repeat'>): boolean =>
   repeat !== 'safe' && status >= 500 && status !== 501;
 
-/** True when the input of a call comes from somebody else, and the session has no part in a refusal. */
+/** Returns true if the input of a call comes from other people, so the session is not the reason for a refusal. */
 const takesForeign = (operation: Operation | undefined): boolean =>
   operation?.id === 'tokens.callback' || operation?.id === 'tokens.authorize';
 
@@ -272,28 +272,28 @@ function redirectFailure({ status, headers }: Incoming, { origin, shown }: Asked
   const target = location === undefined ? undefined : URL.parse(location, origin);
   return new Failure(
     'failed',
-    `${origin} redirects ${shown} to ${target?.origin ?? 'nowhere'}. telctl follows no redirect: the token would go along.`,
+    `${origin} redirects ${shown} to ${target?.origin ?? 'nowhere'}. telctl does not follow redirects, because it would send the token there.`,
     {
       status,
       hint:
         !target || target.origin === origin
           ? undefined
-          : leadsOn`If that is the service's address: ${nextStep`login --base-url ${target.origin}`}`,
+          : leadsOn`If that is the address of the service: ${nextStep`login --base-url ${target.origin}`}`,
     },
   );
 }
 
-/** A rule that a field of the sent record breaks, as the service tells it. */
+/** A validation rule that a field violates, from the service's response. */
 export interface FieldError {
   readonly field: string;
   readonly rule: string;
   readonly message: string;
   readonly target?: Json;
-  /** The value that it clashes with; never for a secret field. */
+  /** The conflicting value, except for secret fields. */
   readonly cause?: Json;
 }
 
-/** Rules in words of our own, where those of the service may repeat what was sent. */
+/** Own messages for rules, because the service's messages may repeat the sent value. */
 const ruleWords: ReadonlyMap<string, string> = new Map([
   ['required', 'is missing'],
   ['minLength', 'is too short'],
@@ -301,13 +301,13 @@ const ruleWords: ReadonlyMap<string, string> = new Map([
   ['type', 'is of the wrong type'],
 ]);
 
-/** Reads validation errors (field to rule to details) without what was sent or the credentials of a sign-in. */
+/** Parses validation errors (field to rule to details), without sent values or credentials. */
 export function fieldErrors(data: Json | undefined, operation: Operation | undefined): readonly FieldError[] {
   if (!isObject(data)) return [];
   const bare = operation?.authenticated === false;
   return Object.entries(data).flatMap(([key, rules]) => {
     if (!isObject(rules)) return [];
-    // Some services write the dots of a path as %2E, and nothing for the record as a whole.
+    // Some services write the dots of a path as %2E, and use an empty path for the whole record.
     const field = key === '' ? 'record' : key.replaceAll('%2E', '.');
     return Object.entries(rules).flatMap(([rule, facts]) => {
       if (!isObject(facts) || typeof facts.message !== 'string') return [];

@@ -6,16 +6,16 @@ import { accountParameter, loadedResource } from '../../contract/resource.ts';
 import type { Resource } from '../../contract/types.ts';
 import type { Call, Reply } from './api.ts';
 
-/** The record that a call is about, and the record of its reply, as an error names them. */
+/** The record of a call and the record of its response, for errors. */
 interface Difference {
   readonly asked: string;
   readonly answered: string;
 }
 
 /**
- * Returns the failure of a reply about another record than its call: another id than the path has or, without an id
- * to compare, none of the natural keys that were sent. Keys are compared in the form in which services keep them.
- * Replies with a part of the record, or without data, pass.
+ * Returns the failure of a response about another record than its call: another id than in the path or, without an id,
+ * none of the sent natural keys. Keys are compared in the service's format. Partial records and responses without data
+ * pass.
  */
 export function otherRecord(call: Call, reply: Reply, accountId: string | undefined): Failure | undefined {
   const { operation } = call;
@@ -39,7 +39,7 @@ export function otherRecord(call: Call, reply: Reply, accountId: string | undefi
   );
 }
 
-/** The id in the path of a call, if the reply has that id. A new account has another one than the account above it. */
+/** The id in the path of a call, if the response contains that id. A new account has another id than its parent. */
 function askedId({ operation, path = {} }: Call, { idParameter }: Resource, accountId: string | undefined) {
   if (idParameter === undefined || !operation.path.includes(`{${idParameter}}`)) return undefined;
   if (idParameter !== accountParameter) return path[idParameter];
@@ -49,7 +49,7 @@ function askedId({ operation, path = {} }: Call, { idParameter }: Resource, acco
 function differentId(about: Resource, asked: string, record: JsonObject): Difference | undefined {
   const answered = String(record.id);
   const [one, other] = [asked, answered].map(idForm);
-  // Ids of call records and recordings begin with their month, which paths and replies may leave out.
+  // Ids of call records and recordings start with their month, which paths and responses may omit.
   if (one === undefined || other === undefined || one.endsWith(other) || other.endsWith(one))
     return undefined;
   const name = about.naturalKeys.map((key) => record[key]).find((value) => typeof value === 'string');
@@ -58,7 +58,7 @@ function differentId(about: Resource, asked: string, record: JsonObject): Differ
 
 const idForm = (id: string): string => keptNumber(dialledDigits(id)).toLowerCase();
 
-/** The natural keys that were sent, and those of the reply, if no two of them agree. */
+/** The sent natural keys and those of the response, if no two of them match. */
 function differentKeys(
   about: Resource,
   { data, record }: Call,

@@ -4,10 +4,10 @@ import { isObject } from '../../base/json.ts';
 import type { Repeat } from '../../contract/types.ts';
 import { patienceMs } from './rate-limiter.ts';
 
-/** The end of one attempt, as far as retries are concerned. */
+/** The result of one attempt, as needed for retries. */
 export type Outcome =
   | { readonly kind: 'reply'; readonly status: number; readonly retryAfter: string | undefined }
-  /** No reply, or a part of one: nobody knows whether the request was carried out. */
+  /** No response or an incomplete one. The request may have been carried out. */
   | { readonly kind: 'lost' };
 
 export interface Attempt {
@@ -15,24 +15,24 @@ export interface Attempt {
   readonly repeat: Repeat;
   readonly repeated: number;
   readonly retries: number;
-  /** Time since the first attempt began, in milliseconds. */
+  /** Time since the first attempt started, in milliseconds. */
   readonly elapsedMs: number;
 }
 
 interface Rule {
   readonly outcome: 'lost' | number;
-  /** Operations that may be sent again. */
+  /** Operations that are safe to send again. */
   readonly repeat: readonly Repeat[];
-  /** Wait before the first repeat; doubled for each further one. */
+  /** Wait before the first retry. It doubles for each further one. */
   readonly firstWaitMs: number;
 }
 
 const harmless: readonly Repeat[] = ['safe', 'idempotent'];
 
 /**
- * Rules of retries: after server errors and lost replies, only what ends the same when it is done twice is sent
- * again. Creates and charges are never retried blindly. A 429 is not here: it was not carried out, and waits for its
- * turn once more.
+ * Retry rules: after server errors and lost responses, only requests that are safe to repeat are sent again. Creates
+ * and charges are never retried blindly. 429 is handled elsewhere: the request was not carried out, and waits for
+ * another turn.
  */
 const rules: readonly Rule[] = [
   { outcome: 500, repeat: harmless, firstWaitMs: 200 },
@@ -42,12 +42,11 @@ const rules: readonly Rule[] = [
   { outcome: 'lost', repeat: harmless, firstWaitMs: 200 },
 ];
 
-/** The longest wait between two attempts that telctl chooses by itself. */
+/** Longest wait between two attempts, unless the service requests a longer one. */
 const longestWaitMs = 8000;
 /**
- * Returns the wait before a request is sent again, in milliseconds; `undefined` if it must not be, or if it would
- * begin later than two minutes after the first attempt. A `Retry-After` is kept to exactly, other waits are spread at
- * random.
+ * Returns the wait before the next attempt in milliseconds, or `undefined` if there must be none or if it would start
+ * more than two minutes after the first one. `Retry-After` is used exactly. Other waits are random.
  */
 export function waitBeforeRepeat(attempt: Attempt, clock: Clock, random: Random): number | undefined {
   const { outcome } = attempt;
@@ -60,7 +59,7 @@ export function waitBeforeRepeat(attempt: Attempt, clock: Clock, random: Random)
   return attempt.elapsedMs + waitMs > patienceMs ? undefined : waitMs;
 }
 
-/** `Retry-After` in milliseconds, given in seconds or as an HTTP date; `undefined` for other text. */
+/** Converts `Retry-After` (seconds or an HTTP date) to milliseconds, or `undefined` for other text. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;
@@ -69,8 +68,8 @@ export function retryAfterMs(header: string | undefined, nowMs: number): number 
 }
 
 /**
- * Refusals that services answer with 500, and some with 404 (Conventions, Catalogue of system errors): what was asked for
- * clashes with the state of the account, and the same request again is refused again.
+ * Refusals that services send with status 500, and some with 404 (Conventions, Catalogue of system errors). The request
+ * conflicts with the state of the account, so a retry would also fail.
  */
 const finalRefusals: ReadonlyMap<unknown, FinalRefusal> = new Map<unknown, FinalRefusal>([
   ...[
@@ -80,7 +79,7 @@ const finalRefusals: ReadonlyMap<unknown, FinalRefusal> = new Map<unknown, Final
     'transition_errors',
     'plan_is_not_assigned',
   ].map((word) => [word, { kind: 'conflict' }] as const),
-  // Nothing is wrong there: no price covers the number (Conventions, Carriers).
+  // This is not a server problem: no price covers the number (Conventions, Carriers).
   [
     'No rate found for this number',
     {
@@ -91,28 +90,28 @@ const finalRefusals: ReadonlyMap<unknown, FinalRefusal> = new Map<unknown, Final
   ],
 ]);
 
-/** A refusal in a 500: its kind, and words for it where the service's own say less. */
+/** A refusal with status 500: its kind, and a clearer message. */
 interface FinalRefusal {
   readonly kind: FailureKind;
   readonly message?: string;
   readonly hint?: Lead;
 }
 
-/** The word of every refusal of changes of numbers, whatever the reason (Conventions, Number errors). */
+/** Message of every refused change of numbers, for any reason (Conventions, Number errors). */
 const numberRefusal = 'unspecified_fault';
 const ofNumbers = /\/phone_numbers(?:\/|$)/;
 
-/** True for a refused change of phone numbers, of which the service tells no reason. */
+/** Returns true for a refused change of phone numbers without a specific reason. */
 export const isUnexplained = ({ status, text }: Refused, path: string): boolean =>
   status === 500 && ofNumbers.test(path.split('?')[0] ?? '') && text.includes(`"${numberRefusal}"`);
 
-/** The parts of a reply that are looked at. */
+/** The relevant parts of a response. */
 interface Refused {
   readonly status: number;
   readonly text: string;
 }
 
-/** The refusal in a 500 that is no trouble of the service, and is not sent again; `undefined` for others. */
+/** Returns the refusal in a response with status 500 that must not be retried, or `undefined` for server errors. */
 export function finalRefusal({ status, text }: Refused): FinalRefusal | undefined {
   if (status !== 500 && status !== 404) return undefined;
   try {
@@ -120,7 +119,7 @@ export function finalRefusal({ status, text }: Refused): FinalRefusal | undefine
     if (!isObject(body)) return undefined;
     return [body.code, body.message, body.error].map((word) => finalRefusals.get(word)).find(Boolean);
   } catch {
-    // An error without a JSON body is trouble of the service.
+    // An error without a JSON body is a server error.
     return undefined;
   }
 }

@@ -9,19 +9,19 @@ import type { ApiParts, Call, Reply } from './api.ts';
 import type { Sending } from './client.ts';
 import { headerOf } from './exchange.ts';
 
-/** A record as it was read: its ETag, and a digest of each field that people see. */
+/** A read record: its ETag, and a digest of each visible field. */
 export interface ReadRevision {
   readonly etag: string;
   readonly digests: Digests;
 }
 
-/** Digests of fields by their names. */
+/** Digests of fields by name. */
 type Digests = ReadonlyMap<string, string>;
 
-/** Revisions by the addresses of their records. */
+/** Revisions by record address. */
 export type KnownRevisions = Map<string, ReadRevision>;
 
-/** Number of times that a change is sent again after a clash with one of the service's own. */
+/** Number of retries after a conflict that the service caused itself. */
 const repeats = 3;
 
 /** Methods that change a record at the path where it was read. */
@@ -30,7 +30,7 @@ const changes: ReadonlySet<string> = new Set(['PATCH', 'POST']);
 export const readOf = ({ resource, path }: Operation): Operation | undefined =>
   resourceOf({ resource }).operations.find((each) => each.method === 'GET' && each.path === path);
 
-/** Digests of what people see of a record. Whatever only the service writes may change unasked. */
+/** Digests of the visible fields of a record. Fields that only the service writes may change at any time. */
 function digestsOf(record: JsonObject, { resource }: Operation): Digests {
   const { properties = {} } = resourceOf({ resource }).schema;
   const shown = Object.entries(record).filter(
@@ -41,11 +41,11 @@ function digestsOf(record: JsonObject, { resource }: Operation): Digests {
   );
 }
 
-/** Names of the fields that differ between two looks at a record. */
+/** Names of the fields that differ between two reads of a record. */
 const changedFields = (before: Digests, now: Digests): readonly string[] =>
   [...new Set([...before.keys(), ...now.keys()])].filter((key) => before.get(key) !== now.get(key));
 
-/** Tells whether a record holds what a change wanted: removed fields are gone, others have their values. */
+/** Returns true if a record has the result of a change: removed fields are gone, and others have their values. */
 function holds(record: Json | undefined, wanted: Json | undefined): boolean {
   if (wanted === undefined) return true;
   if (wanted === null) return record === undefined || record === null;
@@ -57,9 +57,9 @@ function holds(record: Json | undefined, wanted: Json | undefined): boolean {
 }
 
 /**
- * Guards changes of records that were read against lost updates: where the service gave an ETag, the change is sent
- * with it as `If-Match`, so that a record that somebody else changed since is not overwritten. `read` reads a record
- * again; `send` takes headers besides the usual ones. Throws `Failure`, `conflict` for a clash.
+ * Guards changes of read records against lost updates. If the service returned an ETag, the change is sent with `If-
+ * Match`, so that changes by others are not overwritten. `read` reads a record again. `send` accepts additional
+ * headers. Throws a `Failure` of kind `conflict` after a conflict.
  */
 export function guardUpdates(
   { baseUrl, revisions: known = new Map(), learned }: Pick<ApiParts, 'baseUrl' | 'revisions' | 'learned'>,
@@ -75,7 +75,7 @@ export function guardUpdates(
     if (isObject(reply.data))
       known.set(addressOf(sending), { etag, digests: digestsOf(reply.data, operation) });
   };
-  /** Operations that refused the revision that their record has. */
+  /** Operations that refused the current revision of their record. */
   const refusing = new Set<string>();
   const refusesTag = ({ id, resource, method }: Operation): boolean =>
     refusing.has(id) ||
@@ -102,14 +102,14 @@ export function guardUpdates(
           before === undefined ? [] : changedFields(before.digests, digestsOf(now.data, one.operation));
         if (theirs.length > 0) throw overtaken(one, now.data, theirs, error);
         if (again >= repeats) throw error;
-        // It is the revision of the record, and it was refused all the same.
+        // The service refused the current revision.
         if (error.status === 412 && before?.etag === known.get(addressOf(sending))?.etag)
           refusing.add(one.operation.id);
       }
     }
   }
 
-  /** Reads a record just before it is written without its revision. Throws `Failure` (`conflict`) where it has changed. */
+  /** Reads a record just before it is written without its revision. Throws `Failure` (`conflict`) if it has changed. */
   async function lookAgain(one: Call, before: ReadRevision): Promise<void> {
     const reading = readOf(one.operation);
     const now = reading && (await read({ operation: reading, path: one.path ?? {} }));
@@ -121,11 +121,14 @@ export function guardUpdates(
   return guarded;
 }
 
-/** A change that met another revision than it was made for: 412, or a 409 of the store that is no uniqueness. */
+/** Returns true for a change that conflicts with another revision: 412, or a 409 that is not about a unique value. */
 const isClash = ({ status, code }: Failure, { method }: Operation): boolean =>
   changes.has(method) && (status === 412 || (status === 409 && code === 'datastore_conflict'));
 
-/** The failure for a record that somebody else changed since it was read, with their fields as they are. */
+/**
+ * Returns the failure for a record that another user changed since it was read, with the current values of the changed
+ * fields.
+ */
 function overtaken(
   { operation }: Call,
   record: JsonObject,
@@ -150,21 +153,21 @@ function overtaken(
       code: clash?.code,
       requestId: clash?.requestId,
       details: { current, changed: theirs },
-      hint: 'Look at it, and make the change again with the new values in mind.',
+      hint: 'Check the new values, and then repeat your change.',
       cause: clash,
     },
   );
 }
 
-/** True when an empty object stands below the top. */
+/** Returns true if a nested object is empty. */
 const holdsEmpty = (data: JsonObject): boolean =>
   Object.values(data).some(
     (value) => isObject(value) && (Object.keys(value).length === 0 || holdsEmpty(value)),
   );
 
 /**
- * A part of a record without empty objects where the record has some with fields: merged, they change nothing, but
- * services put them in the place of what is there, and so `children: {}` would remove all branches of a flow.
+ * Removes empty objects from a patch where the record has fields. A merge would not change them, but services replace
+ * the record's value, so `children: {}` would remove all branches of a flow.
  */
 export function withoutEmpty(part: JsonObject, record: JsonObject): JsonObject {
   const entries = Object.entries(part).flatMap(([key, value]): readonly (readonly [string, Json])[] => {
@@ -177,7 +180,7 @@ export function withoutEmpty(part: JsonObject, record: JsonObject): JsonObject {
   return Object.fromEntries(entries);
 }
 
-/** An object after a merge: `null` removes. */
+/** Merges objects. `null` removes a field. */
 function withPart(stored: JsonObject, part: JsonObject): JsonObject {
   const changed = Object.entries(part).flatMap(([key, value]): readonly (readonly [string, Json])[] => {
     if (value === null || value === undefined) return [];
@@ -188,7 +191,7 @@ function withPart(stored: JsonObject, part: JsonObject): JsonObject {
   return Object.fromEntries([...kept, ...changed]);
 }
 
-/** The call that a merge becomes where services have none: the record is replaced with the part merged in. */
+/** Converts a merge for services without patches: replaces the record with the merged one. */
 export function asReplacement(one: Call, record: JsonObject, always = false): Call {
   const { operation, data } = one;
   if (operation.body?.kind !== 'partial' || !(operation.body.whole || always) || !isObject(data)) return one;
@@ -202,11 +205,11 @@ export function asReplacement(one: Call, record: JsonObject, always = false): Ca
   return { ...one, operation: update, data: withPart(Object.fromEntries(stored), data) };
 }
 
-/** A patch whose nested values are whole, so that a service which merges one level alone loses nothing by it. */
+/** A patch with complete nested values, so that a service that only merges top-level fields loses no data. */
 function withWholeValues(one: Call, record: JsonObject): Call {
   const { data } = one;
   if (!isObject(data)) return one;
-  // An inner null removes where services merge, and is stored where they do not.
+  // A nested null removes a field on services that merge, and is stored by others.
   if (Object.values(data).some(holdsNull)) return asReplacement(one, record, true);
   const whole = Object.entries(data).map(([key, value]) => {
     const stored = Object.hasOwn(record, key) ? record[key] : undefined;
@@ -219,8 +222,8 @@ const holdsNull = (value: Json | undefined): boolean =>
   isObject(value) && Object.values(value).some((inner) => inner === null || holdsNull(inner));
 
 /**
- * A call whose merge means the same at every service; the record is read where an empty object could replace some of
- * it, or where what is left out would be lost. `oneLevel`: operations that were found to merge one level alone.
+ * Makes a merge mean the same on every service. Reads the record if an empty object could replace data, or if omitted
+ * data would be lost. `oneLevel`: operations that only merge top-level fields.
  */
 export async function withoutEmptyMerges(
   one: Call,
@@ -241,7 +244,7 @@ export async function withoutEmptyMerges(
     const part = { ...one, data: withoutEmpty(data, record) };
     return isFlat ? withWholeValues(part, record) : part;
   } catch (error) {
-    // A service without the read has the merge of the specification; what is not there is refused by the change.
+    // A service without the read merges as in the specification. If the record is missing, the change fails.
     if (error instanceof Failure && (error.status === 404 || error.status === 405)) return one;
     throw error;
   }

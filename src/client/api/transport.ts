@@ -3,7 +3,7 @@ import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import type { Repeat } from '../../contract/types.ts';
 
-/** One HTTP request, complete: absolute URL, headers, body. */
+/** A complete HTTP request: absolute URL, headers, body. */
 export interface HttpRequest {
   readonly method: string;
   readonly url: URL;
@@ -13,7 +13,7 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One HTTP reply. Header names are in lower case. The body must be read to its end or destroyed. */
+/** An HTTP response. Header names are in lower case. The caller must read the body to its end or destroy it. */
 export interface HttpReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -21,26 +21,28 @@ export interface HttpReply {
 }
 
 /**
- * Carries requests to a service: over the network, or straight into a sandbox app in a test. Never follows a
- * redirect. Throws a `Failure` of kind `unavailable` (or `interrupted`) where no reply came.
+ * Carries requests to a service: over the network, or directly to a sandbox app in tests. Never follows redirects.
+ * Throws a `Failure` of kind `unavailable` (or `interrupted`) if there is no response.
  */
 export interface Transport {
   send(request: HttpRequest): Promise<HttpReply>;
   close(): Promise<void>;
 }
 
-/** Tells whether a host name means this machine. */
+/** Returns true if a host name means this machine. */
 export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/i.test(hostname);
 }
 
-/** Refuses plain http to another machine, where passwords and tokens could be read on the way, unless it is allowed. */
+/**
+ * Refuses plain http to another machine, unless it is allowed, because passwords and tokens could be read on the way.
+ */
 export function refusePlainHttp(base: URL, allowed: boolean): void {
   if (base.protocol === 'https:' || allowed || isLoopback(base.hostname)) return;
   throw new Failure(
     'refused',
     `${base.origin} is plain http: passwords and tokens could be read on the way.`,
-    { hint: `Use https://${base.host}, or give --allow-http if the network is safe.` },
+    { hint: `Use https://${base.host}, or pass --allow-http if the network is safe.` },
   );
 }
 
@@ -59,31 +61,31 @@ const reasons = new Map([
   ['UND_ERR_BODY_TIMEOUT', 'timed out'],
 ]);
 
-/** Trouble with the certificate: repeating does not help. */
+/** Certificate errors, which a retry does not solve. */
 const certificate = /^(?:CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH)/;
-/** The service ended the handshake for what this client showed, or did not show. */
+/** The service ended the TLS handshake because of the client certificate, or because there is none. */
 const ownCertificate = /^ERR_SSL_.*ALERT_(?:CERTIFICATE|BAD_CERTIFICATE|UNKNOWN_CA|HANDSHAKE_FAILURE)/;
 
-/** Codes of what does not pass by itself, with what they say and what helps. The last: no TLS, or no HTTP. */
+/** Codes of permanent errors, with messages and hints. The last group: not TLS, or not HTTP. */
 const lasting = [
   [
     certificate,
     ({ origin }: URL) => `The certificate of ${origin} is not trusted`,
-    'Give the certificate of the authority that signed it with --ca-file FILE.',
+    'Pass the certificate of its authority with --ca-file FILE.',
   ],
   [
     ownCertificate,
-    ({ origin }: URL) => `${origin} refused the connection: it may want a client certificate`,
-    'Give a certificate that it accepts with --client-cert FILE and --client-key FILE.',
+    ({ origin }: URL) => `${origin} refused the connection: it may require a client certificate`,
+    'Pass a certificate that it accepts with --client-cert FILE and --client-key FILE.',
   ],
   [
     /^(?:HPE_|ERR_SSL_|EPROTO$)/,
-    ({ origin, protocol }: URL) => `What answers at ${origin} does not speak ${protocol.slice(0, -1)}`,
+    ({ origin, protocol }: URL) => `The server at ${origin} does not speak ${protocol.slice(0, -1)}`,
     'Check the address, its port and https or http.',
   ],
 ] as const;
 
-/** No connection came about, so that nothing was sent. */
+/** Errors before a connection, so that no request was sent. */
 const unsent = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -93,14 +95,14 @@ const unsent = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** The code of an error of Node or undici, also where it is that of a part (several addresses tried). */
+/** The code of an error of Node.js or undici, or of one of its parts (several tried addresses). */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
   if ('code' in error && typeof error.code === 'string') return error.code;
   return error instanceof AggregateError ? codeOf(error.errors[0]) : codeOf(error.cause);
 }
 
-/** The status with which a proxy refused a tunnel: undici has it in the words of its error alone. */
+/** The status with which a proxy refused a tunnel. undici only has it in the error message. */
 function refusedByProxy(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   return (
@@ -109,7 +111,7 @@ function refusedByProxy(error: unknown): string | undefined {
   );
 }
 
-/** True for an error of a connection to a proxy, by its port and its host or address. */
+/** Returns true if the failed connection was to a proxy, by its port and host or address. */
 function isConnectionTo(proxy: URL, error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return isConnectionTo(proxy, error.errors[0]);
@@ -118,17 +120,17 @@ function isConnectionTo(proxy: URL, error: unknown): boolean {
   return String(port ?? '') === own || hostname === proxy.hostname || isConnectionTo(proxy, cause);
 }
 
-/** A variable of the environment about proxies, in lower case or in capitals. */
+/** A proxy variable, in lower or upper case. */
 export const proxyVariable = (env: Host['env'], name: string): string | undefined =>
   env[name.toLowerCase()] ?? env[name];
 
-/** The proxy that the environment names for addresses of a protocol. `ALL_PROXY` holds if no other variable does. */
+/** The proxy variable for a protocol, or `ALL_PROXY` as the default. */
 export const proxySetting = ({ protocol }: Pick<URL, 'protocol'>, env: Host['env']): string | undefined =>
   (protocol === 'https:' ? proxyVariable(env, 'HTTPS_PROXY') : undefined) ??
   proxyVariable(env, 'HTTP_PROXY') ??
   proxyVariable(env, 'ALL_PROXY');
 
-/** The failure of a proxy that asks for credentials (407). */
+/** The failure of a proxy that requires credentials (407). */
 export const wantsPassword = (origin: string, cause?: unknown): Failure =>
   new Failure('failed', `The proxy on the way to ${origin} requires a user name and password (407).`, {
     status: 407,
@@ -137,7 +139,7 @@ export const wantsPassword = (origin: string, cause?: unknown): Failure =>
     cause,
   });
 
-/** Says why no reply came: `unavailable` for what may pass, `failed` for what does not. */
+/** Describes why there was no response: `unavailable` for temporary problems, `failed` for permanent ones. */
 export function connectionFailure(url: URL, error: unknown, proxy?: URL): Failure {
   const code = codeOf(error);
   const { origin, hostname } = url;
@@ -162,26 +164,26 @@ export function connectionFailure(url: URL, error: unknown, proxy?: URL): Failur
     );
   return new Failure('unavailable', `${origin} does not answer (${reason}).`, {
     hint: isLoopback(hostname)
-      ? leadsOn`Is the sandbox running? ${nextStep`sandbox start`} starts it.`
+      ? leadsOn`If the sandbox is not running, start it: ${nextStep`sandbox start`}`
       : undefined,
     cause: error,
   });
 }
 
-/** Says of a change without a proper reply that it may have been carried out. */
+/** Messages for a change without a clear response, which may have been carried out. */
 export const perhapsDoneHints = {
-  idempotent: 'The request may have been carried out. Repeating it does no harm.',
-  never: 'The request may have been carried out: check before you repeat it.',
+  idempotent: 'The request may have been carried out. It is safe to repeat it.',
+  never: 'The request may have been carried out. Check before you repeat it.',
 } as const satisfies Partial<Record<Repeat, string>>;
 
-/** Tells whether a failed request may have reached the service; false when no connection came about. */
+/** Returns true if a failed request may have reached the service, and false if there was no connection. */
 export function wasSent(failure: Failure): boolean {
   const code = codeOf(failure);
   if (unsent.has(code) || certificate.test(code) || ownCertificate.test(code)) return false;
   return refusedByProxy(failure) === undefined;
 }
 
-/** Adds to a failure without reply that the change may have been made, where that can be. */
+/** Adds to a failure without a response that the change may have been made, if that is possible. */
 export function perhapsDone(failure: Failure, repeat: Repeat): Failure {
   if (repeat === 'safe') return failure;
   if (!wasSent(failure)) return failure;

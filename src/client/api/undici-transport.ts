@@ -16,14 +16,14 @@ export interface TransportOptions {
   readonly env: Host['env'];
   readonly clock: Pick<Clock, 'now'>;
   readonly files: Pick<Files, 'readText'>;
-  /** PEM file of certificates to trust beside the usual. */
+  /** PEM file of additional certificates to trust. */
   readonly caFile?: string | undefined;
-  /** PEM of the certificate that the server itself must show, whatever names it is for. */
+  /** PEM of the certificate that the server itself must use, for any host name. */
   readonly certificate?: string | undefined;
-  /** The identity of this client, for a service that asks for a certificate. */
+  /** Client certificate, for a service that requires one. */
   readonly client?: ClientCertificate | undefined;
   readonly insecure: boolean;
-  /** Plain http is wanted although the host is not this machine. */
+  /** Allows plain http to another machine. */
   readonly allowHttp: boolean;
   readonly connections: number;
   /** Longest wait for a connection, in milliseconds. */
@@ -31,8 +31,8 @@ export interface TransportOptions {
 }
 
 /**
- * A transport over the network. Loads the HTTP client, and its proxy part only where a proxy is set. Throws `Failure`:
- * `refused` for plain http to another machine, `usage` for a certificate file that cannot be read.
+ * Creates a transport over the network. Loads the HTTP client, and its proxy part only if a proxy is set. Throws
+ * `Failure`: `refused` for plain http to another machine, `usage` for an unreadable certificate file.
  */
 export async function openTransport(options: TransportOptions): Promise<Transport> {
   const base = new URL(options.baseUrl);
@@ -60,7 +60,7 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
           headers,
           headersTimeout: timeoutMs,
           bodyTimeout: timeoutMs,
-          // Each informational reply starts the wait for headers anew.
+          // Each informational response restarts the wait for headers.
           onInfo: () => {
             if (options.clock.now() - startedMs > timeoutMs) throw lateHeaders();
           },
@@ -73,7 +73,7 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
         throw connectionFailure(url, error, proxyOf(base, options.env));
       }
     },
-    // Requests under way are not waited for: whoever closes wants no more replies.
+    // Does not wait for running requests, because the caller needs no more responses.
     close: () => dispatcher.destroy(),
   };
 }
@@ -96,9 +96,9 @@ async function openDispatcher(base: URL, options: TransportOptions): Promise<Dis
   if (!isProxyAddress(proxy))
     throw new Failure(
       'usage',
-      'The proxy of HTTPS_PROXY, HTTP_PROXY or ALL_PROXY is not an http or https address.',
+      'The proxy in HTTPS_PROXY, HTTP_PROXY or ALL_PROXY is not an http or https address.',
       {
-        hint: 'Give the whole address: http://proxy.example:3128',
+        hint: 'Use the complete address: http://proxy.example:3128',
       },
     );
   const [{ default: ProxyAgent }, { default: Parent }, { default: connect }] = await Promise.all([
@@ -106,7 +106,7 @@ async function openDispatcher(base: URL, options: TransportOptions): Promise<Dis
     import('undici/lib/dispatcher/dispatcher.js'),
     import('undici/lib/api/api-connect.js'),
   ]);
-  // Tunnels are opened by a method that undici's whole adds, with all that it can.
+  // Tunnels use a method that only the complete undici adds.
   Object.assign(Parent.prototype, { connect });
   return new ProxyAgent({
     httpProxy: proxy,
@@ -129,7 +129,7 @@ const isProxyAddress = (text: string): boolean =>
 
 async function trust({ caFile, certificate, client = {}, insecure, files }: TransportOptions) {
   const own = await readClientCertificate(files, client);
-  // Always set: NODE_TLS_REJECT_UNAUTHORIZED would turn the check off otherwise.
+  // Always set, because otherwise NODE_TLS_REJECT_UNAUTHORIZED would disable the check.
   const anyone = { ...own, rejectUnauthorized: !insecure };
   if (certificate !== undefined)
     return { ...anyone, ca: certificate, allowPartialTrustChain: true, checkServerIdentity: () => undefined };

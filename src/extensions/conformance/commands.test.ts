@@ -344,7 +344,7 @@ describe('what conformance found', () => {
     const after = await world.telctl(line);
     expect(after.code).toBe(before.code);
     expect(after.requests.length).toBeLessThan(before.requests.length);
-    expect(after.stderr).toContain('telctl conformance found that out; run it again to check.');
+    expect(after.stderr).toContain('telctl conformance detected that. Run it again to check.');
   });
 
   test('keeps nobody from asking for the operation itself', async () => {

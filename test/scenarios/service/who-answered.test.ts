@@ -19,7 +19,7 @@ test.each([401, 403, 502])(
       const run = await world.telctl('users list --retries 0', { ...own, faults: [{ fault: page(status) }] });
       expect(run.code, run.stderr).toBe(status === 502 ? 75 : 1);
       expect(run.stderr).toContain(
-        `answered with a page (${status}): "Access denied". The service did not answer.`,
+        `responded with a page (${status}): "Access denied". The service did not respond.`,
       );
       expect(run.stderr).not.toMatch(/API key|sign in/i);
     }
