@@ -107,7 +107,7 @@ test('a convention that the service does not offer is told, with what the specif
   expect(refused.kind).toBe('not_found');
   expect(refused.message).toContain('does not offer "List users"');
   expect(refused.hint).toContain('PATCH /accounts/{account_id}/users/{user_id}');
-  expect(refused.hint).toContain('by their ids');
+  expect(refused.hint).toContain('Use ids to name records');
   expect(failure(404, nothing, 'groups.list').hint).toContain('GET /accounts/{account_id}/groups/{group_id}');
   expect(failure(404, reference, 'users.get').message).toContain('There is no user');
   expect(failure(404, nothing, 'users.patch').message).not.toContain('does not offer');

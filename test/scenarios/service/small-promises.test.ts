@@ -77,7 +77,7 @@ test('a global option with the name of a field is noted on stderr, and help tell
   });
   const { stdout } = await world.telctl('menus create --help');
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-    'that of the menu; --retries is an option of every command',
+    'of the menu; --retries is an option of every command',
   );
 });
 
