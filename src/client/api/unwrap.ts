@@ -30,8 +30,8 @@ export interface Unwrapped {
 }
 
 /**
- * Takes a success reply out of its envelope and the echoed token out of both. Throws `Failure` (`failed`) where the
- * body is not what the service answers with: HTML, nothing, broken JSON, JSON without envelope.
+ * Takes the data out of a success response, and removes the repeated token. Throws `Failure` (`failed`) if the body is
+ * not a service response: HTML, empty, broken JSON, or JSON without envelope.
  */
 export function unwrap(incoming: Incoming, expected: Expected, origin: string): Unwrapped {
   const { status, headers, text, bytes } = incoming;
@@ -102,8 +102,8 @@ function strange(what: string, origin: string, cause?: unknown): Failure {
 }
 
 /**
- * Records without the names that a service keeps to itself. Some replies are of records as the service stores them,
- * with `_id` in place of `id` (Conventions, Faxes), or have the id under the name of something that belongs to it.
+ * Renames internal names in records. Some responses contain records as stored by the service, with `_id` instead of
+ * `id` (Conventions, Faxes), or with the id under the name of a related record.
  */
 function publicData(data: Json, { isRecord, isList, idElsewhere, bare }: Expected): Json {
   if (bare && isObject(data) && !bare.fields.some((field) => Object.hasOwn(data, field)))

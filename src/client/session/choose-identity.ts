@@ -47,9 +47,9 @@ export const placeIn = <T>(profile: Profile | undefined, value: T | undefined): 
 });
 
 /**
- * Decides who speaks, and to which service (Interface 8, Who speaks). A named profile speaks, at its own service.
- * Secrets in the environment speak where none is named, or where the one that `.telctl.yaml` names is not on this
- * machine; else the default profile does.
+ * Chooses the identity and the service (Interface 8, Who speaks). A profile that is given by name signs in at its own
+ * service. Otherwise, or if the profile in `.telctl.yaml` does not exist on this machine, secrets in the environment
+ * are used, and then the default profile.
  */
 export function speakerOf(
   env: Host['env'],

@@ -47,8 +47,8 @@ const identifiers = [
 ] as const;
 
 /**
- * Reads the identity from the environment: a token, an API key, or a user with password and account, the first of
- * them that is there. Throws `Failure` (`usage`) where the account is not named exactly once (Authentication 3).
+ * Reads the identity from the environment: the first of a token, an API key, or a user with password and account.
+ * Throws `Failure` (`usage`) unless the account is given exactly once (Authentication 3).
  */
 export function environmentIdentity(env: Env): EnvironmentIdentity | undefined {
   if (env.TELCTL_TOKEN) return { kind: 'token', token: env.TELCTL_TOKEN.trim(), from: 'TELCTL_TOKEN' };

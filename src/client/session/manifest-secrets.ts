@@ -19,9 +19,9 @@ interface Kept {
 const kept = new WeakMap<Host['processes'], Map<string, Kept>>();
 
 /**
- * Returns the secrets of the user's own configuration (`secrets: {NAME: {command: [...]}}`) that a manifest names: each
- * is what its program prints, without the last line end. Programs run one after the other, since somebody may have to
- * touch a key. Throws `Failure`: `failed` for a damaged configuration, `auth` where a program gives no secret.
+ * Returns the secrets of the user's configuration (`secrets: {NAME: {command: [...]}}`) that a manifest uses: the
+ * output of each program without the last line end. Programs run one by one, because the user may have to touch a key.
+ * Throws `Failure`: `failed` for a damaged configuration, `auth` if a program prints no secret.
  */
 export async function manifestSecrets(
   host: Host,

@@ -19,10 +19,10 @@ import { type CachedToken, keepToken, openTokenCache, profileTokenPath } from '.
 import { saveFacts } from './write-profiles.ts';
 
 /**
- * Opens the session of whoever speaks by the settings: a profile, or the environment. Secrets go to their own service
- * only: those of a profile never to another address, those of the environment never to another than
- * `TELCTL_BASE_URL`. Throws `Failure`: `auth` where nobody is signed in, `usage` for an unknown profile, and for a
- * named one beside which the environment or an option means another service or identity.
+ * Opens the session of a profile or of the environment. Secrets are only sent to their own service: those of a profile
+ * to its address, and those of the environment to `TELCTL_BASE_URL`. Throws `Failure`: `auth` if the user is not signed
+ * in, `usage` for an unknown profile, or for a profile that conflicts with the service or identity of the environment
+ * or an option.
  */
 export async function openSession(parts: SessionParts): Promise<Session> {
   const { host, settings } = parts;

@@ -66,9 +66,9 @@ async function isOwn(
 }
 
 /**
- * Sees to it that the secrets of the environment are of the profile that was named: `TELCTL_BASE_URL` is its service,
- * and whoever they sign in is of its account. Throws `Failure` (`usage`) naming both otherwise. A secret for which no
- * service is named goes nowhere, and one that the service refuses is nobody's.
+ * Checks that the secrets of the environment belong to the given profile: `TELCTL_BASE_URL` is its service, and they
+ * sign in to its account. Otherwise throws `Failure` (`usage`) that names both. A secret without a service is never
+ * sent, and a refused one belongs to no account.
  */
 export async function refuseOtherSpeaker(parts: SessionParts, profile: Profile): Promise<void> {
   const { host, settings, warn } = parts;

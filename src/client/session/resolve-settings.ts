@@ -22,7 +22,7 @@ import {
 } from './settings.ts';
 import { checkStateAddress, isDatabase } from './state-address.ts';
 
-/** The options that are settings, as they were given; `undefined`: not given. */
+/** The options that are settings. `undefined`: not given. */
 export interface SettingOptions {
   readonly profile?: string | undefined;
   readonly baseUrl?: string | undefined;
@@ -50,8 +50,8 @@ const retryBounds = { least: 0, most: 100, whole: true };
 const concurrencyBounds = { least: 1, most: 256, whole: true };
 
 /**
- * Resolves every setting and remembers where each came from: option, `TELCTL_*` variable, `.telctl.yaml`, profile,
- * default (Interface, invocation). Throws `Failure` (`usage`) naming the place of a value that cannot be.
+ * Resolves every setting and its source: option, `TELCTL_*` variable, `.telctl.yaml`, profile, default (Interface,
+ * invocation). Throws `Failure` (`usage`) with the source of an invalid value.
  */
 export function resolveSettings({ options, host }: { options: SettingOptions; host: Host }): Settings {
   const { option, variable, directory, stored } = placesOf(host);
@@ -120,12 +120,12 @@ export function resolveSettings({ options, host }: { options: SettingOptions; ho
       inProfile(service?.caFile),
     ]),
     clientCert,
-    // The key of another certificate is of no use.
+    // The key of another certificate is useless.
     clientKey: first(
       undefined,
       clientKeys.filter(({ source }) => clientCert.value === undefined || source === clientCert.source),
     ),
-    // For one call only, so no variable and no profile gives it.
+    // Applies to one call, so no variable or profile sets it.
     insecure: first(false, [option('insecure', options.insecure)]),
     allowHttp: first(false, [
       option('allow-http', options.allowHttp),
@@ -156,7 +156,7 @@ export function resolveSettings({ options, host }: { options: SettingOptions; ho
   };
 }
 
-/** The format that an assistant gets who chose none. */
+/** The default format for an assistant. */
 function assistantFormat({ env }: Host): Place<DocumentFormat> {
   const from = assistantIn(env);
   return { source: 'environment', from: from ?? '', value: from === undefined ? from : 'json' };
@@ -189,12 +189,12 @@ const address = (place: Place<string>): Place<string> => ({
   value: place.value === undefined ? undefined : normaliseBaseUrl(place.value, place.from),
 });
 
-/** Returns the place where state is kept, without a password. Throws `Failure` (`usage`) where it cannot be one. */
+/** Returns the address of the state without a password. Throws `Failure` (`usage`) if it is invalid. */
 function stateAddress(place: Place<string>): Place<string> {
   const { value, source, from } = place;
   if (value === undefined) return place;
   const address = checkStateAddress(value, from, source === 'environment');
-  // A folder that a file names is seen from there.
+  // A relative folder in a file is relative to that file.
   if (source !== 'directory' || isDatabase(address)) return { ...place, value: address };
   return { ...place, value: `file:${resolve(dirname(from), address.replace(/^file:(?:\/\/)?/, ''))}` };
 }
@@ -208,15 +208,15 @@ const hasTerminal = ({ stdin, stderr }: Host): boolean => stderr.isTTY === true 
 
 const noPagers = new Set(['', 'cat', 'off', 'none']);
 
-/** A switch that turns the pager off. */
+/** An option that disables the pager. */
 const none = ({ value, ...place }: Place<boolean>): Place<string> => ({
   ...place,
   value: value ? 'none' : undefined,
 });
 
 /**
- * The variables that name a pager. Where nothing is to redraw the screen there is none, unless telctl's own variable
- * asks for it; a terminal that cannot has none at all.
+ * The variables that set a pager. Without screen redrawing there is no pager unless telctl's own variable sets it. A
+ * terminal that cannot redraw never has one.
  */
 function pagerVariables({ env }: Host): readonly Place<string>[] {
   const source = 'environment';
@@ -232,7 +232,7 @@ function pagerVariables({ env }: Host): readonly Place<string>[] {
   ];
 }
 
-/** Variables of other programs that switch colors (no-color.org, CLICOLOR). */
+/** Variables of other programs that control colors (no-color.org, CLICOLOR). */
 function colorVariables({ env }: Host): readonly Place<(typeof colors)[number]>[] {
   const place = (from: string, value: 'always' | 'never', on: boolean) => ({
     source: 'environment' as const,
@@ -247,7 +247,7 @@ function colorVariables({ env }: Host): readonly Place<(typeof colors)[number]>[
   ];
 }
 
-/** Variables that assistants set where they run commands; none of them is set in a terminal that people type in. */
+/** Variables that assistants set when they run commands. Terminals of people do not set them. */
 export const assistants = [
   'AI_AGENT',
   'CLAUDECODE',
@@ -262,13 +262,13 @@ export const assistants = [
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The variable that says that an assistant reads what is printed; the word of `TELCTL_AGENT` goes first. */
+/** The variable that shows that an assistant reads the output. `TELCTL_AGENT` takes precedence. */
 export function assistantIn(env: Env): string | undefined {
   const { TELCTL_AGENT: own = '' } = env;
   if (own !== '') return isOn(own) ? 'TELCTL_AGENT' : undefined;
   return assistants.find((name) => isOn(env[name] ?? ''));
 }
 
-/** Returns the format in which a run shows errors, before settings are known: that of its option, or of variables. */
+/** Returns the format of errors before settings are known, from the option or variables. */
 export const errorFormat = (typed: string | undefined, env: Env): string | undefined =>
   typed ?? env.TELCTL_OUTPUT ?? (assistantIn(env) === undefined ? undefined : 'json');

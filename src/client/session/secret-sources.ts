@@ -12,15 +12,15 @@ export type ProgramMachine = Pick<Host, 'processes' | 'env' | 'withheld' | 'inte
 
 type Machine = Pick<Host, 'files' | 'platform'>;
 
-/** The content of a file of secrets; `trouble`: sentences on who else may read or write it. */
+/** The content of a secret file. `trouble`: sentences about other users who can read or write it. */
 export type SecretFile =
   | { readonly kind: 'none' }
   | { readonly kind: 'damaged'; readonly cause: unknown }
   | { readonly kind: 'read'; readonly value: JsonObject; readonly trouble: readonly string[] };
 
 /**
- * Reads a file of secrets. One that belongs to another user is refused with a `Failure` (`refused`): it would sign in
- * as whoever wrote it. One that others may read, or that a link leads out of its folder to, is told in `trouble`.
+ * Reads a secret file. Throws `Failure` (`refused`) for a file of another user, because its author could choose the
+ * account. `trouble` reports a file that others can read, or a link that leads out of its folder.
  */
 export function readSecretFile({ files, platform }: Machine, path: string): SecretFile {
   try {
@@ -39,7 +39,10 @@ export function readSecretFile({ files, platform }: Machine, path: string): Secr
   }
 }
 
-/** The mode of a file that others may read, in words. Windows has none: its files inherit it from the user's folder. */
+/**
+ * Describes the mode of a file that others can read. Windows has no modes: files inherit the permissions of the user's
+ * folder.
+ */
 export function openMode(platform: Host['platform'], mode: number | undefined): string | undefined {
   if (platform === 'win32' || mode === undefined || (mode & 0o077) === 0) return undefined;
   return `mode ${mode.toString(8).padStart(4, '0')}`;
@@ -52,7 +55,7 @@ function openTo(platform: Host['platform'], path: string, mode: number): readonl
     : [`Others may read the secrets in ${path} (${open}). Close it: chmod 600 ${path}`];
 }
 
-/** A warning of a file of secrets that somebody named and that others may read; nothing where none may. */
+/** The warning about a secret file that others can read, if any. */
 export function openFile(
   { files, platform, cwd }: Machine & Pick<Host, 'cwd'>,
   file: string,
@@ -64,7 +67,7 @@ export function openFile(
 
 const told = new WeakSet<object>();
 
-/** Warns once of a configuration folder that others may write to; quiet runs and Windows say nothing. */
+/** Warns once about a configuration folder that others can write to. Does nothing in quiet runs and on Windows. */
 export function warnOfOpenFolder(
   host: Pick<Host, 'files' | 'platform' | 'folders'>,
   { warn, isQuiet }: { warn(line: string): void; readonly isQuiet?: boolean | undefined },
@@ -79,7 +82,7 @@ export function warnOfOpenFolder(
   );
 }
 
-/** Reports a link that leads elsewhere: whoever may write there may give other secrets. */
+/** Reports a link to another folder, where other users could replace the secret. */
 function linkedTo(files: Host['files'], path: string): readonly string[] {
   if (!files.isLink(path)) return [];
   const target = files.realPath(path);
@@ -88,7 +91,7 @@ function linkedTo(files: Host['files'], path: string): readonly string[] {
     : [`The secrets of ${path} lie elsewhere: it is a link to ${target}. Put the file itself there.`];
 }
 
-/** A path as people read it: the home folder as `~`. */
+/** Shortens a path for people: the home folder as `~`. */
 export function homePath({ env }: Pick<Host, 'env'>, path: string): string {
   const home = env.HOME;
   return home !== undefined && home !== '' && path.startsWith(`${home}/`)
@@ -98,21 +101,21 @@ export function homePath({ env }: Pick<Host, 'env'>, path: string): string {
 
 export type SecretCommand = readonly [program: string, ...args: string[]];
 
-/** What is printed beyond this many characters is not read. */
+/** Longest output to read, in characters. */
 const longestText = 65_536;
-/** Maximum time for a program: somebody may have to touch a key first. In milliseconds. */
+/** Timeout of the program in milliseconds. It is long because the user may have to touch a key. */
 const patienceMs = 60_000;
 
-/** A character of a word; quoted ones mean themselves. */
+/** A character of a word. Quoted characters are literal. */
 const wordParts = /'([^']*)'|"([^"]*)"|(\s+)|([^\s'"]+)/gy;
-/** Characters that a shell would act on, and telctl does not: outside quotes, and between double ones. */
+/** Characters that a shell would interpret and telctl does not: outside quotes, and in double quotes. */
 const shellsOwn = /[|&;<>()$`\\*?[\]{}~]/;
 const shellsOwnQuoted = /[$`\\]/;
 
 /**
- * A command line as program and arguments: split at blanks, with quotes around what holds some. Nothing in it is
- * expanded, and no shell runs it; what would need one is refused (`usage`). A program that is named by a path is kept
- * with the whole one, so that another folder has no say in what runs.
+ * Splits a command line into program and arguments, at spaces outside quotes. Expands nothing and runs no shell. Throws
+ * `usage` for syntax that needs a shell. A relative program path is made absolute, so that the current folder does not
+ * matter.
  */
 export function parseSecretCommand(line: string, option: string, cwd: string): SecretCommand {
   const words: string[] = [];
@@ -138,14 +141,14 @@ export function parseSecretCommand(line: string, option: string, cwd: string): S
 }
 
 interface Printing {
-  /** Words for the secret: `API key`. */
+  /** Name of the secret: `API key`. */
   readonly what: string;
   readonly hint: Lead;
   readonly timeoutMs: number;
   readonly run: Host['processes']['runForText'];
 }
 
-/** Runs a program for the secret that it prints: its first line. Throws as `printedBy` does. */
+/** Runs a program and returns the first line of its output as the secret. Throws like `printedBy`. */
 export async function secretFrom(
   host: ProgramMachine,
   command: SecretCommand,
@@ -163,9 +166,9 @@ export async function secretFrom(
 }
 
 /**
- * Runs a program and gives what it prints. It gets no input, the environment without secrets, and stderr; what it prints
- * is neither shown nor logged. Throws `Failure` (`auth`) where it cannot start, fails, prints nothing or far too much, or
- * takes too long.
+ * Runs a program and returns its output. The program gets no input, the environment without secrets, and stderr. Its
+ * output is neither shown nor logged. Throws `Failure` (`auth`) if it cannot start, fails, prints nothing or too much,
+ * or takes too long.
  */
 export async function printedBy(
   host: ProgramMachine,
@@ -190,13 +193,13 @@ export async function printedBy(
   return done.stdout;
 }
 
-/** Returns the path of a stored profile's API key, when it lies in a file. */
+/** Returns the path of a stored profile's API key, if it is in a file. */
 export const keyPath = ({ folders }: Pick<Host, 'folders'>, name: string): string =>
   join(folders.config, 'credentials', `${name}.json`);
 
 type Named = Pick<Profile, 'name' | 'baseUrl' | 'keyStore'>;
 
-/** The stored API key, if there is one. Throws `Failure` for a damaged file, warns of one that is open to others. */
+/** Reads the stored API key, if there is one. Throws `Failure` for a damaged file, and warns if others can read it. */
 export async function readKey(
   host: Host,
   profile: Named,
@@ -213,7 +216,7 @@ export async function readKey(
   return file.value.api_key;
 }
 
-/** Stores the API key of a profile where the profile says. Throws `Failure` where that cannot be written. */
+/** Stores the API key at the place that the profile configures. Throws `Failure` if it cannot be written. */
 export async function writeKey(host: Host, profile: Named, apiKey: string): Promise<void> {
   if (profile.keyStore === 'keyring') return inKeyring(profile, (kept) => kept.setPassword(apiKey));
   const path = keyPath(host, profile.name);
@@ -238,10 +241,13 @@ export async function removeKey(host: Host, profile: Named): Promise<void> {
   });
 }
 
-/** The owner of the key: the profile, and its service, since other folders may hold a profile of the same name. */
+/** Name of the key: the profile and its service, because other folders may contain a profile of the same name. */
 type KeyName = Pick<Profile, 'name' | 'baseUrl'>;
 
-/** Works on a key in the keyring. Its library is optional: some machines have no build of it, servers no keyring. */
+/**
+ * Works on a key in the keyring. The library is optional, because some platforms have no build of it, and servers have
+ * no keyring.
+ */
 async function inKeyring<T>({ name, baseUrl }: KeyName, work: (kept: AsyncEntry) => Promise<T>): Promise<T> {
   const { AsyncEntry } = await import('@napi-rs/keyring').catch((cause: unknown) => {
     throw new Failure('failed', "The library for the operating system's keyring is not installed.", {
@@ -259,6 +265,6 @@ async function inKeyring<T>({ name, baseUrl }: KeyName, work: (kept: AsyncEntry)
   }
 }
 
-/** The API key of a profile in the keyring of the operating system; `undefined` where it holds none. */
+/** The API key of a profile in the keyring of the operating system, or `undefined`. */
 export const readFromKeyring = (name: KeyName): Promise<string | undefined> =>
   inKeyring(name, async (kept) => (await kept.getPassword()) ?? undefined);

@@ -6,55 +6,57 @@ import type { FactKeeper } from './learned-facts.ts';
 import type { Profile, StoredToken } from './profile-store.ts';
 import type { Settings } from './settings.ts';
 
-/** The identity of a run: a profile (stored, or made of the environment) with its token and its way to renew it. */
+/** The identity of a run: a profile (stored, or from the environment) with its token. */
 export interface Session extends Authorizer, FactKeeper {
   readonly settings: Settings;
   readonly profile: Profile;
-  /** Made of `TELCTL_*` variables: nothing of it is stored but its token and facts about the service. */
+  /** The profile comes from `TELCTL_*` variables. Only its token and facts about the service are stored. */
   readonly fromEnvironment: boolean;
-  /** Source of the profile, in words: `user config`, `TELCTL_BASE_URL`. */
+  /** Source of the profile: `user config`, `TELCTL_BASE_URL`. */
   readonly profileSource: string;
-  /** The token that is held now, without signing in; `undefined` where there is none. */
+  /** The current token without signing in, or `undefined`. */
   storedToken(): StoredToken | undefined;
-  /** Returns the place of each secret, for `whoami` and `profiles show`: `{ api_key: '~/.config/telctl (0600)' }`. */
+  /**
+   * Returns the location of each secret, for `whoami` and `profiles show`: `{ api_key: '~/.config/telctl (0600)' }`.
+   */
   secretPlaces(): Readonly<Record<string, string>>;
-  /** Exchanges the token for a new one at once. Throws `Failure` (`auth`) where it was revoked. */
+  /** Exchanges the token immediately. Throws `Failure` (`auth`) if it was revoked. */
   refresh(): Promise<StoredToken>;
-  /** Signs in again after a secret reset. Throws `Failure` (`auth`) where nothing stored can, nor anybody. */
+  /** Signs in again after a secret reset. Throws `Failure` (`auth`) if there are no credentials and no terminal. */
   signInAgain(): Promise<StoredToken>;
-  /** Signs in with the new password, where the session rests on one. */
+  /** Signs in with the new password, if the session uses a password. */
   passwordChanged(password: string): Promise<void>;
-  /** The account's API key was replaced, and stored where it is to stay: signs in with the new one. */
+  /** Stores the new API key if the old one was stored, and signs in with it. */
   keyRotated(apiKey: string): Promise<void>;
 }
 
-/** Parts of a run, or of a client in a program, that requests of a session use. */
+/** Parts of a run, or of a library client, for the requests of a session. */
 export interface Speaking {
   readonly host: Pick<Host, 'clock' | 'random' | 'interrupted'>;
   readonly settings: Pick<Settings, 'prefix' | 'timeoutMs' | 'retries' | 'country'>;
   /**
-   * The way to a service; opened when a request is due, closed by whoever gave this. `caFile`: another file of
-   * authorities than that of the settings.
+   * Opens the connection to a service when a request is due. The owner of the connection closes it. `caFile` replaces
+   * the certificate authorities of the settings.
    */
   connect(baseUrl: string, caFile?: string): Promise<Transport>;
-  /** Say when each request may go. */
+  /** Schedule requests. */
   readonly limiters: RateLimiters;
   readonly userAgent: string;
-  /** Receives a line for every request sent. */
+  /** Receives a line for every request. */
   readonly trace?: ((line: string) => void) | undefined;
 }
 
-/** Parts of the run that signing in uses. */
+/** Parts of the run for signing in. */
 export interface SessionParts extends Speaking {
   readonly host: Host;
   readonly settings: Settings;
   readonly askSecret?: ((question: string) => Promise<string>) | undefined;
   warn(line: string): void;
-  /** Only messages that matter to the run are shown. */
+  /** Shows only important messages. */
   readonly isQuiet?: boolean | undefined;
 }
 
-/** What speaks to a service as somebody there. */
+/** Calls a service with credentials. */
 export async function apiPartsFor(
   parts: Speaking,
   address: Pick<ApiParts, 'baseUrl' | 'prefix' | 'accountId' | 'authorizer' | 'headers'>,

@@ -8,7 +8,7 @@ import { directoryFile, readDirectorySettings } from './settings.ts';
 /** Invalid settings of a machine, and the machine without them. */
 export interface SettingTroubles {
   readonly troubles: readonly Failure[];
-  /** The same machine without the variables and files that trouble settings. For settings only. */
+  /** The same machine without the invalid variables and files. Only for reading settings. */
   readonly host: Host;
 }
 
@@ -22,7 +22,7 @@ function troubleOf(work: () => unknown): Failure | undefined {
   }
 }
 
-/** Finds all that keeps settings from being resolved, each by itself: the profiles, `.telctl.yaml`, every variable. */
+/** Finds all invalid settings separately: the profiles, `.telctl.yaml`, and every variable. */
 export function settingTroubles(host: Host): SettingTroubles {
   const hidden = new Set<string>();
   const files = {

@@ -4,32 +4,32 @@ import type { Host } from '../../base/host/host.ts';
 import { systemReason } from '../../base/reading.ts';
 import { isOn, messageOf } from '../../base/wording.ts';
 
-/** The formats that results can be shown in. */
+/** Output formats of results. */
 export const outputFormats = ['table', 'json', 'yaml', 'ndjson', 'csv', 'name'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
-/** Formats that some commands have besides. They hold for one run and are never set by a profile. */
+/** Additional formats of some commands. They apply to one run, and a profile cannot set them. */
 export const documentFormats = [...outputFormats, 'markdown', 'html', 'junit', 'tap', 'sarif'] as const;
 export type DocumentFormat = (typeof documentFormats)[number];
 
-/** Source of the value of a setting; `config explain` shows it. */
+/** Source of a setting, shown by `config explain`. */
 export type SettingSource = 'option' | 'environment' | 'directory' | 'profile' | 'default';
 
-/** A setting with where it came from: `--profile`, `TELCTL_PROFILE`, a file, … */
+/** A setting with its source: `--profile`, `TELCTL_PROFILE`, a file, … */
 export interface Setting<T> {
   readonly value: T;
   readonly source: SettingSource;
-  /** The option, variable or file that gave it; empty for defaults. */
+  /** The option, variable or file of the value. Empty for defaults. */
   readonly from: string;
 }
 
-/** The settings that result from the global options, variables, files and the profile. */
+/** Settings that are resolved from options, variables, files and the profile. */
 export interface Settings {
   readonly profile: Setting<string | undefined>;
   readonly baseUrl: Setting<string | undefined>;
-  /** Id, name or realm of the account to act on; unset: the one signed in to. */
+  /** Id, name or realm of the account (default: the signed-in account). */
   readonly account: Setting<string | undefined>;
-  /** Path prefix of the account resources, `/v2` or empty; unset before the first sign-in. */
+  /** Path prefix of account resources, `/v2` or empty. Unset before the first sign-in. */
   readonly prefix: Setting<string | undefined>;
   readonly output: Setting<DocumentFormat>;
   readonly noInput: Setting<boolean>;
@@ -37,25 +37,25 @@ export interface Settings {
   readonly retries: Setting<number>;
   readonly concurrency: Setting<number>;
   readonly caFile: Setting<string | undefined>;
-  /** PEM files by which this client shows the service who it is; the key may stand in the first. */
+  /** PEM files of the client certificate and its key. The first file may contain both. */
   readonly clientCert: Setting<string | undefined>;
   readonly clientKey: Setting<string | undefined>;
   readonly insecure: Setting<boolean>;
-  /** Plain http to a host that is not loopback was asked for. */
+  /** Allows plain http to a host that is not loopback. */
   readonly allowHttp: Setting<boolean>;
-  /** Program with its arguments that shows output longer than the screen; `none` for no program. */
+  /** Pager program with its arguments; `none` for no pager. */
   readonly pager: Setting<string>;
   readonly color: Setting<'auto' | 'always' | 'never'>;
-  /** Folder or database of what telctl remembers between runs, without a password; unset: the state folder. */
+  /** Folder or database of the state, without a password (default: the state folder). */
   readonly state: Setting<string | undefined>;
   readonly logDays: Setting<number>;
-  /** Country in two letters by which national numbers are read; unset: that of the account's own number. */
+  /** Two-letter country of national numbers (default: that of the account's own number). */
   readonly country: Setting<string | undefined>;
 }
 
 export const logBounds = { least: 1, most: 36_500, whole: true } as const;
 
-/** A place that may give a setting; `value` is `undefined` where it does not. */
+/** A possible source of a setting. `value` is `undefined` if it does not set it. */
 export interface Place<T> {
   readonly source: SettingSource;
   /** The option, variable or file. */
@@ -68,21 +68,21 @@ export function first<T>(otherwise: T, places: readonly Place<T>[]): Setting<T> 
   return { value: otherwise, source: 'default', from: '' };
 }
 
-/** A variable as a switch: on, unless it is empty, 0, false, no or off. */
+/** Parses a variable as a switch: on, unless it is empty, 0, false, no or off. */
 export function flag({ value, ...place }: Place<string>): Place<boolean> {
   return { ...place, value: value === undefined ? undefined : isOn(value) };
 }
 
-/** Bounds of a number, in the unit that people type. */
+/** Bounds of a number, in the unit that users type. */
 interface Bounds {
   readonly least: number;
   readonly most: number;
-  /** Size of one typed unit in the setting's unit: 1000 for seconds kept in milliseconds. */
+  /** Factor from the typed unit to the setting's unit: 1000 for seconds that are stored in milliseconds. */
   readonly scale?: number;
   readonly whole?: boolean;
 }
 
-/** A number in its bounds. Throws `Failure` (`usage`) naming the place otherwise. */
+/** Parses a number within bounds. Throws `Failure` (`usage`) with its source. */
 export function number(place: Place<string | number>, bounds: Bounds): Place<number> {
   const { least, most, scale = 1, whole = false } = bounds;
   const { value } = place;
@@ -97,7 +97,7 @@ export function number(place: Place<string | number>, bounds: Bounds): Place<num
   return { ...place, value: Math.round(typed * scale) };
 }
 
-/** One of some words. Throws `Failure` (`usage`) naming the place and the words otherwise. */
+/** Parses one of several values. Throws `Failure` (`usage`) with its source and the allowed values. */
 export function choice<T extends string>(choices: readonly T[], place: Place<string>): Place<T> {
   const { value, ...rest } = place;
   if (value === undefined) return { ...rest, value };
@@ -107,9 +107,8 @@ export function choice<T extends string>(choices: readonly T[], place: Place<str
 }
 
 /**
- * A service's address as it is kept: no slash, query or version prefix at its end, and with
- * the scheme that people leave out. Throws `Failure` (`usage`) for
- * text that is no http address, and for one with a user or password in it.
+ * Normalizes the address of a service: adds a missing scheme, and removes a trailing slash, the query and the version
+ * prefix. Throws `Failure` (`usage`) for text that is not an http address, and for an address with a user or password.
  */
 export function normaliseBaseUrl(text: string, from: string): string {
   const wrong = (why: string) =>
@@ -123,31 +122,34 @@ export function normaliseBaseUrl(text: string, from: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/v2$/, '')}`;
 }
 
-/** `localhost:8000`, `api.example`: a host without the word before it, as people type it. */
+/** Matches a host without a scheme, as users type it: `localhost:8000`, `api.example`. */
 const bareHost = /^(localhost|[\w-]+(?:\.[\w-]+)+|\[[\da-f:]+\]|[\w-]+(?=:\d))(?::\d{1,5})?(?:\/\S*)?$/i;
-/** Hosts of this machine, which seldom have a certificate. */
+/** Host names of this machine, which seldom have a certificate. */
 const ownHost = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i;
 
-/** An address with what was left out before its host: http for this machine, https for every other. */
+/** Adds the missing scheme: http for this machine, https for all others. */
 function withScheme(text: string): string {
   const host = bareHost.exec(text)?.[1];
   return host === undefined ? text : `${ownHost.test(host) ? 'http' : 'https'}://${text}`;
 }
 
-/** Tells whether the secrets of the environment may be sent to a service: where it names one, to no other. */
+/**
+ * Returns true if secrets of the environment may be sent to a service. If the environment sets a service, only that
+ * one.
+ */
 export const isEnvironmentFor = ({ TELCTL_BASE_URL: named }: Host['env'], baseUrl: string): boolean =>
   !named || isSameOrigin(normaliseBaseUrl(named, 'TELCTL_BASE_URL'), baseUrl);
 
-/** True for the same scheme, host and port: then the secrets of one may be sent to the other. */
+/** Returns true for the same scheme, host and port, so secrets of one address may be sent to the other. */
 export function isSameOrigin(one: string, other: string): boolean {
   return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
 }
 
-/** Settings that a `.telctl.yaml` may contain: never a secret, a service or a protection. */
+/** Settings allowed in `.telctl.yaml`: no secrets, service or protection. */
 const allowed = ['profile', 'account', 'output', 'state', 'country'] as const;
 export type DirectoryKey = (typeof allowed)[number];
 
-/** The settings of the nearest `.telctl.yaml`, and where it lies. */
+/** The settings of the nearest `.telctl.yaml`, and its path. */
 export interface DirectorySettings {
   readonly path: string;
   readonly values: Readonly<Partial<Record<DirectoryKey, string>>>;
@@ -155,7 +157,7 @@ export interface DirectorySettings {
 
 export const directoryFile = '.telctl.yaml';
 
-/** Reads the nearest `.telctl.yaml`. Throws `Failure` (`usage`) naming file and line of what may not stand there. */
+/** Reads the nearest `.telctl.yaml`. Throws `Failure` (`usage`) with file and line of an invalid entry. */
 export function readDirectorySettings({
   files,
   cwd,
@@ -181,7 +183,7 @@ function readAt(files: Pick<Host['files'], 'readText'>, path: string): ReturnTyp
 
 const isAllowed = (key: string): key is DirectoryKey => (allowed as readonly string[]).includes(key);
 
-/** Five scalars need no YAML library, which would cost every start a tenth of its time. */
+/** Parses the five scalars without a YAML library, which would make every start 10 % slower. */
 function parse(text: string, path: string): DirectorySettings['values'] {
   const values: Partial<Record<DirectoryKey, string>> = {};
   for (const [index, line] of text.split(/\r?\n/).entries()) {
@@ -212,7 +214,7 @@ function wrong(at: string, why: string): Failure {
   });
 }
 
-/** The path prefix that a word means: `/v2`, or nothing for `none`. Throws `Failure` (`usage`) for other words. */
+/** Parses a path prefix: `/v2`, or empty for `none`. Throws `Failure` (`usage`) for other values. */
 export function prefixOf(word: string, from: string): '/v2' | '' {
   switch (word.replace(/^\//, '')) {
     case 'v2':

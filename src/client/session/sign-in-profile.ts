@@ -13,7 +13,7 @@ import { saveProfile } from './write-profiles.ts';
 export interface Remembering {
   readonly name: string;
   readonly baseUrl: string;
-  /** Left out: found by asking the service. */
+  /** If omitted, determined by asking the service. */
   readonly prefix?: string | undefined;
   readonly caFile?: string | undefined;
   readonly clientCert?: string | undefined;
@@ -24,7 +24,7 @@ export interface Remembering {
 export interface ProfileRequest extends Remembering {
   readonly credentials: Credentials;
   readonly keyring?: boolean;
-  /** Command that printed the secret, and prints it again when it is needed; nothing is stored then. */
+  /** Command that prints the secret whenever it is needed. The secret is then not stored. */
   readonly secretCommand?: SecretCommand | undefined;
 }
 
@@ -34,8 +34,8 @@ export interface RememberedSignIn {
 }
 
 /**
- * Signs in and remembers it as a profile: what the service is, who signed in, the API key where there is one, the
- * token; never a password. Nothing is stored where the sign-in fails. Throws `Failure`.
+ * Signs in and stores a profile: the service, the user, the API key if there is one, and the token, but never a
+ * password. Stores nothing if the sign-in fails. Throws `Failure`.
  */
 export async function signInProfile(parts: SessionParts, request: ProfileRequest): Promise<RememberedSignIn> {
   const { name, baseUrl, credentials, secretCommand } = request;
@@ -48,7 +48,7 @@ export async function signInProfile(parts: SessionParts, request: ProfileRequest
   return rememberSignIn(parts, request, signedIn, way, apiKey);
 }
 
-/** Remembers a sign-in that was made, with the way it was made and the API key that made it, if one did. */
+/** Stores a completed sign-in with its method, and its API key if there is one. */
 export async function rememberSignIn(
   parts: SessionParts,
   request: Remembering,
@@ -85,21 +85,21 @@ export async function rememberSignIn(
 const isSamePlace = (before: Profile, baseUrl: string, accountId: string): boolean =>
   before.baseUrl === baseUrl && before.accountId === accountId;
 
-/** Tells whether the new key, if any, did not take the place of the old one. */
+/** Returns true if a new key did not replace the old one. */
 const isKeyElsewhere = (before: Profile, now: Profile): boolean =>
   before.keyStore !== now.keyStore || (now.keyStore === 'keyring' && before.baseUrl !== now.baseUrl);
 
-/** Returns the settings that somebody chose for a profile, as against those that a sign-in finds out. */
+/** Returns the settings that the user chose for a profile, without those that a sign-in determines. */
 const preferencesOf = ({ protect, account, output, caFile }: Partial<Profile> = {}): Partial<Profile> =>
   given({ protect, account, output, caFile });
 
-/** A client certificate: the pair of files, or neither of them. */
+/** A client certificate: both files, or neither. */
 const clientOf = ({ clientCert, clientKey }: Remembering | Profile): Partial<Profile> =>
   clientCert === undefined ? {} : given({ clientCert, clientKey });
 
 type SsoKeys = 'ssoProvider' | 'ssoClientId' | 'ssoDiscovery';
 
-/** The way in which somebody signed in. */
+/** The method of the sign-in. */
 export type SignInFields = Pick<
   Profile,
   'method' | 'keyStore' | 'secretCommand' | 'username' | 'identifier' | 'hash' | SsoKeys
@@ -118,7 +118,7 @@ function wayOf(credentials: Credentials, keyring: boolean): SignInFields {
   }
 }
 
-/** The account's name, where the sign-in did not tell it; nothing where the service does not show the account. */
+/** The account's name, if the sign-in did not return it. Empty if the user cannot read the account. */
 async function lookUpName(
   parts: SessionParts,
   baseUrl: string,

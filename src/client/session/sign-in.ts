@@ -23,12 +23,12 @@ export interface SignedIn {
   readonly who: Who;
 }
 
-/** A token lives about one hour (Limits, other constants). */
+/** Lifetime of a token, about one hour (Limits, other constants). */
 export const lifetimeMs = 3_600_000;
 
 /**
- * Signs in at a service. HTTP Basic is exchanged for a token by refresh, so that the password need not go with
- * every request. Throws `Failure`: `auth` where the service does not take the credentials.
+ * Signs in at a service. HTTP Basic is exchanged for a token by a refresh, so that requests do not contain the
+ * password. Throws `Failure`: `auth` if the service does not accept the credentials.
  */
 export async function signIn(parts: Speaking, baseUrl: string, credentials: Credentials): Promise<SignedIn> {
   try {
@@ -68,7 +68,7 @@ function exchanged(parts: Speaking, baseUrl: string, credentials: Credentials): 
   }
 }
 
-/** Exchanges a token that still lives for a new one. Throws `Failure` (`auth`) where it was revoked. */
+/** Exchanges a valid token for a new one. Throws `Failure` (`auth`) if it was revoked. */
 export function refreshToken(parts: Speaking, baseUrl: string, token: string): Promise<SignedIn> {
   return ask(parts, baseUrl, 'refresh', { headers: { 'x-auth-token': token } });
 }
@@ -87,7 +87,7 @@ async function ask(
   });
 }
 
-/** Sends a sign-in; gives the token that came, if one did, and whose it is. */
+/** Sends a sign-in. Returns the token, if there is one, and its holder. */
 async function tokenBy(
   parts: Speaking,
   baseUrl: string,
@@ -105,24 +105,24 @@ async function tokenBy(
   return { token: kept, who: whoOf(reply.data), reply };
 }
 
-/** Returns the holder of the token in a sign-in or token information reply. */
+/** Returns the holder of the token from a sign-in or token information response. */
 function whoOf(data: Json): Who | undefined {
   if (!isObject(data) || typeof data.account_id !== 'string') return undefined;
   const { account_id: accountId, account_name, owner_id } = data;
   return { accountId, ...given({ accountName: textOf(account_name), ownerId: textOf(owner_id) }) };
 }
 
-/** True for a "not found" of something that is no service, which would give the request a number. */
+/** Returns true for a 404 of a server that is not a service. A service adds a request id. */
 const isElsewhere = ({ kind, code, requestId }: Failure): boolean =>
   kind === 'not_found' && code === undefined && requestId === undefined;
 
-/** Refusals of a sign-in in words that fit it. The service does not say which part is wrong, so neither is said here. */
+/** Clearer messages for refused sign-ins. The service does not say which part is wrong, so neither does telctl. */
 function refusalOf(failure: Failure, { kind }: Credentials): Failure {
   const { status, requestId, code, details } = failure;
   if (isObject(details) && details.answered_by !== undefined) return failure;
   const facts = { status, requestId, code, cause: failure };
   const refused = status === 401 || status === 403;
-  // A sentence says more than the word of a code: an address that is blocked, an account that is disabled.
+  // The service's sentence is more specific than its code: a blocked address, a disabled account.
   const [, sentence] = /^The service does not allow this: (\S+ .*)$/s.exec(failure.message) ?? [];
   if (status === 403 && sentence !== undefined)
     return new Failure('auth', `The service refused the sign-in: ${sentence}`, { ...facts, details });
@@ -141,12 +141,14 @@ function refusalOf(failure: Failure, { kind }: Credentials): Failure {
   return failure;
 }
 
-/** Finds the holder of a token, by the service's word or its own. The token goes in the body, never in an address. */
+/**
+ * Finds the holder of a token from the service or from the token itself. Sends the token in the body, never in a URL.
+ */
 export async function tokenHolder(parts: Speaking, baseUrl: string, token: string): Promise<Who> {
   const headers = { 'x-auth-token': token };
   const api = createApi(await apiPartsFor(parts, { baseUrl, prefix: '', accountId: undefined, headers }));
   const { data } = await api.call({ operation: operationIn(tokens, 'info'), data: { token } });
-  // Services take a token, and may tell of it in a shape of their own: then the token itself says whose it is.
+  // Some services return token information in another format. Then the token itself is decoded.
   const who = whoOf(data) ?? whoOf(claimsOf(token) ?? {});
   if (who !== undefined) return who;
   throw new Failure('failed', 'The service accepts the token, but does not say whose it is.', {
@@ -154,7 +156,7 @@ export async function tokenHolder(parts: Speaking, baseUrl: string, token: strin
   });
 }
 
-/** The material for a sign-in. Passwords live no longer than the run. */
+/** The credentials of a sign-in. Passwords are not kept after the run. */
 export type Credentials =
   | {
       readonly kind: 'password';
@@ -171,14 +173,14 @@ export type Credentials =
       readonly password: string;
     };
 
-/** Hex digest of `<username>:<password>`, the username in lower case (Authentication 3). */
+/** Hex digest of `<username>:<password>`, with the username in lower case (Authentication 3). */
 function digest(username: string, password: string, hash: 'md5' | 'sha'): string {
   return createHash(hash === 'md5' ? 'md5' : 'sha1')
     .update(`${username.toLowerCase()}:${password}`)
     .digest('hex');
 }
 
-/** The grant that a provider handed out, with the proof that it was handed out to this run. */
+/** The grant of a provider, with the proof that it was issued to this run. */
 interface Grant {
   readonly provider: string;
   readonly clientId: string;
@@ -186,16 +188,16 @@ interface Grant {
   readonly redirectUri: string;
   readonly state: string;
   readonly nonce: string;
-  /** PKCE's verifier; left out where the sign-in was begun without. */
+  /** PKCE verifier. Omitted if the sign-in started without PKCE. */
   readonly codeVerifier?: string | undefined;
 }
 
-/** The outcome of a grant: a sign-in, or the word that nobody is linked to the identity, and the id of that link. */
+/** The result of a grant: a sign-in, or the id of a link for an identity that is not linked to a user. */
 export type GrantOutcome =
   | { readonly kind: 'signed-in'; readonly signedIn: SignedIn }
   | { readonly kind: 'not-linked'; readonly linkId: string | undefined };
 
-/** Hands a provider's code to the service (Authentication 10). Throws `Failure` (`auth`) where it is not taken. */
+/** Sends a provider's code to the service (Authentication 10). Throws `Failure` (`auth`) if it is not accepted. */
 export function redeemGrant(parts: SessionParts, baseUrl: string, grant: Grant): Promise<GrantOutcome> {
   const { provider, clientId: client_id, redirectUri: redirect_uri, code, state, nonce } = grant;
   const verifier = grant.codeVerifier === undefined ? {} : { code_verifier: grant.codeVerifier };
@@ -203,7 +205,7 @@ export function redeemGrant(parts: SessionParts, baseUrl: string, grant: Grant):
   return handedIn(parts, baseUrl, 'callback', data, `code from ${provider}`);
 }
 
-/** Hands in an ID token that another program got, such as a job's runner. Throws as `redeemGrant` does. */
+/** Signs in with an ID token from another program, such as a CI runner. Throws like `redeemGrant`. */
 export const redeemIdToken = (
   parts: SessionParts,
   baseUrl: string,
@@ -243,13 +245,13 @@ async function handedIn(
   });
 }
 
-/** The link that a token without an account names. Nothing rests on it: the service decides who may link what. */
+/** The link in a token without an account. It is only informational, because the service decides who can link. */
 function linkIn(token: string | undefined): string | undefined {
   const link = claimsOf(token ?? '')?.auth_id;
   return typeof link === 'string' ? link : undefined;
 }
 
-/** Links the identity to the user who signed in. Throws `Failure` where the link is somebody else's. */
+/** Links the identity to the signed-in user. Throws `Failure` if another user has the link. */
 export async function linkIdentity(
   parts: SessionParts,
   baseUrl: string,
@@ -262,8 +264,8 @@ export async function linkIdentity(
 }
 
 /**
- * Finds what stands before the account resources' paths, which the specification writes without prefix (Versioning
- * 3), by reading the one of them that every account has. Where neither way leads there, it is `/v2`.
+ * Detects the prefix of account resources, which the specification writes without prefix (Versioning 3), by reading the
+ * one resource that every account has. The default is `/v2`.
  */
 export async function detectPrefix(
   parts: Speaking,
@@ -284,7 +286,7 @@ export async function detectPrefix(
   return '/v2';
 }
 
-/** Tells whether a refusal comes from the operation itself, so that the path led to it. */
+/** Returns true if a refusal comes from the operation itself, so the path is correct. */
 function isRouted({ status }: Failure): boolean {
   return status !== undefined && ![404, 405, 410].includes(status) && !(status >= 300 && status < 400);
 }

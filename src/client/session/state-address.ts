@@ -26,9 +26,9 @@ const isLoopback = (host: string): boolean =>
 export const isDatabase = (address: string): boolean => /^postgres(?:ql)?:\/\//i.test(address);
 
 /**
- * Reads `postgres://USER@HOST[:PORT]/DATABASE`. Of its parameters there are `host` (folder of a socket) and `sslmode`,
- * which can ask for TLS on loopback and nothing less than the check of certificates elsewhere. Throws `Failure` of kind
- * `usage` that shows no password.
+ * Parses `postgres://USER@HOST[:PORT]/DATABASE`. Supported parameters are `host` (folder of a socket) and `sslmode`,
+ * which can require TLS on loopback, and cannot be weaker than certificate checks elsewhere. Throws a `Failure` of kind
+ * `usage` that does not show the password.
  */
 export function parseStateDatabase(address: string, from: string): StateDatabase {
   const url = URL.parse(address);
@@ -67,7 +67,9 @@ export function parseStateDatabase(address: string, from: string): StateDatabase
   };
 }
 
-/** The address of a state without a password. Throws `Failure` (`usage`) for one where others could read it. */
+/**
+ * Removes the password from the address of a state. Throws `Failure` (`usage`) if other people could read the password.
+ */
 export function checkStateAddress(address: string, from: string, mayHoldPassword: boolean): string {
   if (/^file:./.test(address)) return address;
   if (!isDatabase(address))
@@ -83,9 +85,8 @@ export function checkStateAddress(address: string, from: string, mayHoldPassword
 }
 
 /**
- * Returns the password of the state's database: of its own variable, of the one that other programs know, of the address
- * in the environment, or what the command prints; `undefined` where none gives one. Throws `Failure` where the command
- * fails.
+ * Returns the password of the state's database: from telctl's variable, from the standard variable, from the address in
+ * the environment, or from the command. Returns `undefined` if none is set. Throws `Failure` if the command fails.
  */
 export async function statePassword(host: ProgramMachine & Pick<Host, 'cwd'>): Promise<string | undefined> {
   const { env, cwd } = host;
@@ -108,11 +109,11 @@ type Machine = Pick<Host, 'files' | 'folders'>;
 
 const trustedPath = ({ folders }: Machine): string => join(folders.config, 'trusted-states');
 
-/** Addresses of states that the user trusts, whatever file names them. */
+/** Addresses of states that the user trusts in any file. */
 export const trustedStates = (host: Machine): readonly string[] =>
   (host.files.readKept(trustedPath(host))?.text ?? '').split('\n').filter(Boolean);
 
-/** Remembers that the user trusts a state. Throws `Failure` where that cannot be written. */
+/** Stores that the user trusts a state. Throws `Failure` if it cannot be stored. */
 export function trustState(host: Machine, address: string): void {
   const known = trustedStates(host);
   if (known.includes(address)) return;

@@ -7,28 +7,28 @@ import type { StoredToken } from './profile-store.ts';
 import { readSecretFile } from './secret-sources.ts';
 import type { Who } from './sign-in.ts';
 
-/** A token in its file; tokens of the environment carry what a profile would say. */
+/** A stored token. Tokens of the environment include the facts that a profile would contain. */
 export interface CachedToken extends StoredToken {
   readonly who?: Who;
   readonly prefix?: string;
 }
 
-/** The file that keeps one token from run to run. */
+/** The file of one token. */
 export interface TokenCache {
   readonly path: string;
-  /** The kept token; `undefined` where there is none, or none that can be read. */
+  /** The stored token, or `undefined` if it is missing or unreadable. */
   read(): CachedToken | undefined;
-  /** Stores a token. If that fails, warns once and goes on without. */
+  /** Stores a token. On failure, warns once and continues. */
   write(token: CachedToken): void;
   forget(): void;
-  /** Runs `work` alone among all telctl processes of this user; without a lock if none can be had. */
+  /** Runs `work` under a lock across all telctl processes of this user, or without a lock if locking fails. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export const profileTokenPath = ({ folders }: Pick<Host, 'folders'>, name: string): string =>
   join(folders.config, 'tokens', `${name}.json`);
 
-/** Returns the path of the token of environment variables: named by service and by who signs in, both hashed. */
+/** Returns the token path for environment variables: a hash of the service and of the identity. */
 export function environmentTokenPath(
   { folders }: Pick<Host, 'folders'>,
   baseUrl: string,
@@ -38,7 +38,10 @@ export function environmentTokenPath(
   return join(folders.cache, 'tokens', `env-${name}.json`);
 }
 
-/** Opens the cache of one token. `warn` gets a line about a file that is open to others, damaged or not writable. */
+/**
+ * Opens the cache of one token. `warn` gets a line about a file that other users can access, or that is damaged or
+ * read-only.
+ */
 export function openTokenCache(host: Host, path: string, warn: (line: string) => void): TokenCache {
   const { files } = host;
   const said = new Set<string>();
@@ -78,7 +81,7 @@ export function openTokenCache(host: Host, path: string, warn: (line: string) =>
           { signal: host.interrupted },
         );
       } catch (error) {
-        // Only trouble with the lock itself is passed over: the token is worth more than its file.
+        // Ignores only errors of the lock itself, because the token is still usable.
         if (begun) throw error;
         return work();
       }
@@ -120,25 +123,25 @@ function parseToken(value: JsonObject): CachedToken | undefined {
 const isWho = (value: unknown): value is Who =>
   typeof value === 'object' && value !== null && 'accountId' in value && typeof value.accountId === 'string';
 
-/** The ways to a new token, tried in this order. */
+/** The ways to get a new token, tried in this order. */
 export interface Renewals {
-  /** Exchanges a token that still lives. */
+  /** Exchanges a valid token. */
   refresh(token: string): Promise<CachedToken>;
-  /** Signs in with what is stored or in the environment; `undefined` where that is nothing. */
+  /** Signs in with stored credentials or those of the environment. Returns `undefined` if there are none. */
   signIn(): Promise<CachedToken | undefined>;
-  /** Signs in with what a person types; throws `Failure` (`auth`) where nobody can be asked. */
+  /** Signs in with input from the user. Throws `Failure` (`auth`) without a terminal. */
   askAndSignIn(): Promise<CachedToken>;
 }
 
-/** A token is exchanged this long before its end (Authentication 2). */
+/** A token is exchanged this long before it expires (Authentication 2). */
 const renewAheadMs = 600_000;
 
-/** One token, held in memory and in its file, and renewed when it is due. */
+/** One token, in memory and in its file, that is renewed when necessary. */
 export function keepToken(clock: Clock, cache: TokenCache, renewals: Renewals) {
   let memory: CachedToken | undefined;
   let renewal: Promise<CachedToken> | undefined;
 
-  /** The token held now, dead or alive. */
+  /** The current token, valid or expired. */
   const held = (): CachedToken | undefined => {
     memory ??= cache.read();
     return memory;
@@ -149,13 +152,13 @@ export function keepToken(clock: Clock, cache: TokenCache, renewals: Renewals) {
     memory = token;
     return token;
   };
-  /** Takes over a token, whoever got it. */
+  /** Stores a new token. */
   const keep = (token: CachedToken): CachedToken => {
     cache.write(token);
     return take(token);
   };
 
-  /** One renewal at a time in this process, and one among all processes. */
+  /** Runs one renewal at a time, in this process and across all processes. */
   const once = (work: () => Promise<CachedToken | undefined>): Promise<CachedToken> => {
     renewal ??= renewAlone(work).finally(() => {
       renewal = undefined;
@@ -163,7 +166,7 @@ export function keepToken(clock: Clock, cache: TokenCache, renewals: Renewals) {
     return renewal;
   };
   const renewAlone = async (work: () => Promise<CachedToken | undefined>): Promise<CachedToken> =>
-    // A person is asked outside the lock, so that other processes do not wait for somebody to type.
+    // Asks the user outside the lock, so that other processes do not wait for the input.
     (await cache.alone(work)) ?? keep(await renewals.askAndSignIn());
 
   const signIn = async (): Promise<CachedToken | undefined> => {
@@ -174,7 +177,7 @@ export function keepToken(clock: Clock, cache: TokenCache, renewals: Renewals) {
   return {
     held,
     keep,
-    /** A token that should work, renewed ahead or newly made. Many callers at once share one renewal. */
+    /** Returns a valid token, renewed in advance or new. Concurrent callers share one renewal. */
     async token(): Promise<CachedToken> {
       const mine = held();
       if (mine !== undefined && isFresh(mine)) return mine;
@@ -185,7 +188,7 @@ export function keepToken(clock: Clock, cache: TokenCache, renewals: Renewals) {
         return (await refreshed(newest)) ?? signIn();
       });
     },
-    /** A token other than `rejected`, which the service refused. */
+    /** Returns a token other than `rejected`, which the service refused. */
     async renew(rejected: string): Promise<CachedToken> {
       if (memory !== undefined && memory.token !== rejected && lives(memory)) return memory;
       return once(async () => {
@@ -195,7 +198,7 @@ export function keepToken(clock: Clock, cache: TokenCache, renewals: Renewals) {
     },
   };
 
-  /** The exchanged token; the old one where the service cannot be reached for it, nothing where it was revoked. */
+  /** The exchanged token. The old one if the service is unreachable, and `undefined` if it was revoked. */
   async function refreshed(token: CachedToken): Promise<CachedToken | undefined> {
     try {
       return keep({ ...token, ...(await renewals.refresh(token.token)) });
@@ -207,7 +210,7 @@ export function keepToken(clock: Clock, cache: TokenCache, renewals: Renewals) {
   }
 }
 
-/** Returns the claims of a signed token, unchecked; `undefined` for text that is no signed token. */
+/** Decodes the claims of a signed token without checking the signature. Returns `undefined` for other text. */
 export function claimsOf(token: string): JsonObject | undefined {
   const [, payload = ''] = token.split('.');
   try {

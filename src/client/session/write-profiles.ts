@@ -7,7 +7,7 @@ import { configPath, type Profile, readConfig, readProfiles, type StoredProfiles
 import { removeKey } from './secret-sources.ts';
 import { profileTokenPath } from './token-cache.ts';
 
-/** Changes the profiles, alone among all processes. Throws `Failure` for a file that is damaged or read-only. */
+/** Changes the profiles under a lock. Throws `Failure` if the file is damaged or read-only. */
 export async function changeProfiles(
   host: Host,
   change: (stored: StoredProfiles) => StoredProfiles,
@@ -19,7 +19,7 @@ export async function changeProfiles(
       async () => {
         const { defaultName, profiles } = change(readProfiles(host));
         const entries = [...profiles].map(([name, { name: _, ...kept }]) => [name, kept] as const);
-        // What another version of telctl may have written beside the profiles stays.
+        // Keeps entries of other telctl versions.
         const { default: _, ...others } = readConfig(host) ?? {};
         const config = {
           ...others,
@@ -43,7 +43,7 @@ export async function changeProfiles(
   }
 }
 
-/** Stores a profile; the first one is used from then on when none is named. */
+/** Stores a profile. The first profile becomes the default. */
 export function saveProfile(host: Host, profile: Profile): Promise<void> {
   return changeProfiles(host, ({ defaultName, profiles }) => ({
     defaultName: defaultName ?? profile.name,
@@ -51,7 +51,7 @@ export function saveProfile(host: Host, profile: Profile): Promise<void> {
   }));
 }
 
-/** Adds facts to a profile, unless it is signed in to another service by now. Where that fails, nothing is lost. */
+/** Adds facts to a profile, unless it has been signed in to another service. Ignores failures. */
 export async function saveFacts(host: Host, { name, baseUrl }: Profile, news: LearnedFacts): Promise<void> {
   try {
     await changeProfiles(host, (stored) => {
@@ -65,7 +65,10 @@ export async function saveFacts(host: Host, { name, baseUrl }: Profile, news: Le
   }
 }
 
-/** Forgets the token and the API key of a profile, or the command that prints one; what service and account it stands for stays. Sends nothing. */
+/**
+ * Deletes the token and the API key of a profile, or the command that prints the key. Keeps the service and account.
+ * Sends no request.
+ */
 export async function signOutProfile(host: Host, profile: Profile): Promise<void> {
   await forgetSecrets(host, profile);
   const { keyStore = 'none', secretCommand } = profile;
@@ -79,7 +82,7 @@ export async function signOutProfile(host: Host, profile: Profile): Promise<void
   });
 }
 
-/** Forgets a profile and its secrets. Where it was the default, the only one that is left takes its place. */
+/** Deletes a profile and its secrets. If it was the default and one profile is left, that one becomes the default. */
 export async function deleteProfile(host: Host, profile: Profile): Promise<void> {
   await forgetSecrets(host, profile);
   await changeProfiles(host, ({ defaultName, profiles }) => {
