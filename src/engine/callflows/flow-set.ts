@@ -48,7 +48,7 @@ export interface FlowSet {
   readonly names: Names;
 }
 
-/** The name by which people know a record rather than by the number that finds it; `undefined` where it has none. */
+/** The name by which people know a record, instead of its number; `undefined` if it has none. */
 export function targetName(name: ResourceName, record: JsonObject): string | undefined {
   return ['name', ...resourceByName(name).naturalKeys]
     .map((key) => valueAt(record, key))
@@ -57,7 +57,7 @@ export function targetName(name: ResourceName, record: JsonObject): string | und
     ?.toString();
 }
 
-/** The name by which people know a record of a kind; the kind's own where an account has it once. */
+/** The name by which people know a record of a kind; the kind's name for objects that an account has once. */
 export const kindLabel = ({ resource, shape, name }: Kind, record: JsonObject): string =>
   shape === 'one'
     ? name.replaceAll('_', ' ')

@@ -17,7 +17,7 @@ const titleLetters = 300;
 const bend = 7;
 /** Distance from a box to the trunk that its wires share. */
 const trunk = 14;
-/** A picture that is no wider than this is drawn smaller where there is less room; wider ones are scrolled. */
+/** A picture up to this width is scaled down on narrow pages; wider ones are scrolled. */
 const fittingWidth = 820;
 /** Most ends that are drawn side by side. */
 const besideAtMost = 4;

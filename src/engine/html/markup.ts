@@ -9,7 +9,7 @@ export class Markup {
   }
 }
 
-/** A value of a template: text, which is escaped, markup, lists of both, or nothing. */
+/** A value of a template: text, which is escaped, markup, lists of both, or an empty value. */
 export type Content = Markup | string | number | undefined | false | readonly Content[];
 
 const entities: Readonly<Record<string, string>> = {
@@ -145,7 +145,7 @@ function shellWord(word: string): string | undefined {
   return /^[\p{L}\p{N}\p{P}\p{S} ]+$/u.test(word) ? `'${word.replaceAll("'", `'\\''`)}'` : undefined;
 }
 
-/** The line that gets what the page shows; nothing where the profile does not reach it. */
+/** The command that returns the data of the page; empty if the profile cannot reach it. */
 export function commandLine(reach: Reach | undefined, words: readonly string[]): Content {
   if (!reach) return undefined;
   const account = reach.account === undefined ? [] : ['--account', reach.account];

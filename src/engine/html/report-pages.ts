@@ -90,7 +90,7 @@ export const reportTable = (
     (head, index) => html`<th scope="col"${index >= figuresFrom && html` class="figure"`}>${head}</th>`,
   )}</tr></thead><tbody>${rows}</tbody></table></div>`;
 
-/** Sums of calls as a page: what they are counted by, a row for each, and those of all. */
+/** Totals of calls as a page: one row for each group, and the total of all. */
 export interface CallReport {
   readonly by: string;
   readonly zone: string;

@@ -145,7 +145,7 @@ export function problemAt(located: Located, message: string): Problem {
 }
 
 const problemsAtMost = 50;
-/** From this many similar problems on, they are reported in one line, followed by this many places. */
+/** Number of similar problems from which they share one line, and of further places that it lists. */
 const alike = 3;
 
 /**
@@ -172,7 +172,7 @@ export function groupedLines(problems: readonly Problem[]): readonly string[] {
   });
 }
 
-/** All problems of all input as one failure: a line each, then the count, then what to do. Nothing has been sent. */
+/** All problems of the input as one failure: a line each, the count, and what to do. */
 export function problemsFailure(problems: readonly Problem[], hint?: Lead): Failure {
   const files = new Set(problems.filter(({ line }) => line !== undefined).map(({ file }) => file));
   const lines = firstLines(groupedLines(problems), '', problemsAtMost);
@@ -195,7 +195,7 @@ export interface Places {
   problem(path: string, message: string): Problem;
 }
 
-/** Places of fields that come from no file. */
+/** Places of fields that do not come from a file. */
 export const placesAt = (place: string): Places => ({
   place: () => place,
   problem: (_, message) => ({ place, file: '', line: undefined, column: undefined, message }),
@@ -213,7 +213,7 @@ export function placesIn(root: MapNode, whole: Located = root): Places {
   };
 }
 
-/** The texts and keys in a document, each with where it stands. */
+/** The texts and keys in a document, each with its place. */
 export function* locatedTexts(
   node: DocumentNode,
 ): Generator<{ readonly text: string; readonly at: Located }> {

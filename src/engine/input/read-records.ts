@@ -13,7 +13,7 @@ export interface InputRecord extends Places {
 
 export interface RecordFilling {
   readonly fill: Fill;
-  /** Starts the next record and returns the list that receives the dotted paths of values filled into it. */
+  /** Starts the next record. The dotted paths of values filled into it are added to the returned list. */
   begin(): readonly string[];
 }
 

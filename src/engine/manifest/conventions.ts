@@ -20,7 +20,7 @@ interface Rules {
   readonly lacking?: (value: JsonObject) => readonly Finding[];
 }
 
-/** True where a part of a record must have a field: the module of a step. */
+/** True if a part of a record has a required field, such as the module of a step. */
 const hasNeedyParts = ({ schema }: Kind): boolean =>
   JSON.stringify([schema.properties, schema.$defs]).includes('"required":');
 

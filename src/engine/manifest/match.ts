@@ -147,7 +147,7 @@ export function sharedNameKey(kind: Kind): string | undefined {
   return kind.resource.unique.some(({ field }) => field === key) ? undefined : key;
 }
 
-/** Texts under a key, in the form in which the service keeps them. */
+/** Texts under a key, in the form in which the service stores them. */
 export function canonicalTexts(kind: Shaped, record: JsonObject, key: string): readonly string[] {
   const value = Object.hasOwn(record, key) ? record[key] : undefined;
   if (value === undefined || value === null) return [];

@@ -148,7 +148,7 @@ export interface Observed {
   readonly unfiltered: ReadonlySet<KindName>;
 }
 
-/** Key of an object that stands in the account beside the one of a manifest: `menus.main=4f2a…`. */
+/** Key of a duplicate of an object of a manifest: `menus.main=4f2a…`. */
 export const doubleKey = (key: string, id: string): string => `${key}=${id}`;
 
 export interface ObservedAccount {
@@ -163,7 +163,7 @@ export interface ObservedAccount {
 export interface LiveObject {
   /** Its id; the kind's name for objects that an account has once. */
   readonly id: string;
-  /** The whole record as the service gives it. `undefined`: not read, and `known` says why. */
+  /** The whole record as the service returned it. `undefined` if it was not read; `known` contains the reason. */
   readonly record: JsonObject | undefined;
   /** `as-applied`: nobody changed it since telctl wrote just what is wanted. `unreadable`: the service does not show it. */
   readonly known?: 'as-applied' | 'unreadable';

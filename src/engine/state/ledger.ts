@@ -33,7 +33,7 @@ export interface LedgerEntry {
   readonly id: string;
   /** Natural keys as they were last seen, by field: finds the object again where ids have changed. */
   readonly natural: Readonly<Record<string, string>>;
-  /** True if telctl created or adopted the object. `--prune` only deletes such objects. */
+  /** How telctl came to know the object. `--prune` only deletes created and adopted ones. */
   readonly origin: 'created' | 'adopted' | 'found';
   readonly protect: boolean;
   /** Dotted paths whose value came from the environment or a file: their old values are written nowhere. */

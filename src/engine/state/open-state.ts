@@ -36,7 +36,7 @@ export interface DatabaseStateParts extends StateParts {
   password(): Promise<string | undefined>;
   /** Certificates to trust; those of the system if it is missing. */
   readonly ca: readonly string[] | undefined;
-  /** Time after which a lock expires if it is not renewed, in milliseconds (default: 30000). */
+  /** Time after which a lock expires if it is not renewed, in milliseconds. */
   readonly livesMs?: number;
 }
 

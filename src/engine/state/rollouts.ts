@@ -34,7 +34,7 @@ export interface RolloutStart {
   readonly canary?: 'goes-on' | 'asks' | undefined;
   /** A command says after each wave but the last whether the next one follows. It is known to who gave it alone. */
   readonly checked?: boolean | undefined;
-  /** What a wave did is reversed where the rollout stops at it. */
+  /** Reverses the changes of a wave if the rollout stops at it. */
   readonly undoesFailures?: boolean | undefined;
   /** The time of day in which accounts are started. */
   readonly window?: RolloutWindow | undefined;

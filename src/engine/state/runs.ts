@@ -30,7 +30,7 @@ export type RunState =
 /** Kinds of failures that show that the service did not carry out a request. */
 const refusals = new Set<string>(['invalid', 'refused', 'auth', 'not_found', 'conflict', 'usage']);
 
-/** A word for a change that was not done: `declined` where charges were, `refused` where the service did, or `failed`. */
+/** The outcome of a change that was not made: `declined` (charges), `refused` (by the service) or `failed`. */
 export function undoneWord({ error }: EndLine): 'declined' | 'refused' | 'failed' {
   if (error?.kind === 'charges') return 'declined';
   return refusals.has(error?.kind ?? '') ? 'refused' : 'failed';
@@ -134,7 +134,7 @@ function runOf(
   return { ...facts, run: id, writer, atMs: begunMs ?? first.start.atMs, parts, state, damaged };
 }
 
-/** True where the process of a run may go on; `isSeen`: the state has heard of it just now. */
+/** True if the process of a run may still be running. `isSeen`: the state was just in contact with it. */
 function goesOn(
   { pid, process, machine }: StartLine,
   isSeen: boolean,
